@@ -24,13 +24,14 @@ use crate::asm::{self, AssemblyRequest, IncludeProvider, Location, Program};
 use crate::check::{self, CheckOptions, Finding};
 use crate::debug::{Session, Shot};
 #[cfg(feature = "export")]
-use crate::export::{self, DrawFilter, FrameSpace, RigMode, recorder::Recorder, scene::Scene};
+use crate::export::{self, DrawFilter, FrameSpace, Merge, RigMode, recorder::Recorder, scene::Scene};
 use crate::formats::ppdmp::Dump;
-use crate::formats::{self, Content, File, Format, Member, Opened, Request};
+use crate::formats::{self, Content, File, Format, Member, Opened, Problem, Request};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::Capture;
 use crate::ge::memory::Memory;
 use crate::ge::note::Note;
+use crate::ge::opcode::Opcode;
 use crate::model::{FileNote, Model};
 use crate::raster::RasterOptions;
 use crate::run::decode::GeometrySink;
@@ -136,7 +137,23 @@ pub fn open_as(
         }
         None => request.format,
     };
-    Ok(Asset::from_opened(name, formats::open(&Request { format, ..*request })?))
+    let opened = formats::open(&Request { format, ..*request }).map_err(|error| match error.kind {
+        Problem::Unknown if request.member.is_none() && is_like_list(bytes) => Error::LikeList,
+        _ => error.into(),
+    });
+    Ok(Asset::from_opened(name, opened?))
+}
+
+/// Tells whether words without a header may be a list: they use no unknown commands until FINISH and END.
+fn is_like_list(bytes: &[u8]) -> bool {
+    let (words, _) = bytes.as_chunks::<4>();
+    let opcode = |word: &[u8; 4]| Opcode::new(word[3]);
+    let end = words.windows(2).position(
+        |pair| matches!(pair, [one, other] if opcode(one) == Opcode::FINISH && opcode(other) == Opcode::END),
+    );
+    end.and_then(|end| words.get(..end)).is_some_and(|list| {
+        !list.is_empty() && list.iter().all(|word| !opcode(word).name().starts_with("UNUSED"))
+    })
 }
 
 fn assembled(name: &str, bytes: &[u8], files: &dyn IncludeProvider) -> Result<Program, Error> {
@@ -508,13 +525,14 @@ impl Asset {
         Ok(export::frame_scene(&mut capture, &self.name, &filter, FrameSpace::Automatic))
     }
 
-    /// Returns the geometry as a binary glTF file (`.glb`).
+    /// Returns the geometry as a binary glTF file (`.glb`), with few objects: see [`Merge::usual`].
     ///
     /// # Errors
     /// [`Error::NoDisplayList`] if the content cannot be drawn.
     #[cfg(feature = "export")]
     pub fn to_glb(&self) -> Result<Vec<u8>, Error> {
-        Ok(export::gltf::write_glb(&self.to_scene()?))
+        let merge = Merge::usual(self.model().is_some());
+        Ok(export::gltf::write_glb(&self.to_scene()?.merged(merge)))
     }
 
     /// Returns the content as a frame dump, to draw the picture of [`Self::render`] here and in other

@@ -41,6 +41,7 @@ pub use self::core::registry::Registry;
 pub use self::core::request::Request;
 pub use self::core::slice::File;
 pub use self::core::suggest::Choices;
+pub use self::core::text::decode_name;
 pub use self::core::together::Together;
 
 /// All formats, in the order to try them: most formats with a magic first, and formats recognised by plausible

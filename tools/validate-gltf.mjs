@@ -87,20 +87,28 @@ function json(bytes) {
 }
 
 // Returns the differences between the counts of a file and of `pspge info`.
-function differences(report, gltf, info) {
+function differences(report, gltf, info, isMerged) {
     const bones = (gltf.nodes ?? []).filter((node) => node.extras?.bone !== undefined).length;
     const { meshes, triangles, vertices } = info.exported ?? info;
     const counts = [
         ["triangles", report.info.totalTriangleCount, triangles],
         ["vertices", report.info.totalVertexCount, vertices],
-        // Only for a frame, where each draw is a mesh.
-        ...(info.exported ? [["meshes", gltf.meshes.length, meshes]] : []),
+        // Only for a frame, where each draw is a mesh unless they are merged.
+        ...(info.exported && !isMerged ? [["meshes", gltf.meshes.length, meshes]] : []),
         ["bones", bones, info.bones ?? 0],
         ["animations", report.info.animationCount, info.animations ?? 0],
     ];
     return counts.filter(([, found, expected]) => found !== expected)
         .map(([name, found, expected]) => `${found} ${name}, but info says ${expected}`);
 }
+
+// Extensions and options: merged as artists get it, in parts, and placed otherwise.
+const FORMS = [
+    ["glb", "--merge", "none"],
+    ["gltf"],
+    ["glb", "--merge", "material"],
+    ["glb", "--scale", "0.01", "--up", "z"],
+];
 
 const check = validator();
 if (!check) {
@@ -122,8 +130,8 @@ for (const [input, info] of inputs().flatMap(members)) {
     // Skips containers without a model, textures, skeletons and animations.
     if (!(info.draws > 0)) continue;
     const stem = basename(input).replace(/[^A-Za-z0-9.-]/g, "_");
-    for (const [ending, ...options] of [["glb"], ["gltf"], ["glb", "--scale", "0.01", "--up", "z"]]) {
-        const path = join(out, `${stem}${options.length > 0 ? ".placed" : ""}.${ending}`);
+    for (const [ending, ...options] of FORMS) {
+        const path = join(out, [stem, ...options.filter((word) => /^[a-z]+$/.test(word)), ending].join("."));
         const run = pspge("export", input, "-o", path, ...options);
         const problems = [];
         let report;
@@ -140,7 +148,7 @@ for (const [input, info] of inputs().flatMap(members)) {
             });
             const serious = report.issues.messages.filter((message) => message.severity < 2);
             problems.push(...serious.map((message) => `${message.code} at ${message.pointer}: ${message.message}`));
-            if (ending === "glb") problems.push(...differences(report, json(bytes), info));
+            if (ending === "glb") problems.push(...differences(report, json(bytes), info, !options.includes("none")));
         }
         checked += 1;
         if (problems.length > 0) failed += 1;

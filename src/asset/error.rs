@@ -25,6 +25,9 @@ pub enum Error {
         /// Offset of the first wrong byte.
         offset: usize,
     },
+    /// The file has no known format, but its words are those of a display list, as an assembler writes it.
+    #[error("not a file of a known format; its words look like those of a display list")]
+    LikeList,
     /// No format has this name.
     #[error("no such format; use one of {}", Format::all().map(Format::name).chain(["ge", "list"]).collect::<Vec<_>>().join(", "))]
     UnknownFormat,
@@ -79,6 +82,7 @@ impl Error {
             Self::Format(error) => error.code(),
             Self::Assembly(_) => "assembly",
             Self::NotText { .. } => "not-text",
+            Self::LikeList => "list-without-format",
             Self::UnknownFormat => "usage",
             Self::ListTooLong(_) => "too-large",
             Self::NoDisplayList { .. } => "no-display-list",

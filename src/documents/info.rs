@@ -145,7 +145,7 @@ pub struct StoredCounts {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExportedCounts {
-    /// Number of meshes.
+    /// Number of meshes before they are merged: one for each draw.
     pub meshes: u64,
     /// Number of vertices.
     pub vertices: u64,

@@ -18,7 +18,7 @@ pub struct ReportDocument {
     pub output: Vec<String>,
     /// The result.
     pub status: Status,
-    /// The error, if it failed.
+    /// The error, if it failed; or why a file that was found in a folder has no known format.
     pub error: Option<ErrorInfo>,
     /// Notes on the input and its run.
     pub notes: Vec<NoteInfo>,

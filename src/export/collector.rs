@@ -83,6 +83,8 @@ pub(super) struct DrawMatrices {
     pub(super) projection: [f32; 16],
     /// Horizontal and vertical viewport scale.
     pub(super) viewport: [f32; 2],
+    /// Where the middle of the viewport is on the screen.
+    pub(super) center: [f32; 2],
 }
 
 /// Counts draws that were not collected, by reason.
@@ -377,6 +379,11 @@ impl DrawMatrices {
             view: affine(Matrix::View),
             projection: floats(registers.matrix(Matrix::Projection)),
             viewport: [Opcode::VIEWPORTXSCALE, Opcode::VIEWPORTYSCALE].map(|opcode| registers.float(opcode)),
+            center: [(Opcode::VIEWPORTXCENTER, Opcode::OFFSETX), (Opcode::VIEWPORTYCENTER, Opcode::OFFSETY)]
+                // Offsets have four bits behind the point.
+                .map(|(center, offset)| {
+                    registers.float(center) - (registers.argument(offset) & 0xFFFF) as f32 / 16.0
+                }),
         }
     }
 }

@@ -9,11 +9,13 @@
 
 use super::collector::{CollectedDraw, Collector, DrawFilter, DrawMatrices};
 use super::frame_notes;
+use super::note::{ExportNote, ExportNoteKind};
 use super::rig::add_matrix_node;
 use super::scene::{Camera, Extra, Extras, Node, Scene, Transform};
 use super::scene_builder::{
     DrawGeometry, ExpandRectangle, MeshBuilder, SceneBuilder, morph_target_weights, screen_aligned_rectangle,
 };
+use super::screen_space::{SCREEN_DEPTH, screen_vertices, to_clip};
 use super::weld::{DrawVertices, FrameVertex};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::Capture;
@@ -32,6 +34,9 @@ pub enum FrameSpace {
     World,
     /// View space: the camera is at the origin and looks along −z.
     View,
+    /// Screen space: a unit is 100 pixels, the origin is the upper left corner, and y is up. Textures lose their
+    /// perspective.
+    Screen,
 }
 
 /// Replays a frame, and turns its draws into a scene called `name`.
@@ -49,20 +54,32 @@ pub fn frame_scene(capture: &mut Capture, name: &str, filter: &DrawFilter, space
     let order = collector.order.take().map(|order| order.finish()).unwrap_or_default();
     let (mut builder, draws) = SceneBuilder::new(name, collector, &report);
     let camera = FrameCamera::new(&draws, space);
-    camera.add_camera(&mut builder);
+    if space != FrameSpace::Screen {
+        camera.add_camera(&mut builder);
+    }
     builder.scene.notes.extend(frame_notes::order_notes(&order, &draws));
-    builder.scene.notes.extend(frame_notes::place_notes(&draws, camera.main.as_ref()));
+    // On the screen every draw is where its own projection puts it.
+    let viewer = camera.main.as_ref().filter(|_| space != FrameSpace::Screen);
+    builder.scene.notes.extend(frame_notes::place_notes(&draws, viewer));
+    if space == FrameSpace::World && viewer.is_some_and(|main| main.view == IDENTITY) {
+        let message = "the frame sets no camera in VIEW, so its world space is as the game has moved it";
+        builder.scene.notes.push(ExportNote::new(ExportNoteKind::NotExpressed, message));
+    }
     // Programs sort objects by name, so all numbers get the same length.
     let digits = draws.last().map_or(0, |last| last.number.to_string().len()).max(4);
     let mut screen = None;
+    let first_in_space = draws.iter().find(|draw| !draw.shape.vertex_type.through).map(|draw| draw.number);
+    // Counts draws with vertices behind the camera.
+    let mut behind = 0;
     // Each draw is taken by value, to free its memory early.
     for mut draw in draws {
         let through = draw.shape.vertex_type.through;
+        let is_flat = through || space == FrameSpace::Screen;
         let to_scene = if through { None } else { Some(camera.to_scene(&draw.matrices)) };
         let matrices = draw.matrices.clone();
         let projected =
             |first: &FrameVertex, second: &FrameVertex| camera.rectangle(&matrices, first, second);
-        let rectangle: ExpandRectangle<'_> = if through { &screen_aligned_rectangle } else { &projected };
+        let rectangle: ExpandRectangle<'_> = if is_flat { &screen_aligned_rectangle } else { &projected };
         let mut extras: Extras = vec![("draw", Extra::Whole(draw.number)), ("address", Extra::text(draw.at))];
         if let Some((source, offset)) = crate::ge::capture::source_of(&sources, draw.at) {
             extras.push(("source", Extra::text(&source.name)));
@@ -71,7 +88,14 @@ pub fn frame_scene(capture: &mut Capture, name: &str, filter: &DrawFilter, space
         if let Some(reasons) = order.draws.get(&draw.number) {
             extras.push(("relies_on_order", frame_notes::order_extra(*reasons)));
         }
-        let vertices = scene_vertices(&mut draw, to_scene.as_ref());
+        let vertices = match to_scene.filter(|_| is_flat) {
+            Some(to_view) => {
+                let (vertices, is_whole) = screen_vertices(&mut draw, &matrices, &to_view);
+                behind += u64::from(!is_whole);
+                vertices
+            }
+            None => scene_vertices(&mut draw, to_scene.as_ref()),
+        };
         let geometry = DrawGeometry {
             draw: &draw,
             vertices,
@@ -88,16 +112,26 @@ pub fn frame_scene(capture: &mut Capture, name: &str, filter: &DrawFilter, space
         }
         let name = format!("draw_{:0digits$}", draw.number);
         let mesh = Some(builder.push_mesh(&name, primitives, morph_target_weights(&draw)));
-        let parent = through.then(|| *screen.get_or_insert_with(|| add_screen_node(&mut builder)));
+        let parent = is_flat.then(|| *screen.get_or_insert_with(|| add_screen_node(&mut builder)));
         let name = builder.node_names.unique(&name);
         let mut node = Node { name, parent, mesh, extras, ..Node::default() };
         if through {
             // Later draws lie in front.
-            node.transform.translation[2] = screen_layer(draw.number);
+            let is_background = first_in_space.is_some_and(|first| draw.number < first);
+            let front = if is_background && space == FrameSpace::Screen { -2.0 * SCREEN_DEPTH } else { 0.0 };
+            node.transform.translation[2] = front + screen_layer(draw.number);
         }
         builder.scene.nodes.push(node);
     }
-    let space_name = if camera.in_world { "world space" } else { "view space" };
+    if behind > 0 {
+        let message = format!("{behind} draws reach behind the camera: they are cut there");
+        builder.scene.notes.push(ExportNote::new(ExportNoteKind::LeftOut, message));
+    }
+    let space_name = match space {
+        FrameSpace::Screen => "screen space",
+        _ if camera.in_world => "world space",
+        _ => "view space",
+    };
     builder.scene.extras.push(("space", Extra::text(space_name)));
     builder.finish()
 }
@@ -133,7 +167,7 @@ impl FrameCamera {
         let view = main.as_ref().map_or(IDENTITY, |main| main.view);
         let back = inverse(&view).filter(|_| view != IDENTITY);
         let in_world = match space {
-            FrameSpace::View => false,
+            FrameSpace::View | FrameSpace::Screen => false,
             FrameSpace::World => true,
             FrameSpace::Automatic => back.is_some(),
         };
@@ -263,12 +297,6 @@ fn camera_of(projection: &[f32; 16]) -> Option<Camera> {
     (camera.aspect.is_finite() && camera.aspect > 0.0 && camera.near > 0.0).then_some(camera)
 }
 
-fn to_clip(matrices: &DrawMatrices, world: [f32; 3]) -> [f64; 4] {
-    let [x, y, z] = transform(&matrices.view, world).map(f64::from);
-    let m = matrices.projection.map(f64::from);
-    [0, 1, 2, 3].map(|j| x * m[j] + y * m[4 + j] + z * m[8 + j] + m[12 + j])
-}
-
 /// Inverts a projection by Gauss-Jordan elimination. Returns `None` if it is singular.
 fn inverse_projection(projection: &[f32; 16]) -> Option<[f64; 16]> {
     let mut left = projection.map(f64::from);
@@ -338,6 +366,7 @@ mod tests {
             view: IDENTITY,
             projection,
             viewport: [240.0, -136.0],
+            center: [240.0, 136.0],
         }
     }
 

@@ -91,14 +91,18 @@ fn counted(numbers: &[u64]) -> String {
     if numbers.len() == 1 { "1 draw".to_owned() } else { format!("{} draws", numbers.len()) }
 }
 
-/// Formats ascending draw numbers so that they can be passed back as an option, such as `3,40-44`. Cuts long lists.
 fn ranges(numbers: &[u64]) -> String {
+    few_ranges(numbers, RANGES_MAX)
+}
+
+/// Formats draw numbers so that they can be passed back as an option, such as `3,40-44`. Cuts lists after `most` ranges.
+pub(super) fn few_ranges(numbers: &[u64], most: usize) -> String {
     let list: Vec<String> = numbers.iter().map(u64::to_string).collect();
     let Ok(set) = list.join(",").parse::<DrawSet>() else { return String::new() };
     let text = set.to_string();
     let parts: Vec<&str> = text.split(',').collect();
-    match parts.get(..RANGES_MAX) {
-        Some(first) if parts.len() > RANGES_MAX => format!("{},\u{2026}", first.join(",")),
+    match parts.get(..most) {
+        Some(first) if parts.len() > most => format!("{},\u{2026}", first.join(",")),
         _ => text,
     }
 }

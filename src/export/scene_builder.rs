@@ -218,9 +218,12 @@ impl SceneBuilder {
             return known;
         }
         let [red, green, blue] = surface.emissive;
-        let requested = match geometry.material {
-            Some(number) => format!("material_{number}"),
-            None => format!("material_{:03}", self.material_keys.len()),
+        let texture = key.texture.and_then(|texture| self.textures.get(texture));
+        let image = texture.and_then(|texture| self.texture_images.images.get(texture.image));
+        let requested = match (image, geometry.material) {
+            (Some(image), _) => image.name.clone(),
+            (None, Some(number)) => format!("material_{number}"),
+            (None, None) => format!("material_{:03}", self.material_keys.len()),
         };
         self.scene.materials.push(Material {
             name: self.material_names.unique(&requested),

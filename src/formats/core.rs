@@ -4,6 +4,8 @@
 //! # Invariants
 //! No file here imports a format. Formats import these files; only the list of formats imports both.
 
+mod archive;
+pub mod archived_files;
 mod companions;
 pub mod content;
 pub mod cursor;
@@ -24,5 +26,5 @@ pub mod request;
 pub mod slice;
 pub mod state_writer;
 pub mod suggest;
+pub mod text;
 pub mod together;
-mod wrapper;

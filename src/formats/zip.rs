@@ -1,30 +1,32 @@
-//! ZIP archives around a single file, because frame dumps are attached to bug reports in this form.
+//! ZIP archives: models with their textures as they are passed on, and frame dumps as attached to bug reports.
 //!
 //! # Invariants
-//! Declared sizes are checked before memory is allocated. At most a byte more than the declared size is unpacked.
+//! A file is unpacked only as far as asked.
 
 use std::io::{Cursor, Read};
 
 use thiserror::Error;
 use zip::ZipArchive;
 
+use crate::formats::core::archived_files::{ArchivedFile, ArchivedFiles};
 use crate::formats::core::cursor::View;
 use crate::formats::core::descriptor::{Descriptor, Members};
 use crate::formats::core::error::FormatError;
 use crate::formats::core::problem::{FormatProblem, Problem, Refusal};
-use crate::ge::limits::{Limit, Limits};
+use crate::formats::core::text::decode_name;
 
-/// Limit for members, so that a crafted archive costs little time.
-const MEMBERS_MAX: usize = 4096;
+/// Limit for files, so that a crafted archive costs little time.
+const FILES_MAX: usize = 4096;
 
 /// Archives.
 pub static FORMAT: Descriptor = Descriptor {
     title: "ZIP archive",
-    about: "A ZIP archive with one file of another format in it.",
+    about: "A ZIP archive with files of other formats, opened as the first model or frame in it. Files in the same \
+        folder of the archive belong together.",
     sniff,
     magic: b"PK\x03\x04",
-    members: Members::Wrapped { unpack },
-    // Wrappers inside containers or other wrappers are not opened, so that none can nest without end.
+    members: Members::Archived { open },
+    // Archives inside containers or other archives are not opened, so that none can nest without end.
     open: |context| Err(context.slice.error(Problem::TooDeep(1))),
     refusals: ZipProblem::REFUSALS,
     ..Descriptor::new("zip")
@@ -41,71 +43,82 @@ pub enum ZipProblem {
     /// The archive cannot be read.
     #[error("the archive cannot be read: {0}")]
     Archive(String),
-    /// The archive has too many members.
-    #[error("the archive has {0} members; the limit is {MEMBERS_MAX}")]
+    /// The archive has too many files.
+    #[error("the archive has {0} files; the limit is {FILES_MAX}")]
     TooMany(usize),
-    /// No member has a known format, or several have.
-    #[error("{}", match .0 {
-        0 => "none of the files in the archive has a known format".to_owned(),
-        count => format!("{count} files in the archive have known formats: unpack the one that is meant"),
-    })]
-    NotOne(usize),
 }
 
 impl FormatProblem for ZipProblem {
     const REFUSALS: &'static [Refusal] = &[
-        Refusal::new("Archive", "the member that is meant cannot be unpacked"),
+        Refusal::new("Archive", "the file that is meant cannot be unpacked"),
         Refusal::new("TooMany", "a limit of this program protects against archives that never end"),
-        Refusal::new("NotOne", "which of the members is meant is not known"),
     ];
 
     fn code(&self) -> &'static str {
         match self {
-            Self::NotOne(0) => "no-known-member",
-            Self::NotOne(_) => "several-known-members",
             Self::TooMany(_) => "too-large",
-            _ => "damaged",
+            Self::Archive(_) => "damaged",
         }
     }
 }
 
-/// Unpacks the only member whose first bytes satisfy `is_wanted`.
-fn unpack(
-    view: View<'_>,
-    limits: &Limits,
-    is_wanted: &dyn Fn(&[u8]) -> bool,
-) -> Result<Vec<u8>, FormatError> {
+/// An archive whose list of files has been read.
+#[derive(Debug)]
+struct Archive<'a> {
+    view: View<'a>,
+    archive: ZipArchive<Cursor<&'a [u8]>>,
+    list: Vec<ArchivedFile>,
+    /// For each file in the list, its number in the archive, which also counts folders.
+    numbers: Vec<usize>,
+}
+
+/// Reads the list of files.
+fn open(view: View<'_>) -> Result<Box<dyn ArchivedFiles + '_>, FormatError> {
     let unreadable = |error: &dyn ToString| view.error_of_whole(ZipProblem::Archive(error.to_string()));
-    let mut archive = ZipArchive::new(Cursor::new(view.bytes())).map_err(|error| unreadable(&error))?;
-    if archive.len() > MEMBERS_MAX {
+    let archive = ZipArchive::new(Cursor::new(view.bytes())).map_err(|error| unreadable(&error))?;
+    if archive.len() > FILES_MAX {
         return Err(view.error_of_whole(ZipProblem::TooMany(archive.len())));
     }
-    let mut found = Vec::new();
-    for member in 0..archive.len() {
-        let mut start = Vec::new();
-        let file = archive.by_index(member).map_err(|error| unreadable(&error))?;
-        // Ignore damage here: it is reported when this member is unpacked in full.
-        let _ = file.take(64).read_to_end(&mut start);
-        if is_wanted(&start) {
-            found.push(member);
+    let (mut list, mut numbers) = (Vec::new(), Vec::new());
+    for number in 0..archive.len() {
+        let file = archive.by_index_data(number).map_err(|error| unreadable(&error))?;
+        if file.is_dir() {
+            continue;
         }
+        // Without the flag for UTF-8 the encoding is that of the system that wrote the archive. Code page 437 decodes
+        // any bytes, so it is the last.
+        let name = match decode_name(file.name_raw()) {
+            Some(name) => name,
+            None => file.name().map_err(|error| unreadable(&error))?,
+        };
+        // Some programs for Windows separate folders in their own way.
+        let name = name.replace('\\', "/");
+        list.push(ArchivedFile { name, offset: file.header_start(), size: file.size() });
+        numbers.push(number);
     }
-    let &[member] = found.as_slice() else {
-        return Err(view.error_of_whole(ZipProblem::NotOne(found.len())));
-    };
-    let file = archive.by_index(member).map_err(|error| unreadable(&error))?;
-    let size = file.size();
-    if size > limits.decoded_bytes {
-        return Err(view.error_of_whole(Problem::Limit(limits.hit(Limit::DecodedBytes))));
+    Ok(Box::new(Archive { view, archive, list, numbers }))
+}
+
+impl ArchivedFiles for Archive<'_> {
+    fn list(&self) -> &[ArchivedFile] {
+        &self.list
     }
-    let mut bytes = Vec::new();
-    // Bound this read, because the declared size may be wrong.
-    file.take(size.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
-    Ok(bytes)
+
+    fn unpack(&self, number: usize, most: u64) -> Result<Vec<u8>, FormatError> {
+        let unreadable =
+            |error: &dyn ToString| self.view.error_of_whole(ZipProblem::Archive(error.to_string()));
+        let number = self.numbers.get(number).copied().unwrap_or(usize::MAX);
+        // The copy shares the list. It has a cursor of its own, because reading moves it.
+        let mut archive = self.archive.clone();
+        let file = archive.by_index(number).map_err(|error| unreadable(&error))?;
+        let mut bytes = Vec::new();
+        file.take(most).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
+        Ok(bytes)
+    }
 }
 
 #[cfg(test)]
-#[expect(clippy::indexing_slicing, reason = "tests may panic")]
+#[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "tests may panic")]
 mod tests {
     use std::io::Write;
 
@@ -114,55 +127,64 @@ mod tests {
     use super::*;
     use crate::formats::core::error::FileRole;
 
-    fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
+    fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
-        for (name, bytes) in members {
-            writer.start_file(*name, SimpleFileOptions::default()).expect("a new member");
+        for (name, bytes) in files {
+            writer.start_file(*name, SimpleFileOptions::default()).expect("a new file");
             writer.write_all(bytes).expect("room");
         }
         writer.finish().expect("room").into_inner()
     }
 
-    fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
-        unpacked_within(bytes, &Limits::default())
+    fn opened(bytes: &[u8]) -> Result<Box<dyn ArchivedFiles + '_>, FormatError> {
+        open(View::new(bytes, 0, "zip", FileRole::Input))
     }
 
-    fn unpacked_within(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>, FormatError> {
-        let view = View::new(bytes, 0, "zip", FileRole::Input);
-        unpack(view, limits, &|start| start.starts_with(b"wanted"))
+    /// Replaces a name that the writer can write by bytes of the same length that it cannot.
+    fn renamed(name: &[u8]) -> Vec<u8> {
+        let placeholder = "n".repeat(name.len());
+        let mut bytes = archive(&[(&placeholder, b"content")]);
+        for at in 0..bytes.len() - name.len() {
+            if bytes[at..].starts_with(placeholder.as_bytes()) {
+                bytes[at..at + name.len()].copy_from_slice(name);
+            }
+        }
+        bytes
     }
 
     #[test]
-    fn unpacks_the_only_known_member() {
-        let wanted = [b"wanted".as_slice(), &[5; 1000]].concat();
-        let bytes = archive(&[("readme", b"text"), ("folder/file", &wanted)]);
+    fn unpacks_files_as_far_as_asked() {
+        let content = [5; 1000];
+        let bytes = archive(&[("readme", b"text"), ("folder/file", &content)]);
         assert!(sniff(&bytes) && bytes.len() < 600, "compressed");
-        assert_eq!(unpacked(&bytes), Ok(wanted), "whole");
+        let archive = opened(&bytes).expect("an archive");
+        let files: Vec<(&str, u64)> =
+            archive.list().iter().map(|file| (file.name.as_str(), file.size)).collect();
+        assert_eq!(files, [("readme", 4), ("folder/file", 1000)]);
+        assert_eq!(archive.unpack(1, u64::MAX).as_deref(), Ok(content.as_slice()), "whole");
+        assert_eq!(archive.unpack(1, 3).as_deref(), Ok([5; 3].as_slice()), "the beginning");
+        assert!(archive.unpack(2, 3).is_err(), "no such file");
     }
 
     #[test]
-    fn rejects_members_over_the_limit() {
-        let bytes = archive(&[("file", &[b"wanted".as_slice(), &[5; 1000]].concat())]);
-        let limits = Limits::default().with(Limit::DecodedBytes, 1005);
-        let error = unpacked_within(&bytes, &limits).expect_err("a byte too large");
-        assert_eq!(error.kind, Problem::Limit(limits.hit(Limit::DecodedBytes)), "{error}");
-        assert!(unpacked_within(&bytes, &limits.with(Limit::DecodedBytes, 1006)).is_ok(), "just fits");
-    }
-
-    #[test]
-    fn rejects_none_and_several_known_members() {
-        for (count, members) in [
-            (0, [("a", b"text".as_slice()), ("b", b"text")]),
-            (2, [("a", b"wanted 1".as_slice()), ("b", b"wanted 2")]),
+    fn names_are_in_the_encoding_that_decodes_them() {
+        for (raw, name) in [
+            ("竜/頭.pac".as_bytes(), "竜/頭.pac"),
+            (b"\x97\xB3/\x93\xAA.pac".as_slice(), "竜/頭.pac"),
+            // The second byte of this letter is that of a backslash.
+            (b"\x83\x5C.pac", "ソ.pac"),
+            (b"caf\x82.pac", "café.pac"),
+            (b"set\\file.pac", "set/file.pac"),
         ] {
-            let error = unpacked(&archive(&members)).expect_err("not one");
-            assert_eq!(error.kind, ZipProblem::NotOne(count).into(), "{error}");
+            let bytes = renamed(raw);
+            assert_eq!(opened(&bytes).expect("an archive").list()[0].name, name, "{raw:02x?}");
         }
     }
 
     #[test]
     fn rejects_damaged_archives() {
-        let bytes = archive(&[("file", &[b"wanted".as_slice(), &[5; 100]].concat())]);
+        let bytes = archive(&[("file", &[5; 106])]);
+        let unpacked = |bytes: &[u8]| opened(bytes)?.unpack(0, 107);
         for length in 0..bytes.len() {
             assert!(unpacked(&bytes[..length]).is_err(), "{length} bytes");
         }
@@ -171,7 +193,7 @@ mod tests {
             damaged[at] ^= 0x55;
             // Undetected damage is in a part that does not affect the contents.
             if let Ok(found) = unpacked(&damaged) {
-                assert_eq!(found.len(), 106, "byte {at}");
+                assert_eq!(found, [5; 106], "byte {at}");
             }
         }
     }

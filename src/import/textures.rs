@@ -10,7 +10,7 @@ use super::pictures::{is_same, smaller_levels};
 use super::planes::Planes;
 use super::{blocks, colors, indexed};
 use crate::formats::core::cursor::View;
-use crate::formats::{Content, File, FileRole, FormatError, Opened};
+use crate::formats::{self, Content, File, FileRole, FormatError, Members, Opened};
 use crate::ge::memory::Memory;
 use crate::model::ModelTexture;
 use crate::model::storage::{LevelStorage, StoredOffset, TexelStorage, TextureStorage};
@@ -72,6 +72,9 @@ pub enum ImportProblem {
         /// Width and height of the picture.
         found: [u32; 2],
     },
+    /// The file is an archive.
+    #[error("textures in an archive are not changed: take the file out of it first")]
+    Archive,
     /// The texture is in a companion of the file.
     #[error("the texture is not in this file, but in a companion")]
     Companion,
@@ -163,6 +166,10 @@ pub fn import_textures(
 ) -> Result<Vec<u8>, ImportError> {
     let nothing = || ImportError { picture: None, problem: ImportProblem::NoTextures(opened.content.kind()) };
     let (memory, textures) = stored_textures(&opened.content).ok_or_else(nothing)?;
+    let members = formats::sniff(file.bytes).map(|format| format.descriptor().members);
+    if let Some(Members::Archived { .. }) = members {
+        return Err(ImportError { picture: None, problem: ImportProblem::Archive });
+    }
     let mut changed = Vec::new();
     let mut seen = BTreeSet::new();
     for (number, new) in pictures.iter().enumerate() {

@@ -6,7 +6,7 @@ use crate::debug::timeline::EventNumber;
 use crate::debug::trim::{TrimOptions, trim};
 use crate::documents::note::NoteInfo;
 use crate::export::picture_file::PictureFormat;
-use crate::export::{self, DrawFilter, FrameSpace, RigMode, gltf, recorder};
+use crate::export::{self, DrawFilter, FrameSpace, Merge, RigMode, gltf, recorder};
 use crate::ge::capture::Capture;
 
 use super::answer::Answer;
@@ -69,6 +69,7 @@ fn geometry(run: &Run, file: &InspectedFile, notes: &mut Vec<NoteInfo>) -> Resul
             export::frame_scene(&mut run.shot.capture.clone(), file.name(), &filter, FrameSpace::Automatic)
         }
     };
+    let scene = scene.merged(Merge::usual(file.asset().model().is_some()));
     notes.extend(scene.notes.iter().map(NoteInfo::of_export));
     Ok(gltf::write_glb(&scene))
 }

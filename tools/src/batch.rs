@@ -43,6 +43,8 @@ pub(crate) enum State {
     Nothing,
     /// The output exists, and `--skip-existing` asks to keep it.
     Skipped,
+    /// The file was found in a folder and has no known format, so nobody asked for it.
+    Foreign,
     /// The job failed.
     Failed,
 }
@@ -178,7 +180,11 @@ fn run_many(
                 (State::Failed, failure.as_error().cloned())
             }
             Ok(state) => (state, None),
-            Err(failure) => (State::Failed, failure.as_error().cloned()),
+            Err(failure) => {
+                let error = failure.as_error().cloned();
+                let is_foreign = task.is_found && error.as_ref().is_some_and(CommandError::is_foreign);
+                (if is_foreign { State::Foreign } else { State::Failed }, error)
+            }
         };
         let mut printed = Ok(());
         if job.prints_json()
@@ -206,7 +212,7 @@ fn run_many(
             if !is_shown_already(job, error.is_none()) {
                 console.print_notes(&task.input, &notes);
             }
-            if let Some(error) = &error {
+            if let Some(error) = error.as_ref().filter(|_| state != State::Foreign) {
                 console.print_error(error);
             }
         });
@@ -214,7 +220,7 @@ fn run_many(
             ignored.count(notes.ignored_options());
         }
         summary.count(state, error.as_ref(), console.strict && notes.has_problem());
-        let info = error.as_ref().map(|error| &error.info);
+        let info = error.as_ref().filter(|_| state != State::Foreign).map(|error| &error.info);
         job.finish(task, &TaskResult { status: state.into(), error: info, notes: &notes })?;
         let line = report::line(task, &written, state, error.as_ref(), &notes, milliseconds);
         report.add(&line)

@@ -92,6 +92,10 @@ impl Failure {
                 Self::input(input, "not-text", *offset as u64, "this byte is not UTF-8 text")
             }
             Error::NoDisplayList { .. } => Self::input(input, "nothing-to-do", None, error),
+            Error::LikeList => {
+                let problem = format_args!("{error} (--format list)");
+                Self::input(input, error.code(), None, problem)
+            }
             _ => Self::input(input, error.code(), error.offset(), error),
         }
     }
@@ -160,6 +164,11 @@ impl CommandError {
             *named = name.map(|name| if name == "-" { "standard input" } else { name }.to_owned());
         }
         Self { info, excerpts: Vec::new(), status }
+    }
+
+    /// Returns whether the input has no known format, so that it may be of any other program.
+    pub(crate) fn is_foreign(&self) -> bool {
+        ["unknown-format", "foreign-format"].contains(&&*self.info.code)
     }
 
     /// Returns lines for people: the error and its excerpt, further errors, and how many are left out.

@@ -1,5 +1,6 @@
 //! Reads input files and the files next to them.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -7,7 +8,7 @@ use std::path::{Path, PathBuf};
 use pspge::formats::{FileError, FileProvider, ProvidedFile};
 
 use crate::failure::Failure;
-use crate::output;
+use crate::{output, path_text};
 
 /// Inputs larger than this, in bytes, are refused. The machine's memory is far smaller.
 const LARGEST: u64 = 256 << 20;
@@ -23,6 +24,16 @@ fn display_name(path: &Path) -> String {
 
 /// Does the same, but keeps the system's error.
 pub(crate) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    let bytes = look_at(path)?;
+    if path != Path::new("-") {
+        output::protect(&path_text::path(path));
+    }
+    Ok(bytes)
+}
+
+/// Reads a file that may turn out to be no input. It may be overwritten.
+pub(crate) fn look_at(path: &Path) -> io::Result<Vec<u8>> {
+    let path = &path_text::path(path);
     let mut bytes = Vec::new();
     let length = if path == Path::new("-") {
         io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)?
@@ -32,9 +43,6 @@ pub(crate) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
         }
         File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?
     };
-    if path != Path::new("-") {
-        output::protect(path);
-    }
     if length as u64 > LARGEST {
         let problem = format!("larger than {} MiB", LARGEST >> 20);
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, problem));
@@ -66,29 +74,52 @@ impl Folder {
     }
 }
 
-impl FileProvider for Folder {
-    fn folder(&self) -> String {
-        self.path.display().to_string()
-    }
-
-    fn names(&self) -> Vec<String> {
+impl Folder {
+    /// Lists the names of files as the system has them, except for INPUT's.
+    fn entries(&self) -> impl Iterator<Item = OsString> {
         let folder = if self.path.as_os_str().is_empty() { Path::new(".") } else { &self.path };
         // Companions are optional, so it is no error if INPUT's folder cannot be listed.
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        let files = entries.filter(|entry| entry.path().is_file());
-        let mut names: Vec<String> = files.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-        names.retain(|name| self.input.as_ref() != Some(&self.path.join(name)));
+        let files = entries.filter(|entry| entry.path().is_file()).map(|entry| entry.file_name());
+        files.filter(|name| self.input.as_ref() != Some(&self.path.join(name)))
+    }
+
+    /// Lists the names of at most `most` files as text, sorted.
+    fn texts(&self, most: usize) -> Vec<String> {
+        let mut names: Vec<String> =
+            self.entries().take(most).map(|name| path_text::decoded(&name)).collect();
         names.sort();
         names
     }
+}
+
+impl FileProvider for Folder {
+    fn folder(&self) -> String {
+        path_text::shown(&self.path)
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.texts(usize::MAX)
+    }
+
+    fn few(&self, most: usize) -> Option<Vec<String>> {
+        let names = self.texts(most.saturating_add(1));
+        (names.len() <= most).then_some(names)
+    }
 
     fn read(&self, name: &str) -> Result<Option<ProvidedFile>, FileError> {
-        let path = self.path.join(name);
+        let mut path = self.path.join(name);
         if !path.is_file() {
-            return Ok(None);
+            // Only a name with other letters may be in another encoding.
+            let is_wanted = |found: &OsString| path_text::decoded(found) == name;
+            match self.entries().find(is_wanted).filter(|_| !name.is_ascii()) {
+                Some(found) => path = self.path.join(found),
+                None => return Ok(None),
+            }
         }
-        let name = path.display().to_string();
-        match read_bytes(&path) {
+        let name = path_text::shown(&path);
+        // Those that a model uses are protected once it is open.
+        match look_at(&path) {
             Ok(bytes) => Ok(Some(ProvidedFile { name, bytes })),
             Err(error) => Err(FileError { name, message: error.to_string() }),
         }

@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use pspge::asm::{IncludeProvider, IncludedFile};
 
-use crate::files;
+use crate::{files, path_text};
 
 /// Looks for an included file next to the including text, and then in other folders.
 #[derive(Clone, Debug, Default)]
@@ -15,12 +15,13 @@ pub(crate) struct DiskIncludes {
 
 impl IncludeProvider for DiskIncludes {
     fn read(&self, path: &str, from: &str) -> Result<Option<IncludedFile>, String> {
-        let own = Path::new(from).parent().unwrap_or(Path::new(""));
+        let from = path_text::path(from);
+        let own = from.parent().unwrap_or(Path::new(""));
         for folder in [own].into_iter().chain(self.folders.iter().map(PathBuf::as_path)) {
             let path = simplified(&folder.join(path));
             if path.exists() {
                 let bytes = files::read_bytes(&path).map_err(|error| error.to_string())?;
-                return Ok(Some(IncludedFile { name: path.display().to_string(), bytes }));
+                return Ok(Some(IncludedFile { name: path_text::shown(&path), bytes }));
             }
         }
         Ok(None)

@@ -17,6 +17,7 @@ use crate::failure::Failure;
 use crate::files::{Folder, read};
 use crate::includes::DiskIncludes;
 use crate::notes::Notes;
+use crate::{output, path_text};
 
 impl OpenOptions {
     /// Reads an input and its companion files, poses a model, and adds notes on the file.
@@ -185,7 +186,7 @@ fn read_bytes(
         skeleton: skeleton.as_ref().map(Companion::file),
         mesh_data: mesh_data.as_ref().map(Companion::file),
         animations: animations.as_ref().map(Companion::file),
-        files: &Folder::around(Path::new(path)),
+        files: &Folder::around(&path_text::path(path)),
         selection: model.selection(),
         parse_options: ParseOptions::new(&parse_options),
         all_textures,
@@ -201,7 +202,11 @@ fn read_bytes(
         Error::Format(_) => Failure::asset(input, &error),
         _ => Failure::asset(path, &error),
     });
-    Ok((opened?, bytes))
+    let asset = opened?;
+    for companion in asset.opened().into_iter().flat_map(|opened| &opened.companions) {
+        output::protect(&path_text::path(&companion.name));
+    }
+    Ok((asset, bytes))
 }
 
 /// A companion file given on the command line.

@@ -4,6 +4,7 @@
 mod compare;
 mod drawing_order;
 mod expected;
+mod merging;
 mod placement;
 mod reader;
 mod synthetic;
@@ -133,10 +134,11 @@ fn check_parts(reading: &GltfReading, model: &Model, name: &str) {
         });
         assert_eq!(reading::number(extras, "material"), Some(part.material as u64), "{name}: at {at}");
         let material = primitive.material();
-        let called = material.name().expect("a name");
-        let wanted = format!("material_{}", part.material);
-        assert!(called == wanted || called.starts_with(&format!("{wanted}_")), "{name}: {called} at {at}");
         let texture = material.pbr_metallic_roughness().base_color_texture();
+        let called = material.name().expect("a name");
+        let image = texture.as_ref().and_then(|info| info.texture().source().name().map(str::to_owned));
+        let wanted = image.unwrap_or_else(|| format!("material_{}", part.material));
+        assert!(called == wanted || called.starts_with(&format!("{wanted}_")), "{name}: {called} at {at}");
         let textures = texture.map(|info| reading::numbers(info.texture().source().extras(), "textures"));
         match (&textures, part.texture) {
             // Textures with equal content share an image.

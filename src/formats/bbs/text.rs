@@ -1,8 +1,10 @@
 //! Decodes text in fixed-length fields.
 
-/// Decodes a zero-padded field. All known files use ASCII; other bytes become replacement characters.
+use crate::formats::core::text::decode_name_lossy;
+
+/// Decodes a zero-padded field.
 pub(super) fn text(field: &[u8]) -> String {
     let end = field.iter().position(|&byte| byte == 0).unwrap_or(field.len());
     let (text, _) = field.split_at(end);
-    String::from_utf8_lossy(text).into_owned()
+    decode_name_lossy(text)
 }

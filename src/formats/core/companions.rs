@@ -1,6 +1,6 @@
 //! Finds the companion files declared by the input's format.
 
-use super::descriptor::{Companions, Format, NameList, Search, sniff};
+use super::descriptor::{Companion, Companions, Format, NameList, Search, sniff};
 use super::error::{FileRole, FormatError};
 use super::files::{FileError, FileProvider, ProvidedFile};
 use super::problem::Problem;
@@ -10,6 +10,9 @@ use crate::model::{FileNote, FileNoteKind};
 
 /// Size limit for all files in a library together, in bytes: far more than the machine's memory.
 const LIBRARY_MAX: usize = 256 << 20;
+
+/// Folders with more files hold more than one model.
+const SET_MAX: usize = 64;
 
 /// Companion files found for a request.
 #[derive(Debug, Default)]
@@ -56,6 +59,9 @@ pub(super) fn find(request: &Request<'_>, formats: &[Format]) -> Result<Found, F
         if let Search::Extension(_, format) | Search::Derived(_, format) = companion.search {
             found.first_usable(request, companion.role, &names, format.format(), formats);
         }
+    }
+    if request.member.is_none() {
+        found.of_set(request, companions, formats);
     }
     Ok(found)
 }
@@ -144,6 +150,11 @@ pub(super) fn file_name(path: &str) -> &str {
     path.rsplit(std::path::is_separator).next().unwrap_or(path)
 }
 
+/// Returns the folders of a path, with the separator at their end; empty without folders.
+pub(super) fn folder_of(path: &str) -> &str {
+    path.strip_suffix(file_name(path)).unwrap_or_default()
+}
+
 /// Returns the last component of a path without its extension.
 fn stem(path: &str) -> &str {
     let name = file_name(path);
@@ -158,6 +169,11 @@ fn spellings(extension: &str) -> [String; 3] {
     let mut letters = extension.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());
     [extension.to_owned(), extension.to_ascii_uppercase(), first.into_iter().chain(letters).collect()]
+}
+
+/// Returns whether a file is a companion of others.
+fn serves(formats: &[Format], bytes: &[u8]) -> bool {
+    sniff(formats, bytes).is_some_and(|format| format.descriptor().serves_as.is_some())
 }
 
 /// Creates the note for an unreadable companion.
@@ -269,12 +285,57 @@ impl Found {
                     self.files.push((role, file));
                     return;
                 }
+                // A name may be that of another companion, too.
+                Ok(Some(file)) if serves(formats, &file.bytes) => {}
                 Ok(Some(_)) => {
                     let message = format!("{name} is no file of format {format}: it is not used");
                     self.notes.push(FileNote::new(FileNoteKind::UnusedCompanion, message));
                 }
                 Ok(None) => {}
                 Err(error) => self.notes.push(unreadable(&error)),
+            }
+        }
+    }
+
+    /// Adds companions that have other names than usual from a folder with few files, if the input is the only one in it
+    /// that is more than a companion. Such a folder holds one model, as tools unpack it.
+    fn of_set(&mut self, request: &Request<'_>, companions: &[Companion], formats: &[Format]) {
+        let is_open =
+            |role: FileRole| !is_given(request, role) && self.files.iter().all(|(found, _)| *found != role);
+        let mut wanted: Vec<(FileRole, Format)> = Vec::new();
+        for companion in companions.iter().filter(|companion| is_open(companion.role)) {
+            if let Search::Extension(_, format) = companion.search
+                && wanted.iter().all(|(role, _)| *role != companion.role)
+            {
+                wanted.push((companion.role, format.format()));
+            }
+        }
+        if wanted.is_empty() {
+            return;
+        }
+        let Some(names) = request.files.few(SET_MAX) else { return };
+        let mut known: Vec<(Format, ProvidedFile)> = Vec::new();
+        for name in names.iter().filter(|name| *name != file_name(request.input.name)) {
+            // The user did not ask for this file, so it is no error if it cannot be read.
+            let Ok(Some(file)) = request.files.read(name) else { continue };
+            let Some(format) = sniff(formats, &file.bytes) else { continue };
+            if format.descriptor().serves_as.is_none() {
+                return;
+            }
+            known.push((format, file));
+        }
+        for (role, format) in wanted {
+            let fitting: Vec<&ProvidedFile> =
+                known.iter().filter(|(found, _)| *found == format).map(|(_, file)| file).collect();
+            match fitting.as_slice() {
+                [] => {}
+                [only] => self.files.push((role, (*only).clone())),
+                [first, ..] => {
+                    let (count, part) = (fitting.len(), role.part().unwrap_or_default());
+                    let name = &first.name;
+                    let message = format!("{count} files could be its {part}, such as {name}: none is used");
+                    self.notes.push(FileNote::new(FileNoteKind::UnusedCompanion, message));
+                }
             }
         }
     }

@@ -99,6 +99,13 @@ pub fn other_members(models: usize) -> Option<FileNote> {
     (models > 1).then(|| FileNote::new(FileNoteKind::OtherMembers, message))
 }
 
+/// Creates the note for an archive with several files, because only the first was opened.
+#[must_use]
+pub fn other_files(files: usize, name: &str) -> FileNote {
+    let message = format!("the archive holds {files} files that can be opened; this is the first, {name}");
+    FileNote::new(FileNoteKind::OtherMembers, message)
+}
+
 /// A recorded frame in its format's terms. Programs that know the format can downcast to it.
 pub trait Recording: fmt::Debug + Any + Send + Sync {}
 

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+use super::archived_files::OpenArchive;
 use super::content::Content;
 use super::cursor::View;
 use super::error::{FileRole, FormatError};
@@ -111,18 +112,15 @@ pub enum Members {
         /// Lists the parts, within limits. Each has a name.
         list: ListParts,
     },
-    /// The file wraps a file in another format, to open in its place.
-    Wrapped {
-        /// Unpacks the only file whose first bytes the given function accepts.
-        unpack: Unpack,
+    /// They are packed, and open like files in folders: with those next to them as companions.
+    Archived {
+        /// Reads the list of files.
+        open: OpenArchive,
     },
 }
 
 /// Lists members for a format that names them itself, within limits.
 pub type ListParts = fn(View<'_>, &Limits) -> Result<Vec<Member>, FormatError>;
-
-/// Unpacks a file from a wrapper, within limits.
-pub type Unpack = fn(View<'_>, &Limits, &dyn Fn(&[u8]) -> bool) -> Result<Vec<u8>, FormatError>;
 
 /// A file that may come with the input.
 #[derive(Clone, Copy, Debug)]

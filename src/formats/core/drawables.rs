@@ -3,14 +3,14 @@
 //! # Invariants
 //! No member is left out silently: a container that cannot be searched is listed itself, and opening it says why.
 
+use super::archive::{Archive, ArchiveFolder};
 use super::descriptor::{Format, ListParts, Members, sniff};
 use super::error::FormatError;
 use super::members::{DEPTH_MAX, Target, components, find, read_affordable};
 use super::problem::Problem;
 use super::registry::Registry;
 use super::request::Request;
-use super::slice::{File, FileSlice};
-use super::wrapper::unwrap;
+use super::slice::FileSlice;
 use crate::ge::limits::Limits;
 
 /// How many members to visit, including members in inner containers.
@@ -43,12 +43,58 @@ pub fn drawable_members(
     registry: &Registry,
     request: &Request<'_>,
 ) -> Result<Vec<DrawableMember>, FormatError> {
-    let unpacked = unwrap(registry, request)?;
-    let request = match &unpacked {
-        Some(bytes) => Request { input: File { bytes, ..request.input }, format: None, ..*request },
-        None => *request,
+    match Archive::open(registry, request)? {
+        Some(archive) => drawables_of_archive(registry, request, &archive),
+        None => drawables_of_file(registry, request),
+    }
+}
+
+/// Lists drawable files in an archive, and those in its containers. Their paths begin with the file's name.
+fn drawables_of_archive(
+    registry: &Registry,
+    request: &Request<'_>,
+    archive: &Archive<'_>,
+) -> Result<Vec<DrawableMember>, FormatError> {
+    let chosen = match request.member {
+        Some(path) => vec![archive.choose(registry, Some(path))?],
+        None => {
+            let mains = archive.mains(registry)?.into_iter();
+            mains.map(|number| archive.chosen(number, None)).collect::<Result<_, _>>()?
+        }
     };
-    let Target { slice, part, .. } = find(&request, registry.formats())?;
+    let mut found = Vec::new();
+    for chosen in chosen {
+        let name = archive.name(chosen.number);
+        let folder = ArchiveFolder { archive, number: chosen.number };
+        let inner = chosen.request(request, &folder);
+        let format = registry.sniff(&chosen.bytes).filter(|format| format.descriptor().is_drawable);
+        if let (Some(format), None) = (format, &chosen.member) {
+            let length = chosen.bytes.len() as u64;
+            let path = name.to_owned();
+            found.push(DrawableMember {
+                name: Some(path.clone()),
+                path,
+                format,
+                is_unread: false,
+                offset: 0,
+                length,
+            });
+            continue;
+        }
+        // Of several files, one that cannot be searched does not hide the others.
+        match drawables_of_file(registry, &inner) {
+            Ok(members) => found.extend(
+                members.into_iter().map(|one| DrawableMember { path: format!("{name}/{}", one.path), ..one }),
+            ),
+            Err(error) if request.member.is_some() => return Err(chosen.blame(error)),
+            Err(_) => {}
+        }
+    }
+    Ok(found)
+}
+
+fn drawables_of_file(registry: &Registry, request: &Request<'_>) -> Result<Vec<DrawableMember>, FormatError> {
+    let Target { slice, part, .. } = find(request, registry.formats())?;
     let Some(format) = request.format.or_else(|| registry.sniff(slice.bytes)) else {
         let problem = if request.input.bytes.is_empty() { Problem::Empty } else { Problem::Unknown };
         return Err(slice.error(problem));
@@ -96,7 +142,7 @@ impl Search<'_> {
         match format.descriptor().members {
             Members::Slices { .. } => self.slices(slice, format, path),
             Members::Parts { list } => self.parts(slice, format, list, path),
-            Members::None | Members::Wrapped { .. } => Err(slice.error(Problem::NoContainer(format.name()))),
+            Members::None | Members::Archived { .. } => Err(slice.error(Problem::NoContainer(format.name()))),
         }
     }
 

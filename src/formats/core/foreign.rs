@@ -46,10 +46,15 @@ const SIGNATURES: [Signature; 35] = [
     (0, b"<?xml", "an XML document"),
 ];
 
+/// Names the well-known format whose signature a file has, with an article.
+pub(super) fn by_signature(bytes: &[u8]) -> Option<&'static str> {
+    let has = |(at, magic, _): &&Signature| bytes.get(*at..).is_some_and(|rest| rest.starts_with(magic));
+    SIGNATURES.iter().find(has).map(|(_, _, name)| *name)
+}
+
 /// Names the well-known format of a file with an article; `None` if no signature fits.
 pub(super) fn identify(bytes: &[u8]) -> Option<&'static str> {
-    let has = |(at, magic, _): &&Signature| bytes.get(*at..).is_some_and(|rest| rest.starts_with(magic));
-    if let Some((_, _, name)) = SIGNATURES.iter().find(has) {
+    if let Some(name) = by_signature(bytes) {
         return Some(name);
     }
     if bytes.len() >= 4 && bytes.iter().all(|byte| *byte == 0) {

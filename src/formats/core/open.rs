@@ -1,7 +1,8 @@
 //! Opening a file: recognise it, find its companions, follow the path to a member, and let its format read it.
 
+use super::archive::{Archive, ArchiveFolder};
 use super::companions;
-use super::content::{Content, other_members};
+use super::content::{Content, other_files, other_members};
 use super::descriptor::{
     Companion, CompanionFile, Companions, Contents, Format, Member, Members, OpenContext, Search,
 };
@@ -13,9 +14,8 @@ use super::options::OpenOptions;
 use super::problem::Problem;
 use super::registry::Registry;
 use super::request::Request;
-use super::slice::{File, FileSlice};
+use super::slice::FileSlice;
 use super::suggest::Choices;
-use super::wrapper::unwrap;
 use crate::model::{FileNote, FileNoteKind, MissingFile, Model};
 
 /// An opened file.
@@ -92,9 +92,39 @@ pub fn open_with(registry: &Registry, request: &Request<'_>) -> Result<Opened, F
             input.error(Problem::NoParseOption { wanted: (*name).to_owned(), options: Box::new(options) })
         );
     }
+    match Archive::open(registry, request)? {
+        Some(archive) => open_archived(registry, request, &archive),
+        None => open_with_companions(registry, request),
+    }
+}
+
+/// Opens a file in an archive, with its companions from the same folder in it.
+fn open_archived(
+    registry: &Registry,
+    request: &Request<'_>,
+    archive: &Archive<'_>,
+) -> Result<Opened, FormatError> {
+    let chosen = archive.choose(registry, request.member)?;
+    let folder = ArchiveFolder { archive, number: chosen.number };
+    let opened = open_with_companions(registry, &chosen.request(request, &folder));
+    let mut opened = opened.map_err(|error| chosen.blame(error))?;
+    opened.content.notes_mut().extend(archive.notes());
+    // With a path the user has chosen among the files.
+    if request.member.is_none() {
+        let count = archive.mains(registry)?.len();
+        if count > 1 {
+            opened.format = archive.format;
+            opened.members = archive.describe(registry)?;
+            opened.content.notes_mut().push(other_files(count, archive.name(chosen.number)));
+        }
+    }
+    Ok(opened)
+}
+
+fn open_with_companions(registry: &Registry, request: &Request<'_>) -> Result<Opened, FormatError> {
     let found = companions::find(request, registry.formats())?;
     let companions = found.companions(request);
-    let mut opened = open_unwrapped(registry, request, &companions).map_err(|error| {
+    let mut opened = open_file(registry, request, &companions).map_err(|error| {
         let file = companions.get(error.role).map(|file| file.name.to_owned());
         FormatError { file: error.file.clone().or(file), ..error }
     })?;
@@ -107,22 +137,6 @@ pub fn open_with(registry: &Registry, request: &Request<'_>) -> Result<Opened, F
         is_given: companions::is_named(request, role),
     });
     Ok(Opened { companions: available.collect(), ..opened })
-}
-
-/// Opens the file inside a wrapper, or the input itself if it has none.
-fn open_unwrapped(
-    registry: &Registry,
-    request: &Request<'_>,
-    companions: &Companions<'_>,
-) -> Result<Opened, FormatError> {
-    match unwrap(registry, request)? {
-        Some(bytes) => {
-            // A forced format meant the wrapper, so the file inside is recognised by its content.
-            let input = File { bytes: &bytes, ..request.input };
-            open_file(registry, &Request { input, format: None, ..*request }, companions)
-        }
-        None => open_file(registry, request, companions),
-    }
 }
 
 fn open_file(

@@ -76,6 +76,9 @@ pub enum Problem {
     /// The path asks for a member, but the format has none.
     #[error("a file of format {0} has no members")]
     NoContainer(&'static str),
+    /// The archive holds no file that can be opened.
+    #[error("none of the files in the archive has a known format")]
+    NoKnownFile,
     /// There are more members to visit than the limit allows, including those in inner containers.
     #[error("the container has more than {0} members, counting those of containers in it")]
     TooManyMembers(u64),
@@ -140,6 +143,7 @@ impl Problem {
             Self::NoMember { .. } => "no-member",
             Self::EmptyMember(_) => "empty-member",
             Self::NoContainer(_) => "no-container",
+            Self::NoKnownFile => "no-known-member",
             Self::TooManyMembers(_) => "too-many-members",
             Self::TooDeep(_) => "too-deep",
             Self::WrongCompanion { .. } => "wrong-companion",
@@ -218,6 +222,7 @@ pub const SHARED_REFUSALS: &[Refusal] = &[
     Refusal::new("NoMember", "the path names a member that does not exist"),
     Refusal::new("EmptyMember", "the member has no bytes"),
     Refusal::new("NoContainer", "the path names a member of a file that has none"),
+    Refusal::new("NoKnownFile", "no format is known by which a file in the archive could be read"),
     Refusal::new("TooManyMembers", "a limit of this program protects against files that never end"),
     Refusal::new("TooDeep", "a limit of this program protects against files that contain themselves"),
     Refusal::new(

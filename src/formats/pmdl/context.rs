@@ -8,6 +8,7 @@ use super::problem::PmdlProblem;
 use super::rig::Rig;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::text::decode_name_lossy;
 use crate::ge::address::RAM_SIZE_MAX;
 use crate::model::Field;
 
@@ -199,5 +200,5 @@ pub(super) fn name(
         return Err(names.error(at, PmdlProblem::Name));
     }
     context.budget.spend(names, at, bytes.len() as u64)?;
-    Ok(String::from_utf8_lossy(bytes).into_owned())
+    Ok(decode_name_lossy(bytes))
 }

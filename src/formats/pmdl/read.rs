@@ -18,6 +18,7 @@ use super::problem::PmdlProblem;
 use super::{bones, general, gx, octree, raw};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::text::decode_name_lossy;
 
 /// Where the sections start in every file.
 pub(super) const SECTIONS: u64 = 0x40;
@@ -142,7 +143,7 @@ fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
     // Readers have added fields in their own order. Users compare them with the file, so its order is better.
     fields.sort_by_key(|field| field.offset);
     let texts = [header.sub_type, header.draw_format, header.order];
-    let [sub_name, draw_name, order_name] = texts.map(|text| String::from_utf8_lossy(&text).into_owned());
+    let [sub_name, draw_name, order_name] = texts.map(|text| decode_name_lossy(&text));
     Ok(Pmdl {
         file,
         version: format!("{sub_name} {draw_name} {order_name}"),

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::input::name::InputName;
+use crate::path_text;
 
 /// Help heading for the options in this file, and for other batch options.
 pub(crate) const HEADING: &str = "Batch options";
@@ -13,6 +14,7 @@ pub(crate) const HEADING: &str = "Batch options";
 pub(crate) struct BatchArgs {
     /// Files or folders; `FILE#MEMBER` for a member of a container, `FILE#*` for all, `-` for standard input
     #[arg(value_name = "INPUT", long_help = crate::format_help::input())]
+    #[arg(value_parser = path_text::input_parser())]
     pub(crate) inputs: Vec<String>,
 
     /// Also read the names of inputs from this file, one per line or separated by zero bytes; `-` for standard input
@@ -40,7 +42,8 @@ impl BatchArgs {
 
     /// Returns whether the user asks for several inputs, so that the output has to be a folder.
     pub(crate) fn names_several(&self) -> bool {
-        let is_several = |name: &String| Path::new(name).is_dir() || InputName::parse(name).wants_members();
+        let is_several =
+            |name: &String| path_text::path(name).is_dir() || InputName::parse(name).wants_members();
         self.inputs.len() > 1
             || self.files_from.is_some()
             || self.shard.is_some()

@@ -2,12 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use pspge::{asm, formats};
 use walkdir::WalkDir;
 
 use super::arguments::{BatchArgs, Destination, Shard};
 use crate::failure::Failure;
 use crate::input::name::InputName;
 use crate::job::Job;
+use crate::path_text;
 
 /// An input, with the path from which its output gets a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,11 +55,22 @@ pub(super) fn list(
         let input = InputName::parse(&name);
         let (path, wants_members) = (input.path, input.wants_members());
         let start = list.len();
-        if Path::new(path).is_dir() {
+        let folder = path_text::path(path);
+        if folder.is_dir() {
+            let was_batch = is_batch;
             is_batch = true;
-            let files = files_of(Path::new(path), destination);
+            let mut files = files_of(&folder, destination);
             if files.is_empty() {
                 return Err(Failure::input(path, "empty-folder", None, "the folder holds no files"));
+            }
+            // The files of one model give one output, if the user names a file for it.
+            if let Destination::Files(output) = destination
+                && output.output.extension().is_some()
+                && !output.names_folder()
+                && let Some(model) = only_model(&files)
+            {
+                files = vec![model];
+                is_batch = was_batch;
             }
             list.extend(files);
         } else {
@@ -106,13 +119,36 @@ fn members_of(job: &impl Job, file: Found) -> Vec<Found> {
 fn read_list(path: &Path) -> Result<Vec<String>, Failure> {
     let bytes = crate::files::read(path)?;
     let name = path.display().to_string();
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let offset = error.utf8_error().valid_up_to() as u64;
-        Failure::input(&name, "not-text", offset, "the list of files is not UTF-8 text")
-    })?;
-    let separator = if text.contains('\0') { '\0' } else { '\n' };
-    let names = text.split(separator).map(|name| name.strip_suffix('\r').unwrap_or(name));
-    Ok(names.filter(|name| !name.is_empty()).map(str::to_owned).collect())
+    let separator = if bytes.contains(&0) { 0 } else { b'\n' };
+    let names = bytes.split(|byte| *byte == separator).map(|name| name.strip_suffix(b"\r").unwrap_or(name));
+    let text = |line: &[u8]| {
+        let problem = "the list of files is not UTF-8 text";
+        path_text::of_line(line).map_err(|_| Failure::input(&name, "not-text", None, problem))
+    };
+    names.filter(|name| !name.is_empty()).map(text).collect()
+}
+
+/// Finds the model in a folder that holds nothing else than the files of one model: the only file that is more than a
+/// companion of others. Foreign files do not count.
+pub(crate) fn only_model(files: &[Found]) -> Option<Found> {
+    /// Folders with more files hold more than one model.
+    const FILES_MAX: usize = 64;
+    if files.len() > FILES_MAX || files.iter().any(|file| file.path.components().count() > 1) {
+        return None;
+    }
+    let (mut models, mut has_companions) = (Vec::new(), false);
+    for file in files {
+        let bytes = crate::files::look_at(Path::new(&file.input)).ok()?;
+        match formats::sniff(&bytes) {
+            Some(format) if format.descriptor().serves_as.is_some() => has_companions = true,
+            None if !asm::is_assembly(&bytes) => {}
+            _ => models.push(file),
+        }
+    }
+    match models.as_slice() {
+        [only] if has_companions => Some((*only).clone()),
+        _ => None,
+    }
 }
 
 /// Lists files below a folder. Leaves out the output folder, because outputs from an earlier run are not inputs.
@@ -131,13 +167,8 @@ pub(crate) fn files_of(folder: &Path, destination: &Destination<'_>) -> Vec<Foun
                 None => continue,
             },
         };
-        let inside = path.strip_prefix(folder).unwrap_or(path).to_owned();
-        files.push(Found {
-            input: path.to_string_lossy().into_owned(),
-            path: inside,
-            is_in_folder: true,
-            is_found: true,
-        });
+        let inside = path_text::decoded(path.strip_prefix(folder).unwrap_or(path).as_os_str()).into();
+        files.push(Found { input: path_text::shown(path), path: inside, is_in_folder: true, is_found: true });
     }
     files
 }

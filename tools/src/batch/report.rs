@@ -62,7 +62,7 @@ impl From<State> for Status {
         match state {
             State::Ok => Self::Ok,
             State::Different => Self::Different,
-            State::Nothing => Self::Nothing,
+            State::Nothing | State::Foreign => Self::Nothing,
             State::Skipped => Self::Skipped,
             State::Failed => Self::Failed,
         }

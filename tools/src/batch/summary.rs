@@ -12,6 +12,7 @@ pub(super) struct Summary {
     different: usize,
     nothing: usize,
     skipped: usize,
+    foreign: usize,
     noted: usize,
     /// Counts failed inputs by error code.
     failed: BTreeMap<String, usize>,
@@ -25,6 +26,7 @@ impl Summary {
             State::Different => self.different += 1,
             State::Nothing => self.nothing += 1,
             State::Skipped => self.skipped += 1,
+            State::Foreign => self.foreign += 1,
             State::Failed => {
                 let code = error.map_or("failed", |error| &error.info.code);
                 *self.failed.entry(code.to_owned()).or_default() += 1;
@@ -33,9 +35,10 @@ impl Summary {
         self.noted += usize::from(is_noted);
     }
 
-    /// Returns whether to exit with a status for failure.
+    /// Returns whether to exit with a status for failure. A folder with foreign files alone is likely a mistake.
     pub(super) fn has_failures(&self) -> bool {
-        !self.failed.is_empty() || self.different > 0 || self.noted > 0
+        let is_foreign = self.foreign > 0 && self.done + self.nothing + self.skipped == 0;
+        !self.failed.is_empty() || self.different > 0 || self.noted > 0 || is_foreign
     }
 
     /// Makes a line such as `12 drawn, 3 with nothing to draw, 2 failed (1 empty, 1 truncated)`.
@@ -51,6 +54,7 @@ impl Summary {
         add(self.nothing, &format!("with {nothing}"));
         add(self.skipped, "skipped because the output exists");
         add(self.noted, "with notes");
+        add(self.foreign, "of no known format");
         let codes: Vec<String> = self.failed.iter().map(|(code, count)| format!("{count} {code}")).collect();
         add(failed, &format!("failed ({})", codes.join(", ")));
         parts.join(", ")

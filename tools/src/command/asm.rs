@@ -22,7 +22,7 @@ use crate::{batch, files};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Assembly text; `-` for standard input
-    #[arg(value_name = "IN.ge")]
+    #[arg(value_name = "IN.ge", value_parser = crate::path_text::input_parser())]
     input: String,
 
     /// Output file; `-` for standard output
@@ -70,7 +70,12 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     for folder in &args.include {
         std::fs::read_dir(folder).map_err(|error| Failure::file(folder.display(), &error))?;
     }
-    batch::run_one(&Assemble { args }, &args.input, console)
+    batch::run_one(&Assemble { args }, &args.input, console)?;
+    if !is_stdout(&args.output) {
+        let name = args.output.display();
+        console.print_hint(format_args!("{name} has no header; other commands open it with --format list"));
+    }
+    Ok(())
 }
 
 /// Assembles an input.

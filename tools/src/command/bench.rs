@@ -28,7 +28,7 @@ use crate::{batch, memory, progress};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// File to run; `FILE#MEMBER` for a member of a container, `-` for standard input
-    #[arg(value_name = "INPUT")]
+    #[arg(value_name = "INPUT", value_parser = crate::path_text::input_parser())]
     input: String,
 
     #[command(flatten)]

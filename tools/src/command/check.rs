@@ -266,7 +266,7 @@ impl Job for Check<'_> {
 /// Returns whether offsets in findings count the bytes of the file on disk, rather than of data unpacked from it.
 fn is_stored(asset: &Asset, bytes: &[u8]) -> bool {
     let members = formats::sniff(bytes).map(|format| format.descriptor().members);
-    let is_unpacked = matches!(members, Some(Members::Wrapped { .. } | Members::Parts { .. }));
+    let is_unpacked = matches!(members, Some(Members::Archived { .. } | Members::Parts { .. }));
     // Frame dumps hold their payload compressed.
     !is_unpacked && !matches!(asset.content(), Some(Content::Frame { .. }))
 }

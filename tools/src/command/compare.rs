@@ -47,11 +47,11 @@ const BATCH: &str = "Batch options";
 #[command(mut_args(shorten_help))]
 pub(crate) struct Args {
     /// Picture, model, frame dump, list or folder; `FILE#MEMBER` for a member, `-` for standard input
-    #[arg(value_name = "A")]
+    #[arg(value_name = "A", value_parser = crate::path_text::input_parser())]
     first: String,
 
     /// The same
-    #[arg(value_name = "B")]
+    #[arg(value_name = "B", value_parser = crate::path_text::input_parser())]
     second: String,
 
     #[command(flatten)]

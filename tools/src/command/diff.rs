@@ -39,10 +39,11 @@ const RENDERER: &str = "Another renderer";
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
     #[arg(value_name = "A", long_help = crate::format_help::input())]
+    #[arg(value_parser = crate::path_text::input_parser())]
     first: String,
 
     /// The other file [default: A]
-    #[arg(value_name = "B")]
+    #[arg(value_name = "B", value_parser = crate::path_text::input_parser())]
     second: Option<String>,
 
     #[command(flatten)]

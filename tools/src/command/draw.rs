@@ -27,6 +27,7 @@ mod time;
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
     #[arg(value_name = "INPUT", long_help = crate::format_help::input())]
+    #[arg(value_parser = crate::path_text::input_parser())]
     input: String,
 
     /// The draw, by the number that trace shows, or `event:E` by the number that state --events shows

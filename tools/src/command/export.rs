@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use pspge::export::scene::Scene;
-use pspge::export::{self, DrawFilter, File, FrameSpace, Placement, RigMode, UpAxis};
+use pspge::export::{self, DrawFilter, File, FrameSpace, Merge, Placement, RigMode, UpAxis};
 use pspge::ge::draw_set::DrawSet;
 use pspge::ge::note::Note;
 use pspge::model::Model;
@@ -23,7 +23,7 @@ use crate::{batch, output};
 ///
 /// The extension of OUT selects the format: .glb is a single file; .gltf has a separate buffer and pictures;
 /// .obj has a .mtl file and pictures, and is posed by --anim and --frame. With --anim, glTF contains that
-/// animation only. A frame dump becomes one mesh per draw, with its camera.
+/// animation only. A frame dump becomes a mesh per material, with its camera; --merge none keeps each draw apart.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -59,7 +59,17 @@ pub(crate) struct Args {
     #[arg(long)]
     through: bool,
 
+    /// Which meshes become one object [default: object for a model, material for a frame dump or list]
+    ///
+    /// Merging keeps all geometry, materials, skins, morph targets and animations. Only meshes under the same skin or bone
+    /// merge, and only with equal morph weights. Surfaces that blend keep their order: they merge with neighbours in the
+    /// drawing order, never across another surface that blends.
+    #[arg(long, value_enum)]
+    merge: Option<MergeArg>,
+
     /// Coordinate space of a frame dump [default: world if the frame sets a camera in VIEW, else view]
+    ///
+    /// Draws in through mode (see --through) stay on the screen in every space.
     #[arg(long, value_enum)]
     space: Option<SpaceArg>,
 }
@@ -71,6 +81,19 @@ enum SpaceArg {
     World,
     /// View space: the camera is at the origin and looks along -z
     View,
+    /// Screen space, as the frame appears: 100 pixels are a unit. Textures lose their perspective
+    Screen,
+}
+
+/// Which meshes become one object.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum MergeArg {
+    /// Each mesh of a model file and each draw of a frame is an object
+    None,
+    /// An object for each material
+    Material,
+    /// An object for all that moves together
+    Object,
 }
 
 /// The axis that points up.
@@ -160,7 +183,13 @@ impl Job for Export<'_> {
             return Ok(Outcome::Nothing);
         }
         let scene = scene(self.args, self.format, task, &mut asset, &mut session.notes)?;
-        let scene = Scene { placement: self.placement, ..scene };
+        let merge = match self.args.merge {
+            None => Merge::usual(asset.model().is_some()),
+            Some(MergeArg::None) => Merge::None,
+            Some(MergeArg::Material) => Merge::Material,
+            Some(MergeArg::Object) => Merge::Object,
+        };
+        let scene = Scene { placement: self.placement, ..scene.merged(merge) };
         session.notes.add_export(&scene.notes);
         // The scene has its own notes about limits, so these would repeat them.
         let run_notes: Vec<Note> =
@@ -212,13 +241,15 @@ fn write(scene: &Scene, format: ExportFormat, output: &Path, session: &mut Sessi
 fn format(args: &Args) -> Result<ExportFormat, Failure> {
     let path = &args.output.output;
     let extension = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    let is_file = !args.output.names_folder() && !args.output.is_stdout() && !args.batch.names_several();
     let by_extension = match extension.as_str() {
         "glb" => Some(ExportFormat::Glb),
         "gltf" => Some(ExportFormat::Gltf),
         "obj" => Some(ExportFormat::Obj),
         _ => None,
     };
+    // A folder may hold a single model.
+    let is_several = args.batch.names_several() && (args.batch.inputs.len() != 1 || by_extension.is_none());
+    let is_file = !args.output.names_folder() && !args.output.is_stdout() && !is_several;
     let name = path.display();
     match (args.to, by_extension) {
         (Some(wanted), Some(other)) if is_file && wanted != other => {
@@ -260,6 +291,7 @@ fn scene(
         None => FrameSpace::Automatic,
         Some(SpaceArg::World) => FrameSpace::World,
         Some(SpaceArg::View) => FrameSpace::View,
+        Some(SpaceArg::Screen) => FrameSpace::Screen,
     };
     let edits = args.what_if.edits(asset, &filter.limits, notes)?;
     let spec = RunSpec::default().limits(filter.limits).edits(edits);

@@ -40,6 +40,7 @@ const SIDE_MAX: u32 = 4096;
 pub(crate) struct Args {
     /// File with textures; `FILE#MEMBER` for a member of a container, `-` for standard input
     #[arg(value_name = "INPUT", long_help = crate::format_help::input())]
+    #[arg(value_parser = crate::path_text::input_parser())]
     input: String,
 
     /// Pictures named after textures as `textures` does, or folders of them, where files with other names are left alone

@@ -45,6 +45,7 @@ const LENGTH_MAX: u32 = 0x1000_0000;
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
     #[arg(value_name = "INPUT", long_help = crate::format_help::input())]
+    #[arg(value_parser = crate::path_text::input_parser())]
     input: String,
 
     /// Address of the first byte; below 0x200000 it is an offset in VRAM

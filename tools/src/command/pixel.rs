@@ -27,6 +27,7 @@ use crate::what_if::WhatIfArgs;
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
     #[arg(value_name = "INPUT", long_help = crate::format_help::input())]
+    #[arg(value_parser = crate::path_text::input_parser())]
     input: String,
 
     /// Column and row in the buffer, from 0 in the upper left corner

@@ -44,6 +44,7 @@ use other_renderer::{FIXED_RUNS, OtherOptions, OtherRenderer};
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
     #[arg(value_name = "INPUT", long_help = crate::format_help::input())]
+    #[arg(value_parser = crate::path_text::input_parser())]
     input: String,
 
     /// Pixels that keep their value: pixel:X,Y, region:X,Y,WxH, or diff:OTHER

@@ -71,7 +71,7 @@ const REPORTS: &str = "Reports";
 #[command(mut_args(shorten_help))]
 pub(crate) struct Args {
     /// Folder of cases, or a configuration of PPSSPP's frame tests
-    #[arg(value_name = "DIR")]
+    #[arg(value_name = "DIR", value_parser = crate::path_text::input_parser())]
     input: String,
 
     /// Renderer to judge: pspge, pspge-single, or [NAME=]'CMD {in} {out}'; may be repeated [default: pspge]

@@ -15,6 +15,7 @@ use crate::frame_dump::{self, WrittenDump};
 use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
 use crate::job::{Session, Task};
+use crate::path_text;
 use crate::run;
 
 /// Write a range of draws as a frame dump that replays alone to the same pixels
@@ -26,6 +27,7 @@ use crate::run;
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
     #[arg(value_name = "INPUT", long_help = crate::format_help::input())]
+    #[arg(value_parser = crate::path_text::input_parser())]
     input: String,
 
     /// The draws to keep, by the numbers that trace shows: N, A-B, A- or -B
@@ -126,7 +128,7 @@ fn print(document: &TrimDocument, counts: &TrimCounts, session: &mut Session) ->
 
 /// Returns the size of an input's file, or `None` if it is no file.
 fn file_bytes(input: &str) -> Option<u64> {
-    let metadata = std::fs::metadata(InputName::parse(input).path).ok()?;
+    let metadata = std::fs::metadata(path_text::path(InputName::parse(input).path)).ok()?;
     metadata.is_file().then_some(metadata.len())
 }
 

@@ -8,16 +8,17 @@ use pspge::formats::CompanionFile;
 use pspge::inspect::{InspectedFile, Inspector};
 
 use crate::batch;
-use crate::batch::arguments::BatchArgs;
+use crate::batch::arguments::{BatchArgs, Destination};
+use crate::batch::inputs::{files_of, only_model};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::output;
 use crate::view::report;
 use crate::view::server::Server;
+use crate::{output, path_text};
 
 /// Take a frame, a model or a list apart in a browser
 ///
@@ -28,6 +29,7 @@ use crate::view::server::Server;
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
     #[arg(value_name = "INPUT", long_help = crate::format_help::input())]
+    #[arg(value_parser = crate::path_text::input_parser())]
     input: Option<String>,
 
     #[command(flatten)]
@@ -48,7 +50,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     let view = View { args, file: Mutex::default() };
-    if let Some(input) = &args.input {
+    // The files of one model are one input, too.
+    let folder = args.input.as_deref().map(path_text::path).filter(|path| path.is_dir());
+    let model = folder.and_then(|path| only_model(&files_of(&path, &Destination::None)));
+    if let Some(input) = model.as_ref().map(|model| &model.input).or(args.input.as_ref()) {
         let only = BatchArgs::only(input);
         if only.names_several() {
             return Err(Failure::usage(format_args!(
@@ -126,7 +131,9 @@ impl Job for View<'_> {
 fn companions(asset: &Asset) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let read =
         |file: &CompanionFile| Ok((file_name(&file.name).to_owned(), files::read(Path::new(&file.name))?));
-    asset.opened().into_iter().flat_map(|opened| &opened.companions).map(read).collect()
+    let companions = asset.opened().into_iter().flat_map(|opened| &opened.companions);
+    // Those in an archive come along with it.
+    companions.filter(|file| path_text::path(&file.name).exists()).map(read).collect()
 }
 
 /// Returns a file's name without its folders, because a page should not reveal the user's folders.

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::path_text;
+
 /// The parts of `FILE#MEMBER`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct InputName<'a> {
@@ -15,7 +17,7 @@ impl<'a> InputName<'a> {
     /// Splits a name into file and member. An existing file with the whole name, including the `#`, takes precedence.
     pub(crate) fn parse(name: &'a str) -> Self {
         match name.split_once('#') {
-            Some((path, member)) if !Path::new(name).exists() => Self { path, member: Some(member) },
+            Some((path, member)) if !path_text::path(name).exists() => Self { path, member: Some(member) },
             _ => Self { path: name, member: None },
         }
     }

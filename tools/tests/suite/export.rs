@@ -172,7 +172,7 @@ fn draws_have_the_numbers_of_a_trace() {
     run(&folder, &["pack", &sample("lampwing.pac"), "-o", "x.ppdmp"]);
     let trace = text(&run(&folder, &["trace", "x.ppdmp", "--draws", "-q"]).stdout);
     assert!(trace.contains('1'), "{trace}");
-    run(&folder, &["export", "x.ppdmp", "-q", "--draws", "2,4-5", "-o", "x.glb"]);
+    run(&folder, &["export", "x.ppdmp", "-q", "--draws", "2,4-5", "--merge", "none", "-o", "x.glb"]);
     let file = json(&folder.join("x.glb"));
     let nodes = file["nodes"].as_array().expect("nodes").clone();
     let draws: Vec<(String, u64)> = nodes

@@ -15,7 +15,7 @@ fn info(input: &str) -> Option<Value> {
 
 /// Returns the exported glTF's JSON, or `None` if the input has no geometry.
 fn exported(input: &str) -> Option<Value> {
-    let output = pspge(&["export", input, "-o", "-"]);
+    let output = pspge(&["export", input, "-o", "-", "--merge", "none"]);
     if !output.status.success() {
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(message.contains("nothing to export"), "{input}: {message}");

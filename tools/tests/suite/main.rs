@@ -4,6 +4,7 @@
 
 mod action;
 mod alternatives;
+mod archives;
 mod assembly;
 mod batch;
 mod check;

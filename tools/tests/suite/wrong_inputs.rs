@@ -123,7 +123,7 @@ render candle.gim -o nowhere/out.png
 info start-lampwing.bin
 info start-reedling.bon
 info start-reedling.pam
-info two.zip
+info two.zip#c.pmo
 info none.zip
 info cut.zip
 info newer.ppdmp

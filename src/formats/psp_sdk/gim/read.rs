@@ -13,6 +13,7 @@ use super::raw::{
 use super::sequence::{self, Sequence};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::text::decode_name_lossy;
 use crate::model::Field;
 
 /// How deep chunks may be nested.
@@ -155,7 +156,7 @@ impl<'a> Reader<'a> {
         let mut at = 0_u64;
         for (name, text) in INFO.into_iter().zip(view.bytes().split(|byte| *byte == 0)) {
             if !text.is_empty() {
-                let value = String::from_utf8_lossy(text).into_owned();
+                let value = decode_name_lossy(text);
                 self.gim.fields.push(Field { name: name.to_owned(), offset: view.file_offset(at), value });
             }
             at = at.saturating_add(text.len() as u64).saturating_add(1);

@@ -9,6 +9,7 @@ use super::problem::GmoProblem;
 use super::raw::block;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::text::decode_name_lossy;
 
 /// Marks a command, which has arguments only.
 const IS_COMMAND: u16 = 0x8000;
@@ -144,5 +145,5 @@ fn chunk<'a>(
 fn name(field: &[u8]) -> Option<String> {
     let end = field.iter().position(|byte| *byte == 0).unwrap_or(field.len());
     let (text, _) = field.split_at(end);
-    Some(String::from_utf8_lossy(text).into_owned()).filter(|name| !name.is_empty())
+    Some(decode_name_lossy(text)).filter(|name| !name.is_empty())
 }

@@ -13,6 +13,7 @@ use super::scene::{Motion, Scene, Target, Texture, Track};
 use super::{bones, materials, parts};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::text::decode_name_lossy;
 use crate::model::Field;
 
 /// A checked file.
@@ -92,7 +93,7 @@ impl Reader {
                 command::FILE_NAME => {
                     let bytes = child.args.bytes();
                     let name = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
-                    texture.file_name = Some(String::from_utf8_lossy(name).into_owned());
+                    texture.file_name = Some(decode_name_lossy(name));
                 }
                 command::FILE_IMAGE => {
                     let stated = child.word(0).map_or(0, u64::from);

@@ -5,6 +5,7 @@ use super::problem::GmoProblem;
 use super::raw::{block, command};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::text::decode_name_lossy;
 use crate::model::Field;
 
 /// Names of the strings in a FileInfo command.
@@ -72,7 +73,7 @@ impl Reader {
 
     /// Keeps a chunk without effect on the picture, or notes it if its meaning is not known.
     pub(super) fn keep(&mut self, chunk: &Chunk<'_>) {
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let text = |bytes: &[u8]| decode_name_lossy(bytes);
         match (chunk.is_command, chunk.kind) {
             (_, command::FILE_INFO) => {
                 for (name, value) in INFO.into_iter().zip(chunk.args.bytes().split(|byte| *byte == 0)) {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::batch::arguments::{Destination, OutputArgs};
 use crate::batch::inputs::{Found, files_of};
 use crate::failure::Failure;
+use crate::path_text;
 
 /// Two inputs to compare with each other. A side may be missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +39,7 @@ impl Pairs {
     /// # Errors
     /// If A or B alone is a folder, both are standard input, or both folders are empty.
     pub(super) fn list(first: &str, second: &str, output: Option<&Path>) -> Result<Self, Failure> {
-        let folders = [first, second].map(|input| Path::new(input).is_dir());
+        let folders = [first, second].map(|input| path_text::path(input).is_dir());
         match folders {
             [false, false] if first == "-" && second == "-" => {
                 Err(Failure::usage("A and B cannot both be standard input"))
@@ -102,7 +103,7 @@ fn below(folder: &str, output: Option<&Path>) -> BTreeMap<PathBuf, String> {
     let output =
         output.map(|output| OutputArgs { output: output.to_owned(), skip_existing: false, parents: false });
     let destination = output.as_ref().map_or(Destination::None, Destination::Files);
-    let files = files_of(Path::new(folder), &destination);
+    let files = files_of(&path_text::path(folder), &destination);
     files.into_iter().map(|found| (found.path, found.input)).collect()
 }
 

@@ -218,8 +218,8 @@ fn contents(case: &Case) -> ContentHash {
     let references =
         case.references.iter().flat_map(|reference| [&reference.picture, &reference.depth]).flatten();
     let mut hashes = Vec::new();
-    for path in std::iter::once(case.path()).chain(references.map(PathBuf::as_path)) {
-        let bytes = files::read_bytes(path).unwrap_or_default();
+    for path in std::iter::once(case.path()).chain(references.cloned()) {
+        let bytes = files::read_bytes(&path).unwrap_or_default();
         hashes.extend(ContentHash::of(&bytes).to_string().into_bytes());
     }
     hashes.extend(format!("{:?}", case.measured).into_bytes());

@@ -78,7 +78,7 @@ impl OpenCase {
     pub(super) fn new(case: &Case, options: &OpenOptions) -> Self {
         let failed =
             |problem: String, hash, is_other| Self { asset: Err(problem), hash, notes: Vec::new(), is_other };
-        let bytes = match drawing::read(case.path()) {
+        let bytes = match drawing::read(&case.path()) {
             Ok(bytes) => bytes,
             Err(problem) => return failed(problem, None, false),
         };
@@ -236,7 +236,7 @@ impl Judge<'_> {
             depth: reference.depth.as_deref().map(comparison::read_depth).transpose()?,
         };
         let options = self.draw_options(&read);
-        let drawn = drawing::draw(&column.renderer, asset, case.path(), &options)?;
+        let drawn = drawing::draw(&column.renderer, asset, &case.path(), &options)?;
         let document = &mut judged.document;
         document.notes.extend(drawn.notes.iter().cloned());
         let compare = |picture: &Picture, reference: &Picture, near: u16| {

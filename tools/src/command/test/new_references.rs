@@ -40,7 +40,7 @@ pub(super) fn draw(args: &Args, suite: &Suite, console: Console) -> Result<(), F
             continue;
         }
         let asset = opened.asset.as_ref().map_err(String::as_str);
-        match drawing::draw(&column.renderer, asset, case.path(), &options) {
+        match drawing::draw(&column.renderer, asset, &case.path(), &options) {
             Ok(drawn) => {
                 let path = path_of(case, args.reference.first().map(String::as_str));
                 let bytes = drawn.picture.to_png();

@@ -17,6 +17,7 @@ use crate::batch::arguments::Destination;
 use crate::batch::inputs::files_of;
 use crate::failure::Failure;
 use crate::input::name::InputName;
+use crate::path_text;
 
 /// Cases and renderers.
 #[derive(Debug)]
@@ -64,7 +65,7 @@ impl Suite {
     /// # Errors
     /// If it cannot be read, or holds no cases.
     pub(super) fn open(args: &Args, output: Option<&Path>) -> Result<Self, Failure> {
-        let input = Path::new(&args.input);
+        let input = &path_text::path(&args.input);
         let mut suite = if input.is_dir() {
             Self::of_folder(args, input, output)?
         } else if input.is_file() {
@@ -313,7 +314,7 @@ impl Case {
     }
 
     /// Returns the case's file, without the member.
-    pub(super) fn path(&self) -> &Path {
-        Path::new(InputName::parse(&self.input).path)
+    pub(super) fn path(&self) -> PathBuf {
+        path_text::path(InputName::parse(&self.input).path)
     }
 }

@@ -1,0 +1,32 @@
+//! What an archive gives: its files by number, unpacked one at a time.
+
+use std::fmt;
+
+use super::cursor::View;
+use super::error::FormatError;
+
+/// The files of an archive.
+pub trait ArchivedFiles: fmt::Debug {
+    /// Lists the files.
+    fn list(&self) -> &[ArchivedFile];
+
+    /// Unpacks the file with this number in the list, or only its beginning if it has more than `most` bytes.
+    ///
+    /// # Errors
+    /// If the file is damaged or packed in an unknown way.
+    fn unpack(&self, number: usize, most: u64) -> Result<Vec<u8>, FormatError>;
+}
+
+/// A file in an archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArchivedFile {
+    /// Its name with folders, separated by `/`.
+    pub name: String,
+    /// Where it starts in the archive, in bytes.
+    pub offset: u64,
+    /// Its size in bytes, as the archive states it. It may be wrong.
+    pub size: u64,
+}
+
+/// Reads the list of an archive's files.
+pub type OpenArchive = for<'a> fn(View<'a>) -> Result<Box<dyn ArchivedFiles + 'a>, FormatError>;
