@@ -46,7 +46,7 @@ pub use self::core::together::Together;
 
 /// All formats, in the order to try them: most formats with a magic first, and formats recognised by plausible
 /// contents last, because these could also match files in other formats.
-static STANDARD: [&Descriptor; 21] = [
+static STANDARD: [&Descriptor; 24] = [
     &ppdmp::FORMAT,
     &zip::FORMAT,
     &monster_hunter::PMO,
@@ -60,6 +60,9 @@ static STANDARD: [&Descriptor; 21] = [
     &bbs::ARC,
     &psp_sdk::GIM,
     &psp_sdk::GMO,
+    &psp_sdk::RCO,
+    &psp_sdk::PTF,
+    &psp_sdk::AMD,
     &mml2::FORMAT,
     &monster_hunter::AHI,
     &parkan::MSH,

@@ -46,9 +46,9 @@ use pspge::formats::Choices;
 /// INPUT is recognised by its content: a model (PMO of Monster Hunter or Birth by Sleep, PMDL, MSH, GMO
 /// of the PSP SDK), a map (PMP), an archive of Mega Man Legends 2 (BIN), a frame dump (PPDMP), textures
 /// (TMH, TIM2, Texm), a picture of the PSP SDK (GIM), a skeleton (AHI, BON), animations (PAM), a
-/// container of these (PAC, ARC, NRes), a ZIP archive of all these, or a display list in assembly text.
-/// INPUT#MEMBER selects a member of a container by index, name or format, as in set.zip#name.pac#0;
-/// `pspge info` lists the members. `-` is standard input.
+/// container of these (PAC, ARC, NRes, AMD; RCO and PTF of the PSP's firmware), a ZIP archive of all
+/// these, or a display list in assembly text. INPUT#MEMBER selects a member of a container by index,
+/// name or format, as in set.zip#name.pac#0; `pspge info` lists the members. `-` is standard input.
 #[derive(Debug, Parser)]
 #[command(
     name = "pspge",

@@ -166,6 +166,7 @@ fn damaged_samples_give_content_or_errors() {
         "rover-hull.texm",
         "candle.gim",
         "beacon.gmo",
+        "harbour.rco",
     ] {
         let bytes = sample::read(name);
         let step = bytes.len() / 150;

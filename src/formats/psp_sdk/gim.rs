@@ -16,8 +16,9 @@ mod sequence;
 mod state;
 mod texels;
 
-pub(super) use lower::{LoadedTexture, load_texture};
+pub(super) use lower::{LoadedTexture, load_texture, load_textures};
 pub use problem::GimProblem;
+pub(super) use raw::Numbers;
 pub(super) use read::sniff;
 
 use crate::formats::core::content::Content;

@@ -27,6 +27,8 @@ mod textures;
 use std::sync::Arc;
 
 pub use problem::GmoProblem;
+pub(super) use read::sniff;
+pub(super) use textures::load_picture;
 
 use crate::formats::core::content::Content;
 use crate::formats::core::cursor::View;
@@ -42,7 +44,7 @@ use read::Gmo;
 pub static FORMAT: Descriptor = Descriptor {
     title: "PSP SDK model",
     about: "A model of Sony's PSP SDK, or motions of one.",
-    sniff: read::sniff,
+    sniff,
     magic: &raw::MAGIC,
     companions: &[
         Companion {
@@ -82,7 +84,7 @@ fn open(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
         let mut companions = lower::Companions { textures, motions: Vec::new() };
         if let Some(file) = context.companions.animations {
             let other = FileSlice::whole(file, FileRole::Animations);
-            if !read::sniff(file.bytes) {
+            if !sniff(file.bytes) {
                 let (expected, found) = (FORMAT.name, context.name_of(file.bytes));
                 return Err(other.error(Problem::WrongCompanion { expected, found }));
             }

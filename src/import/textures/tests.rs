@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use image::Rgba;
 
 use super::*;
+use crate::formats::psp_sdk::ResourceProblem;
 use crate::formats::{self, Request};
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 
@@ -78,6 +79,11 @@ fn turned(picture: &RgbaImage) -> RgbaImage {
     turned
 }
 
+/// Whether an error says that the format's compressed members cannot be changed.
+fn is_read_only(error: &FormatError) -> bool {
+    error.problem_as() == Some(&ResourceProblem::NotReplaced)
+}
+
 /// Returns the bytes of texels and palettes that may change.
 fn places(opened: &Opened) -> Vec<std::ops::Range<u64>> {
     let (_, textures) = stored_textures(&opened.content).expect("textures");
@@ -107,7 +113,7 @@ fn places(opened: &Opened) -> Vec<std::ops::Range<u64>> {
 #[test]
 fn changed_pictures_come_back_and_nothing_else_changes() {
     let mut formats = BTreeSet::new();
-    let (mut count, mut exact, mut left_out) = (0, 0, 0);
+    let (mut count, mut exact, mut left_out, mut read_only) = (0, 0, 0, 0);
     for path in samples() {
         let bytes = std::fs::read(&path).expect("readable");
         let name = path.display().to_string();
@@ -127,6 +133,10 @@ fn changed_pictures_come_back_and_nothing_else_changes() {
                 Err(ImportError { picture: Some(picture), problem: ImportProblem::NotStored }) => {
                     left_out += 1;
                     pictures.remove(picture);
+                }
+                Err(ImportError { problem: ImportProblem::Format(error), .. }) if is_read_only(&error) => {
+                    read_only += 1;
+                    break None;
                 }
                 Err(error) => panic!("{name}: {error}"),
             }
@@ -163,6 +173,7 @@ fn changed_pictures_come_back_and_nothing_else_changes() {
     }
     assert!(exact * 10 > count * 7, "{exact} of {count} pictures are exact");
     assert!(left_out < 4, "{left_out} pictures are not stored as textures");
+    assert!(read_only > 0, "the compressed members of a sample are refused");
     // All formats of the samples: every one but the indices of 16 and 32 bits and one kind of blocks.
     assert!(formats.len() >= 7, "formats {formats:?}");
 }
@@ -183,7 +194,10 @@ fn packed_parts_stay_as_short_as_those_of_the_game() {
         let contents = (packing.unpack)(file, &packed).expect("unpacked");
         for (at, contents) in contents {
             let one = BTreeMap::from([(at, contents)]);
-            let again = (packing.replace)(file, &one).expect("packed");
+            let again = match (packing.replace)(file, &one) {
+                Err(error) if is_read_only(&error) => continue,
+                again => again.expect("packed"),
+            };
             assert_eq!(again.len(), bytes.len(), "{name}: part {at:#x} does not grow");
             let view = View::new(&again, 0, "mml2", FileRole::Input);
             let found = (packing.unpack)(view, &BTreeSet::from([at]));

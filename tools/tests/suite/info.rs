@@ -13,6 +13,7 @@ const SAMPLES: &[&str] = &[
     "anemone.pmdl",
     "beacon.gmo",
     "candle.gim",
+    "harbour.rco",
     "lampwing-102.ahi",
     "lampwing-102.bin",
     "lampwing-102.pmo",

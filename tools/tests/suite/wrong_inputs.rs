@@ -65,6 +65,7 @@ fn write_inputs(folder: &Path) {
         "anemone.pmdl",
         "candle.gim",
         "beacon.gmo",
+        "harbour.rco",
     ] {
         let bytes = sample_bytes(name);
         write(name, &bytes);
@@ -120,6 +121,9 @@ textures start-candle.gim -o out
 render start-beacon.gmo -o out.png
 info beacon.gmo --anim rain
 render candle.gim -o nowhere/out.png
+info start-harbour.rco
+render harbour.rco#chart -o out.png
+render harbour.rco#beecon -o out.png
 info start-lampwing.bin
 info start-reedling.bon
 info start-reedling.pam

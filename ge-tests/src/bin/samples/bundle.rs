@@ -10,7 +10,7 @@ use crate::formats::pmo::companions::{ahi, pac, tmh};
 use crate::formats::pmo::{self, Version};
 use crate::modelling::mesh::Group;
 use crate::subjects::wyvern::{self, anatomy, animations, textures};
-use crate::subjects::{anemone, beacon, candle, orchard, reedling, robot, rover};
+use crate::subjects::{anemone, beacon, candle, harbour, orchard, reedling, robot, rover};
 
 /// Returns all files by name.
 pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
@@ -46,6 +46,7 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
     files.extend(rover::files());
     files.extend(candle::files());
     files.extend(beacon::files());
+    files.extend(harbour::files());
     files
 }
 

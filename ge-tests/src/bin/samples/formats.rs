@@ -7,3 +7,4 @@ pub(crate) mod mml2;
 pub(crate) mod parkan;
 pub(crate) mod pmdl;
 pub(crate) mod pmo;
+pub(crate) mod rco;

@@ -3,6 +3,7 @@
 pub(crate) mod anemone;
 pub(crate) mod beacon;
 pub(crate) mod candle;
+pub(crate) mod harbour;
 pub(crate) mod orchard;
 pub(crate) mod reedling;
 pub(crate) mod robot;

@@ -275,3 +275,24 @@ pub(in crate::formats::psp_sdk) fn load_texture(
     let commands = picture.texture(&Moment::default());
     Ok(LoadedTexture { texture: ModelTexture { index, name, ..texture }, commands, has_levels, is_animated })
 }
+
+/// Loads all pictures of a file as textures. Their names begin with `name`, and their numbers with `first`.
+pub(in crate::formats::psp_sdk) fn load_textures(
+    view: View<'_>,
+    file_name: &str,
+    (first, name): (usize, &str),
+    loader: &mut Loader,
+    warnings: &mut Warnings,
+) -> Result<Vec<ModelTexture>, FormatError> {
+    let gim = read::read(view)?;
+    warnings.extend(&gim.warnings);
+    let mut pictures = Vec::new();
+    for picture in &gim.pictures {
+        pictures.push(PictureLoader::new(file_name, loader, warnings).picture(picture)?);
+    }
+    let named = |(index, texture): (usize, ModelTexture)| {
+        let inner = texture.name.map(|inner| format!("-{inner}")).unwrap_or_default();
+        ModelTexture { index, name: Some(format!("{name}{inner}")), ..texture }
+    };
+    Ok((first..).zip(textures(&gim, &pictures, warnings)).map(named).collect())
+}

@@ -23,15 +23,15 @@ pub(super) const FILE_INFO: u16 = 0xFF;
 
 /// Reads numbers in the byte order of the file.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Numbers<'a> {
+pub(in crate::formats::psp_sdk) struct Numbers<'a> {
     /// The bytes.
-    pub(super) view: View<'a>,
+    pub(in crate::formats::psp_sdk) view: View<'a>,
     /// Whether the highest byte comes first.
-    pub(super) is_big: bool,
+    pub(in crate::formats::psp_sdk) is_big: bool,
 }
 
 impl Numbers<'_> {
-    pub(super) fn u16(self, at: u64) -> Result<u16, FormatError> {
+    pub(in crate::formats::psp_sdk) fn u16(self, at: u64) -> Result<u16, FormatError> {
         let bytes = self.view.read(at)?;
         Ok(if self.is_big { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) })
     }
@@ -40,13 +40,13 @@ impl Numbers<'_> {
         Ok(self.u16(at)?.cast_signed())
     }
 
-    pub(super) fn u32(self, at: u64) -> Result<u32, FormatError> {
+    pub(in crate::formats::psp_sdk) fn u32(self, at: u64) -> Result<u32, FormatError> {
         let bytes = self.view.read(at)?;
         Ok(if self.is_big { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) })
     }
 
     /// Narrows the bytes to those from `start` to `end`.
-    pub(super) fn part(self, start: u64, end: u64) -> Result<Self, FormatError> {
+    pub(in crate::formats::psp_sdk) fn part(self, start: u64, end: u64) -> Result<Self, FormatError> {
         Ok(Self { view: self.view.view(start, end.saturating_sub(start))?, ..self })
     }
 }

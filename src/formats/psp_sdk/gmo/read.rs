@@ -26,7 +26,7 @@ pub(super) struct Gmo<'a> {
 }
 
 /// Recognises a file by its first bytes.
-pub(super) fn sniff(bytes: &[u8]) -> bool {
+pub(in crate::formats::psp_sdk) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 

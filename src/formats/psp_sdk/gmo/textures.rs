@@ -110,60 +110,74 @@ impl<'a> TextureLoader<'a, '_> {
             tim2.load(0, (index, name), file_name, self.loader, self.warnings)?
         } else {
             let format = image_format(view.bytes());
-            Some(self.picture(view, format, (index, name))?)
+            Some(picture(view, format, (index, name), self.loader, self.warnings)?)
         };
         let texture = texture.ok_or_else(|| view.error(0, GmoProblem::Image))?;
         Ok(Loaded { commands: texture.commands(0), texture, has_levels: false })
     }
+}
 
-    /// Decodes a picture of a common format.
-    fn picture(
-        &mut self,
-        view: View<'_>,
-        format: ImageFormat,
-        (index, name): (usize, Option<String>),
-    ) -> Result<ModelTexture, FormatError> {
-        let mut limits = image::Limits::default();
-        limits.max_image_width = Some(SIDE_MAX);
-        limits.max_image_height = Some(SIDE_MAX);
-        limits.max_alloc = Some(DECODED_MAX);
-        let mut reader = ImageReader::with_format(Cursor::new(view.bytes()), format);
-        reader.limits(limits);
-        let unreadable = |error: image::ImageError| match format {
-            // Anything may begin like a TGA, so that its errors mean little.
-            ImageFormat::Tga => view.error(0, GmoProblem::Image),
-            _ => view.error(0, GmoProblem::BrokenTexture(error.to_string())),
-        };
-        let mut picture = reader.decode().map_err(unreadable)?.into_rgba8();
-        let (width, height) = picture.dimensions();
-        if width == 0 || height == 0 {
-            return Err(view.error(0, GmoProblem::Image));
-        }
-        if width.max(height) > LARGEST.into() {
-            self.warnings.push(view.error(0, GmoProblem::TooLarge { width, height }));
-            let side = |side: u32| {
-                side.saturating_mul(LARGEST.into()).checked_div(width.max(height)).unwrap_or(1).max(1)
-            };
-            picture = imageops::thumbnail(&picture, side(width), side(height));
-        }
-        let [width, height] =
-            [picture.width(), picture.height()].map(|side| u16::try_from(side).unwrap_or(LARGEST));
-        let buffer_width = width.next_power_of_two().max(4);
-        let texels = padded(&picture, buffer_width.into(), height.next_power_of_two().into());
-        Ok(ModelTexture {
-            index,
-            name,
-            width,
-            height,
-            format: TexelFormat::ABGR8888,
-            swizzled: false,
-            buffer_width,
-            address: self.loader.store(view, 0, &texels)?,
-            file_offset: view.file_offset(0),
-            palette: None,
-            storage: None,
-        })
+/// Loads a BMP or PNG picture as a texture, with its number and name; `None` if it is neither.
+pub(in crate::formats::psp_sdk) fn load_picture(
+    view: View<'_>,
+    label: (usize, Option<String>),
+    loader: &mut Loader,
+    warnings: &mut Warnings,
+) -> Result<Option<ModelTexture>, FormatError> {
+    match image_format(view.bytes()) {
+        ImageFormat::Tga => Ok(None),
+        format => picture(view, format, label, loader, warnings).map(Some),
     }
+}
+
+/// Decodes a picture of a common format.
+fn picture(
+    view: View<'_>,
+    format: ImageFormat,
+    (index, name): (usize, Option<String>),
+    loader: &mut Loader,
+    warnings: &mut Warnings,
+) -> Result<ModelTexture, FormatError> {
+    let mut limits = image::Limits::default();
+    limits.max_image_width = Some(SIDE_MAX);
+    limits.max_image_height = Some(SIDE_MAX);
+    limits.max_alloc = Some(DECODED_MAX);
+    let mut reader = ImageReader::with_format(Cursor::new(view.bytes()), format);
+    reader.limits(limits);
+    let unreadable = |error: image::ImageError| match format {
+        // Anything may begin like a TGA, so that its errors mean little.
+        ImageFormat::Tga => view.error(0, GmoProblem::Image),
+        _ => view.error(0, GmoProblem::BrokenTexture(error.to_string())),
+    };
+    let mut picture = reader.decode().map_err(unreadable)?.into_rgba8();
+    let (width, height) = picture.dimensions();
+    if width == 0 || height == 0 {
+        return Err(view.error(0, GmoProblem::Image));
+    }
+    if width.max(height) > LARGEST.into() {
+        warnings.push(view.error(0, GmoProblem::TooLarge { width, height }));
+        let side = |side: u32| {
+            side.saturating_mul(LARGEST.into()).checked_div(width.max(height)).unwrap_or(1).max(1)
+        };
+        picture = imageops::thumbnail(&picture, side(width), side(height));
+    }
+    let [width, height] =
+        [picture.width(), picture.height()].map(|side| u16::try_from(side).unwrap_or(LARGEST));
+    let buffer_width = width.next_power_of_two().max(4);
+    let texels = padded(&picture, buffer_width.into(), height.next_power_of_two().into());
+    Ok(ModelTexture {
+        index,
+        name,
+        width,
+        height,
+        format: TexelFormat::ABGR8888,
+        swizzled: false,
+        buffer_width,
+        address: loader.store(view, 0, &texels)?,
+        file_offset: view.file_offset(0),
+        palette: None,
+        storage: None,
+    })
 }
 
 /// Repeats the last column and row, so that filtering at the edge blends in no other colours.

@@ -1,0 +1,134 @@
+//! PTF: themes of the PSP: sections of icons and pictures.
+//! Source: [PTF](crate::reference::formats::psp_sdk#ptf).
+
+use zerocopy::little_endian::{U16, U32};
+use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
+
+use super::resources::{self, Compression, IMAGES, Resource, ResourceProblem, Resources};
+use crate::formats::core::cursor::View;
+use crate::formats::core::descriptor::{Descriptor, Members, Packing};
+use crate::formats::core::error::FormatError;
+use crate::formats::core::problem::FormatProblem;
+use crate::ge::limits::Limits;
+
+const MAGIC: [u8; 4] = *b"\0PTF";
+/// Where the table of sections starts.
+const SECTIONS: u64 = 0x100;
+/// The table has no more entries.
+const SECTIONS_MAX: u64 = 8;
+/// Sizes of the headers of sections and entries.
+const HEADER: u64 = 0x20;
+/// Names of the sections, by number.
+const NAMES: [&str; 5] = ["preview", "wallpaper", "category", "icon", "subicon"];
+
+/// Themes.
+pub static FORMAT: Descriptor = Descriptor {
+    title: "PSP theme",
+    about: "A theme of the PSP with its icons and wallpaper, opened as the first picture in it.",
+    sniff: |bytes| bytes.starts_with(&MAGIC),
+    magic: &MAGIC,
+    members: Members::Parts { list: |file, limits| resources::list(file, limits, read) },
+    member_help: "Members of a PTF theme are `preview:N`, `wallpaper:N`, `category:N`, `icon:N` and `subicon:N`, with \
+                  the number that the theme gives.",
+    packing: Some(Packing {
+        unpack: |file, wanted| resources::unpack_parts(file, wanted, read),
+        replace: resources::replace_parts,
+    }),
+    open: |context| resources::open(context, &FORMAT, read),
+    refusals: ResourceProblem::REFUSALS,
+    ..Descriptor::new("ptf")
+};
+
+#[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Section {
+    number: U16,
+    count: U16,
+    size: U32,
+    /// Where the first entry starts in the file.
+    start: U32,
+}
+
+#[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Entry {
+    number: U16,
+    _reserved: U16,
+    format: U16,
+    compression: U16,
+    size: U32,
+    unpacked: U32,
+}
+
+/// Reads the tables of a theme.
+fn read<'a>(file: View<'a>, _: &Limits) -> Result<Resources<'a>, FormatError> {
+    if !file.bytes().starts_with(&MAGIC) {
+        return Err(file.error(0, ResourceProblem::Magic));
+    }
+    let mut theme = Resources::new(file);
+    let mut sections = 0_u64;
+    let pointers: &[U32] = file.array_prefix(SECTIONS, SECTIONS_MAX);
+    for pointer in pointers.iter().map(|pointer| u64::from(pointer.get())).take_while(|at| *at != 0) {
+        sections = sections.saturating_add(1);
+        match file.read::<Section>(pointer) {
+            Ok(section) => read_section(&mut theme, section),
+            Err(error) => theme.warnings.push(error),
+        }
+    }
+    theme.counts.push(("sections".to_owned(), sections));
+    theme.counts.push(("members".to_owned(), theme.members.len() as u64));
+    theme.name_members();
+    Ok(theme)
+}
+
+/// Reads the entries of a section, which follow one another with their data.
+fn read_section(theme: &mut Resources<'_>, section: Section) {
+    let number = section.number.get();
+    let table = NAMES.get(usize::from(number)).copied().unwrap_or("section");
+    let mut at = u64::from(section.start.get());
+    let stated = section.count.get();
+    for actual in 0..usize::from(stated) {
+        let Ok(entry) = theme.file.read::<Entry>(at) else {
+            let problem = ResourceProblem::Entries { table, stated: stated.into(), actual };
+            theme.warnings.push(theme.file.error(at, problem));
+            return;
+        };
+        let data = at.saturating_add(HEADER);
+        let name = format!("{table}:{}", entry.number.get());
+        let length = u64::from(entry.size.get());
+        let stored = theme.stored(&name, data, length);
+        let format = entry.format.get();
+        let format = match IMAGES.get(usize::from(format)) {
+            // The third entry of the first section is a number, whatever the entry says.
+            _ if length <= 4 => "number".to_owned(),
+            Some(format) => (*format).to_owned(),
+            None => format!("format {format}"),
+        };
+        theme.members.push(Resource {
+            name,
+            kind: format!("{table}, {format}"),
+            compression: compression(entry.compression.get(), stored.map_or(&[], View::bytes), length),
+            stored,
+            offset: theme.file.file_offset(data),
+            length,
+            unpacked: Some(entry.unpacked.get().into()),
+        });
+        at = data.saturating_add(length);
+    }
+}
+
+/// Returns how an entry is compressed. The numbers are not used alike by all tools, so the first bytes decide.
+fn compression(number: u16, bytes: &[u8], length: u64) -> Compression {
+    match bytes {
+        _ if number == 0 || length <= 4 => Compression::None,
+        // A zlib stream: deflate, and a check sum of the header.
+        [first, second, ..]
+            if first & 15 == 8 && u16::from_be_bytes([*first, *second]).is_multiple_of(31) =>
+        {
+            Compression::Zlib
+        }
+        // An RLZ stream begins with its mode, which is small.
+        [0..0x20, ..] => Compression::Rlz,
+        _ => Compression::Unknown(number),
+    }
+}
