@@ -66,7 +66,7 @@ pub(super) struct Resources<'a> {
 /// Reads the tables of a container.
 pub(super) type Read = for<'a> fn(View<'a>, &Limits) -> Result<Resources<'a>, FormatError>;
 
-impl<'a> Resource<'a> {
+impl Resource<'_> {
     /// Returns the format of the contents, from their first bytes.
     fn format(&self) -> Option<Format> {
         let start = unpack::start(self.stored?.bytes(), self.compression);

@@ -195,7 +195,7 @@ fn is_picture(start: &[u8]) -> bool {
     start.starts_with(b"\x89PNG") || start.starts_with(b"BM")
 }
 
-impl<'a> Bytes<'a> {
+impl Bytes<'_> {
     /// Returns the bytes as a view. Offsets in unpacked bytes count from their start.
     fn view(&self) -> View<'_> {
         match self {

@@ -54,7 +54,7 @@ impl Coder<'_> {
     fn bit(&mut self, context: Option<&mut u8>) -> bool {
         let Some(context) = context else { return false };
         let middle = (self.range >> 8).wrapping_mul((*context).into());
-        let decayed = *context - (*context >> 3);
+        let decayed = context.saturating_sub(*context >> 3);
         let is_one = self.code < middle;
         if is_one {
             self.range = middle;
@@ -111,7 +111,7 @@ impl Coder<'_> {
         }
         let plain = count.saturating_sub(5);
         if plain > 0 {
-            number = number << plain | self.plain(plain);
+            number = number.wrapping_shl(u32::try_from(plain).unwrap_or(0)) | self.plain(plain);
         }
         for bit in 0..count.min(3) {
             number = number << 1 | u32::from(self.bit(contexts.get_mut(bit.saturating_add(1))));
@@ -135,7 +135,7 @@ struct Contexts {
 
 impl Contexts {
     fn new(mode: u8) -> Self {
-        let start = (4 - (mode >> 3 & 3)) << 5;
+        let start = 4_u8.saturating_sub(mode >> 3 & 3) << 5;
         let of = |count: usize| vec![start; count];
         Self {
             literals: of(8 * 256),
@@ -164,13 +164,7 @@ impl Decoder<'_> {
             if self.coder.is_past_end {
                 return Some("it ends early");
             }
-            let mut bits = 0_usize;
-            while bits < 8 && {
-                let at = bits.saturating_mul(STATES).saturating_add(state);
-                self.coder.bit(self.contexts.length_bits.get_mut(at))
-            } {
-                bits = bits.saturating_add(1);
-            }
+            let bits = self.length_bits(state);
             let Some(rest) = bits.checked_sub(1) else {
                 self.literal();
                 state = state.saturating_sub(1);
@@ -189,14 +183,26 @@ impl Decoder<'_> {
                 // A match may overlap what it gives.
                 self.out.extend(self.out.get(at).copied());
             }
-            state = 7 - (self.out.len() & 1);
+            state = 7_usize.saturating_sub(self.out.len() & 1);
         }
         None
     }
 
+    /// Counts the bits of a length less 1; 0 for a literal.
+    fn length_bits(&mut self, state: usize) -> usize {
+        for bits in 0..8_usize {
+            let at = bits << 3 | state;
+            if !self.coder.bit(self.contexts.length_bits.get_mut(at)) {
+                return bits;
+            }
+        }
+        8
+    }
+
     fn literal(&mut self) {
         let last = self.out.last().copied().unwrap_or(0);
-        let group = ((self.out.len() & 7) << 8 | usize::from(last)) >> self.literal_shift & 7;
+        let group =
+            ((self.out.len() & 7) << 8 | usize::from(last)).wrapping_shr(self.literal_shift.into()) & 7;
         let literals = &mut self.contexts.literals;
         let byte = self.coder.tree(8, |node| group << 8 | node & 0xFF, literals);
         self.out.push(byte.to_le_bytes()[0]);
@@ -206,7 +212,7 @@ impl Decoder<'_> {
     fn length(&mut self, rest: usize, state: usize) -> u32 {
         let Some(shift) = rest.checked_sub(1) else { return 1 };
         // Short ones depend on the position.
-        let place = self.out.len() << shift & 3;
+        let place = self.out.len().wrapping_shl(u32::try_from(shift).unwrap_or(0)) & 3;
         let at = ((state << 3 | shift) << 2 | place).saturating_mul(NUMBER);
         let contexts = self.contexts.lengths.get_mut(at..at.saturating_add(NUMBER));
         self.coder.number(rest, contexts.unwrap_or(&mut []))

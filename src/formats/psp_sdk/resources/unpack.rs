@@ -14,7 +14,7 @@ use crate::formats::core::problem::Problem;
 use crate::ge::limits::{Limit, Limits};
 
 /// Bytes that are enough to recognise a format.
-const START: u64 = 16;
+const START: usize = 16;
 
 /// Counts how many bytes may still be unpacked.
 #[derive(Debug)]
@@ -34,12 +34,12 @@ impl<'l> Budget<'l> {
 pub(super) fn start(bytes: &[u8], compression: Compression) -> Vec<u8> {
     let mut start = Vec::new();
     match compression {
-        Compression::None => start.extend(bytes.iter().take(START as usize)),
+        Compression::None => start.extend(bytes.iter().take(START)),
         Compression::Zlib => {
             // A damaged stream may still begin well.
-            let _ = ZlibDecoder::new(bytes).take(START).read_to_end(&mut start);
+            let _ = ZlibDecoder::new(bytes).take(START as u64).read_to_end(&mut start);
         }
-        Compression::Rlz => start = rlz::unpack(bytes, START).0,
+        Compression::Rlz => start = rlz::unpack(bytes, START as u64).0,
         Compression::Unknown(_) => {}
     }
     start
