@@ -225,12 +225,14 @@ fn releases_are_installed_by_their_checksum() {
         return;
     }
     let folder = empty_folder("action_install");
-    let name = format!("pspge-9.9.9-{}-unknown-linux-gnu", std::env::consts::ARCH);
-    let (release, archive) = (folder.join("releases/v9.9.9"), format!("{name}.tar.gz"));
+    let version = env!("CARGO_PKG_VERSION");
+    let tag = format!("v{version}");
+    let name = format!("pspge-{version}-{}-unknown-linux-gnu", std::env::consts::ARCH);
+    let (release, archive) = (folder.join("releases").join(&tag), format!("{name}.tar.gz"));
     fs::create_dir_all(folder.join(&name)).expect("a folder");
     fs::create_dir_all(&release).expect("a folder");
     fs::create_dir_all(folder.join("home")).expect("a folder");
-    fs::write(folder.join(&name).join("pspge"), "#!/bin/sh\necho pspge 9.9.9\n").expect("a program");
+    fs::write(folder.join(&name).join("pspge"), "#!/bin/sh\necho pspge\n").expect("a program");
     let made = Command::new("tar").args(["-czf", &archive, &name]).current_dir(&folder).status();
     assert!(made.is_ok_and(|status| status.success()), "an archive");
     fs::rename(folder.join(&archive), release.join(&archive)).expect("moved");
@@ -239,7 +241,7 @@ fn releases_are_installed_by_their_checksum() {
     let path = folder.join("path");
     let address = format!("file://{}", folder.join("releases").display());
     let variables = [
-        ("PSPGE_VERSION", "v9.9.9"),
+        ("PSPGE_VERSION", tag.as_str()),
         ("PSPGE_RELEASES", address.as_str()),
         ("RUNNER_TEMP", folder.to_str().expect("text")),
         ("GITHUB_PATH", path.to_str().expect("text")),
