@@ -187,8 +187,11 @@ impl Rco {
     }
 }
 
-/// Builds a theme of sections with entries: number, format, compression, stored bytes, size after unpacking.
-pub(super) fn ptf(sections: &[&[(u16, u16, u16, Vec<u8>, u32)]]) -> Vec<u8> {
+/// Number, format, compression, stored bytes, size after unpacking.
+pub(super) type ThemeEntry = (u16, u16, u16, Vec<u8>, u32);
+
+/// Builds a theme of sections with entries.
+pub(super) fn ptf(sections: &[&[ThemeEntry]]) -> Vec<u8> {
     let mut file = b"\0PTF\0\x01\0\0A theme".to_vec();
     file.resize(0x120, 0);
     for (number, entries) in sections.iter().enumerate() {
