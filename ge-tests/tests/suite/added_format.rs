@@ -86,22 +86,22 @@ fn errors_carry_type_of_added_format() {
     assert_eq!(error.format, Some("toy"), "the format that was read");
 }
 
-/// A folder with a single file.
+/// A folder of files.
 #[derive(Debug)]
-struct OneFile(&'static str, Vec<u8>);
+struct Files(Vec<(&'static str, Vec<u8>)>);
 
-impl FileProvider for OneFile {
+impl FileProvider for Files {
     fn folder(&self) -> String {
         "folder".to_owned()
     }
 
     fn names(&self) -> Vec<String> {
-        vec![self.0.to_owned()]
+        self.0.iter().map(|(name, _)| (*name).to_owned()).collect()
     }
 
     fn read(&self, name: &str) -> Result<Option<ProvidedFile>, FileError> {
-        let file = || ProvidedFile { name: format!("folder/{name}"), bytes: self.1.clone() };
-        Ok((name == self.0).then(file))
+        let found = self.0.iter().find(|(own, _)| *own == name);
+        Ok(found.map(|(_, bytes)| ProvidedFile { name: format!("folder/{name}"), bytes: bytes.clone() }))
     }
 }
 
@@ -112,17 +112,23 @@ fn open_with_files(files: &dyn FileProvider) -> Result<Opened, FormatError> {
 #[test]
 fn finds_companions_of_added_format() {
     let red = b"PNT1\xFF\0\0".to_vec();
-    let opened = open_with_files(&OneFile("a.paint", red.clone())).expect("a toy and its paint");
-    assert_eq!(triangle(&model(opened)).1, [0xFF, 0, 0, 0xFF], "painted");
-    let opened = open_with_files(&OneFile("b.paint", red.clone())).expect("a toy");
-    assert_eq!(triangle(&model(opened)).1, [0xFF; 4], "paint with another name is not used");
-    let error = open_with_files(&OneFile("a.paint", b"PNT1".to_vec())).expect_err("no colour in it");
+    let color = |files: &[(&'static str, &[u8])]| {
+        let files = Files(files.iter().map(|(name, bytes)| (*name, bytes.to_vec())).collect());
+        triangle(&model(open_with_files(&files).expect("a toy"))).1
+    };
+    assert_eq!(color(&[("a.paint", &red)]), [0xFF, 0, 0, 0xFF], "painted");
+    let other = bytes(3);
+    assert_eq!(color(&[("b.paint", &red), ("b.toy", &other)]), [0xFF; 4], "the paint of another toy");
+    assert_eq!(color(&[("b.paint", &red)]), [0xFF, 0, 0, 0xFF], "the only paint for the only toy");
+    assert_eq!(color(&[("b.paint", &red), ("c.paint", &red)]), [0xFF; 4], "either could be its paint");
+    let broken = Files(vec![("a.paint", b"PNT1".to_vec())]);
+    let error = open_with_files(&broken).expect_err("no colour in it");
     assert_eq!(
         (error.role, error.file.as_deref()),
         (FileRole::Textures, Some("folder/a.paint")),
         "role and name of the file with the error"
     );
-    let folder = OneFile("any.paint", red);
+    let folder = Files(vec![("any.paint", red)]);
     let file = bytes(3);
     let request = Request { texture_folder: Some(&folder), ..Request::new("a.toy", &file) };
     let opened = open_with(&registry(), &request).expect("a toy and a folder of paint");
