@@ -300,8 +300,16 @@ impl Found {
     /// Adds companions that have other names than usual from a folder with few files, if the input is the only one in it
     /// that is more than a companion. Such a folder holds one model, as tools unpack it.
     fn of_set(&mut self, request: &Request<'_>, companions: &[Companion], formats: &[Format]) {
-        let is_open =
-            |role: FileRole| !is_given(request, role) && self.files.iter().all(|(found, _)| *found != role);
+        let name = file_name(request.input.name);
+        // A rule that knows this name knows that others belong to another file.
+        let is_ruled = |role: FileRole| {
+            companions.iter().any(|companion| match companion.search {
+                Search::Derived(rule, _) => companion.role == role && !(rule.names)(name).is_empty(),
+                _ => false,
+            })
+        };
+        let is_found = |role: FileRole| self.files.iter().any(|(found, _)| *found == role);
+        let is_open = |role: FileRole| !is_given(request, role) && !is_found(role) && !is_ruled(role);
         let mut wanted: Vec<(FileRole, Format)> = Vec::new();
         for companion in companions.iter().filter(|companion| is_open(companion.role)) {
             if let Search::Extension(_, format) = companion.search
@@ -315,7 +323,7 @@ impl Found {
         }
         let Some(names) = request.files.few(SET_MAX) else { return };
         let mut known: Vec<(Format, ProvidedFile)> = Vec::new();
-        for name in names.iter().filter(|name| *name != file_name(request.input.name)) {
+        for name in names.iter().filter(|other| *other != name) {
             // The user did not ask for this file, so it is no error if it cannot be read.
             let Ok(Some(file)) = request.files.read(name) else { continue };
             let Some(format) = sniff(formats, &file.bytes) else { continue };
