@@ -1,7 +1,9 @@
 //! Opens a container as its first model or picture, as all its pictures, or as the member that is wanted.
 
+use super::compression::Compression;
+use super::members::{Read, Resource, Resources, format_of};
+use super::problem::ResourceProblem;
 use super::unpack::{Budget, start, unpack};
-use super::{Compression, Read, Resource, ResourceProblem, Resources, format_of};
 use crate::formats::core::content::Content;
 use crate::formats::core::cursor::View;
 use crate::formats::core::descriptor::{Contents, Descriptor, OpenContext};

@@ -7,7 +7,9 @@ use std::io::Read;
 
 use flate2::read::ZlibDecoder;
 
-use super::{Compression, ResourceProblem, rlz};
+use super::compression::Compression;
+use super::problem::ResourceProblem;
+use super::rlz;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::problem::Problem;
