@@ -282,7 +282,7 @@ mod tests {
     fn mistakes_have_an_offset() {
         let wrong = |text: &str| Expectations::of_text(text).expect_err("a mistake");
         let (offset, problem) = wrong("[[expect]]\ncase = \"a\"\nkind = \"b\"\nreason = \"c\"\npixel = 1\n");
-        assert!(problem.contains("pixel") && offset == 48, "{problem} {offset}");
+        assert!(problem.contains("pixel") && offset == 46, "{problem} {offset}");
         assert_eq!(wrong("[[expect]]\ncase = 5").0, 18, "a wrong type");
         let (offset, problem) = wrong("# Two rules.\n[[require]]\nmatch = \"near\"\nmax_mse = 1.0");
         assert!(problem.contains("either") && offset == 13, "{problem} {offset}");
