@@ -5,6 +5,7 @@
 //! assembles to the same bytes. [`mod@reference`] describes each command.
 //!
 //! ```
+//! # extern crate pspge_engine as pspge;
 //! let program = pspge::asm::assemble("
 //!     .ge 1                          ; the first statement may name the language and its version
 //!     start:
@@ -78,6 +79,7 @@
 //! memory (main RAM, VRAM or the scratchpad), and each byte may be assembled only once.
 //!
 //! ```
+//! # extern crate pspge_engine as pspge;
 //! let program = pspge::asm::assemble("start: NOP | FINISH | END")?;
 //! assert_eq!(program.symbols["start"], program.entry);
 //! assert_eq!(program.image()?.len(), 12);
@@ -147,6 +149,7 @@
 //! | `<psp/clear>` | clears the screen to MATERIALAMBIENT and MATERIALALPHA, and depth to 0 |
 //!
 //! ```
+//! # extern crate pspge_engine as pspge;
 //! let program = pspge::asm::assemble("
 //!     .include <psp/init>
 //!     .include <psp/screen>

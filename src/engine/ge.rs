@@ -4,6 +4,7 @@
 //! This room imports no other. Raw words are the state; typed views are computed from them.
 //!
 //! ```
+//! # extern crate pspge_engine as pspge;
 //! use pspge::ge::registers::vertex::{PrimitiveType, VertexType};
 //! use pspge::{Address, ListBuilder, Memory, Registers};
 //!

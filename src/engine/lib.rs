@@ -3,7 +3,7 @@
 //!
 //! Programs use the crate `pspge`, which shows what is meant for them under the same names. This crate is separate so that the
 //! compiler optimises what draws, and little else. Items that only pspge uses are public but hidden, and may change with
-//! every version.
+//! every version. Examples call this crate `pspge`, because users reach it by that name.
 
 pub mod asm;
 pub mod ge;
@@ -25,4 +25,21 @@ pub use ge::{
     note::Note,
     opcode::Opcode,
     registers::Registers,
+};
+#[doc(no_inline)]
+pub use pipeline::{
+    draw::{Draw, ImmediateDraw},
+    framebuffer::{ColorSurface, DepthSurface},
+    primitive::{ScreenPrimitive, ScreenVertex, Shape},
+    vertex::Vertex,
+};
+#[doc(no_inline)]
+pub use raster::{Engine, RasterOptions, Rasterizer};
+#[doc(no_inline)]
+pub use run::{
+    decode::{DecodedDraw, GeometrySink},
+    interpreter::{Ending, Interpreter, Report},
+    replay::run as replay,
+    sink::{NullObserver, NullSink, Observer, Sink, Step},
+    trace::CommandLine,
 };

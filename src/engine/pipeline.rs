@@ -4,6 +4,7 @@
 //! This module depends on [`crate::ge`] only. It executes no display list and fills no pixel.
 //!
 //! ```
+//! # extern crate pspge_engine as pspge;
 //! use pspge::{Arithmetic, Draw, Memory, ScreenPrimitive};
 //!
 //! /// Returns the primitives of a draw that reach the screen.

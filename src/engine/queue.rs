@@ -7,6 +7,7 @@
 //! return with [`Queue::callback_returned`].
 //!
 //! ```
+//! # extern crate pspge_engine as pspge;
 //! use pspge::ge::limits::Limits;
 //! use pspge::queue::{CallbackFunctions, ListRequest, ListStatus, Machine, Queue, Stop, Sync};
 //! use pspge::{Arithmetic, Interpreter, NullObserver, NullSink, Registers};

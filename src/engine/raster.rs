@@ -23,6 +23,7 @@
 //! [pixels](crate::reference::ge::pixels).
 //!
 //! ```
+//! # extern crate pspge_engine as pspge;
 //! use pspge::{Engine, RasterOptions, Rasterizer};
 //!
 //! // The slow engine that defines every pixel; the fast one draws the same bytes.

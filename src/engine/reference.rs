@@ -7,6 +7,7 @@
 //! names the page.
 //!
 //! ```
+//! # extern crate pspge_engine as pspge;
 //! use pspge::Opcode;
 //!
 //! // The table of commands cites these pages as evidence.

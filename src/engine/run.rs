@@ -21,6 +21,7 @@
 //! A flush event is a request to the sink. There may be no pending draw for it to concern.
 //!
 //! ```
+//! # extern crate pspge_engine as pspge;
 //! use std::sync::Mutex;
 //! use tracing::{Event, Metadata, Subscriber, span};
 //!
@@ -62,6 +63,7 @@
 //! ```
 //!
 //! ```
+//! # extern crate pspge_engine as pspge;
 //! use pspge::{Arithmetic, Ending, Limits, NullObserver, NullSink};
 //!
 //! let mut capture = pspge::asm::assemble("NOP | FINISH | END")?.capture();

@@ -218,6 +218,7 @@ pub(super) fn parse_field_value(field: &'static FieldInfo, text: &str) -> Result
 /// Parses a constant's value: a whole number, or an expression without names.
 ///
 /// ```
+/// # extern crate pspge_engine as pspge;
 /// assert_eq!(pspge::asm::parse_integer("0x110000 / 2")?, 0x88000);
 /// # Ok::<(), pspge::asm::AssemblyError>(())
 /// ```

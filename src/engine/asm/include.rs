@@ -40,6 +40,7 @@ impl IncludeProvider for NoIncludes {
 /// Files in memory, by names with `/` between folders.
 ///
 /// ```
+/// # extern crate pspge_engine as pspge;
 /// use pspge::asm::{AssemblyRequest, MemoryFiles, assemble_with};
 ///
 /// let files = MemoryFiles::new([("lib/end.ge", b"FINISH | END".to_vec())]);
@@ -69,6 +70,7 @@ impl IncludeProvider for MemoryFiles {
 /// stays as it is.
 ///
 /// ```
+/// # extern crate pspge_engine as pspge;
 /// assert_eq!(pspge::asm::resolve("../sky.png", "levels/one/list.ge"), "levels/sky.png");
 /// assert_eq!(pspge::asm::resolve("sky.png", "list.ge"), "sky.png");
 /// ```

@@ -3,6 +3,7 @@
 //! All facts come from the command table and from the page [commands](crate::reference::ge::commands).
 //!
 //! ```
+//! # extern crate pspge_engine as pspge;
 //! use pspge::asm::reference::{Found, describe, find};
 //!
 //! let Found::One(opcode) = find("prim") else { panic!("a command of this name exists") };

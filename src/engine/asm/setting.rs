@@ -5,6 +5,7 @@
 //! register's name.
 //!
 //! ```
+//! # extern crate pspge_engine as pspge;
 //! use pspge::asm::parse_setting;
 //! use pspge::ge::overrides::Change;
 //! use pspge::Opcode;

@@ -7,6 +7,7 @@
 //! "Until draw N" means that draw N is the last to be drawn.
 //!
 //! ```
+//! # extern crate pspge_engine as pspge;
 //! use pspge::ge::draw_set::DrawSet;
 //!
 //! let set: DrawSet = "7,12-14,40-".parse()?;

@@ -4,6 +4,7 @@
 //! are also numbered together, as events; `pspge state --events` shows these numbers.
 //!
 //! ```
+//! # extern crate pspge_engine as pspge;
 //! use pspge::ge::event_set::EventSet;
 //!
 //! let set: EventSet = "40-57,603,event:12".parse()?;

@@ -20,6 +20,7 @@
 //! | memory | 45,760,888 | 500,000,000 |
 //!
 //! ```
+//! # extern crate pspge_engine as pspge;
 //! use pspge::ge::limits::{Limit, Limits};
 //!
 //! let limits = Limits::default().with(Limit::Pixels, 1_000_000).with(Limit::Commands, 50_000);

@@ -6,8 +6,8 @@
 //! they would without it.
 //!
 //! ```
+//! # extern crate pspge_engine as pspge;
 //! use pspge::ge::overrides::{Change, Override, Scope};
-//! use pspge::{Asset, Opcode, RunSpec};
 //!
 //! let list = "BASE hi(v) | VTYPE color=ABGR8888 position=BITS16 through=1 | VADDR lo(v) | FRAMEBUFWIDTH width=512
 //!             FRAMEBUFPIXFORMAT ABGR8888 | REGION2 x=479 y=271 | SCISSOR2 x=479 y=271 | PRIM primitive=RECTANGLES count=2

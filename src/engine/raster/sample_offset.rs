@@ -15,6 +15,7 @@ const TOLERANCE: u32 = 2;
 /// The distance of the sampled point from the centre of a pixel: columns to the right and rows down, in 1/16 pixel.
 ///
 /// ```
+/// # extern crate pspge_engine as pspge;
 /// use pspge::raster::SampleOffset;
 ///
 /// let offsets: Vec<SampleOffset> = SampleOffset::grid(2).collect();

@@ -8,13 +8,16 @@ use crate::run::sink::Sink;
 /// Passes the draws in a set on, and leaves the others out.
 ///
 /// ```
+/// # extern crate pspge_engine as pspge;
 /// use pspge::run::selected_draws::SelectedDraws;
 ///
-/// let list = b"BASE hi(points) | VTYPE position=BITS16 | VADDR lo(points)\n\
+/// let list = "BASE hi(points) | VTYPE position=BITS16 | VADDR lo(points)\n\
 ///     PRIM primitive=POINTS count=1 | PRIM primitive=POINTS count=1 | FINISH | END\n\
 ///     .align 4\npoints: .s16 32767 0 0 0 32767 0";
 /// let mut selected = SelectedDraws { inner: pspge::GeometrySink::new(), draws: "1-".parse()? };
-/// pspge::open("points.ge", list)?.run(&mut selected)?;
+/// let mut capture = pspge::asm::assemble(list)?.capture();
+/// let (arithmetic, limits) = Default::default();
+/// pspge::replay(&mut capture, arithmetic, &mut selected, &mut pspge::NullObserver, &limits);
 /// assert_eq!(selected.inner.draws().len(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

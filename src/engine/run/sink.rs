@@ -67,6 +67,7 @@ pub trait Sink {
 /// Use this inside the `impl`, with [`forward_limits!`](forward_limits) for the other two methods.
 ///
 /// ```
+/// # extern crate pspge_engine as pspge;
 /// use pspge::{Draw, ImmediateDraw, Memory, Rasterizer, Sink};
 ///
 /// /// Draws only every second draw.

@@ -11,6 +11,7 @@ use crate::ge::memory::Memory;
 /// The last draw or command of a run, by its number from 0. Traces show these numbers.
 ///
 /// ```
+/// # extern crate pspge_engine as pspge;
 /// use pspge::run::stop_after::StopAfter;
 ///
 /// assert_eq!("draw:12".parse(), Ok(StopAfter::Draw(12)));

@@ -7,6 +7,7 @@
 //! [`Limits::decoded_bytes`] bounds it.
 //!
 //! ```
+//! # extern crate pspge_engine as pspge;
 //! use pspge::run::texture_uses::TextureUses;
 //!
 //! let list = "BASE hi(.) | TEXENABLE 1 | TEXFORMAT 3 | TEXADDR0 lo(texels) | TEXBUFWIDTH0 width=4 high=8
@@ -15,12 +16,13 @@
 //!             .align 16
 //!             texels: .rgba #ff0000ff
 //!             corners: .s16 0 0 0 0 0 | .s16 1 1 8 8 0";
-//! let asset = pspge::open("sprite.ge", list.as_bytes())?;
+//! let mut capture = pspge::asm::assemble(list)?.capture();
 //! let mut uses = TextureUses::new(pspge::NullSink);
-//! asset.run(&mut uses)?;
+//! let (arithmetic, limits) = Default::default();
+//! pspge::replay(&mut capture, arithmetic, &mut uses, &mut pspge::NullObserver, &limits);
 //! let [texture] = uses.textures() else { panic!("one texture") };
 //! assert_eq!((texture.draws.as_slice(), texture.pictures[0].get_pixel(0, 0).0), ([0..=0].as_slice(), [255, 0, 0, 255]));
-//! # Ok::<(), pspge::Error>(())
+//! # Ok::<(), pspge::asm::AssemblyErrors>(())
 //! ```
 
 use std::collections::HashMap;

@@ -136,6 +136,7 @@ pub enum Outcome {
 /// Watches a run that draws with a sink of type `S`. All [`Observer`]s are watchers.
 ///
 /// ```
+/// # extern crate pspge_engine as pspge;
 /// use pspge::run::watch::{Outcome, RunEvent, Watch};
 /// use pspge::{Arithmetic, Limits, Memory, Rasterizer};
 ///

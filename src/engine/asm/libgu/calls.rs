@@ -35,6 +35,7 @@ pub struct GuCall {
 /// calls, this is the one that sends the most. A command without a call is sent by `sceGuSendCommandi`.
 ///
 /// ```
+/// # extern crate pspge_engine as pspge;
 /// use pspge::asm::gu_call;
 /// use pspge::ge::command::Command;
 ///

@@ -24,6 +24,7 @@ pub enum Found {
 /// of libgu that sends the commands.
 ///
 /// ```
+/// # extern crate pspge_engine as pspge;
 /// use pspge::asm::reference::{Found, find};
 /// use pspge::Opcode;
 ///

@@ -6,6 +6,7 @@
 //! hashes can differ in size and format, so compare these, too.
 //!
 //! ```
+//! # extern crate pspge_engine as pspge;
 //! use pspge::pipeline::texture::content_hash::{self, ContentHash};
 //! use pspge::{Memory, Opcode, Registers};
 //!
