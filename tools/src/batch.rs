@@ -220,7 +220,7 @@ fn run_many(
             ignored.count(notes.ignored_options());
         }
         summary.count(state, error.as_ref(), console.strict && notes.has_problem());
-        let info = error.as_ref().filter(|_| state != State::Foreign).map(|error| &error.info);
+        let info = error.as_ref().map(|error| &error.info);
         job.finish(task, &TaskResult { status: state.into(), error: info, notes: &notes })?;
         let line = report::line(task, &written, state, error.as_ref(), &notes, milliseconds);
         report.add(&line)
