@@ -301,7 +301,7 @@ impl Found {
     /// that is more than a companion. Such a folder holds one model, as tools unpack it.
     fn of_set(&mut self, request: &Request<'_>, companions: &[Companion], formats: &[Format]) {
         let name = file_name(request.input.name);
-        // A rule that knows this name knows that others belong to another file.
+        // A rule that knows this name knows that another file alone belongs to another model.
         let is_ruled = |role: FileRole| {
             companions.iter().any(|companion| match companion.search {
                 Search::Derived(rule, _) => companion.role == role && !(rule.names)(name).is_empty(),
@@ -309,7 +309,7 @@ impl Found {
             })
         };
         let is_found = |role: FileRole| self.files.iter().any(|(found, _)| *found == role);
-        let is_open = |role: FileRole| !is_given(request, role) && !is_found(role) && !is_ruled(role);
+        let is_open = |role: FileRole| !is_given(request, role) && !is_found(role);
         let mut wanted: Vec<(FileRole, Format)> = Vec::new();
         for companion in companions.iter().filter(|companion| is_open(companion.role)) {
             if let Search::Extension(_, format) = companion.search
@@ -333,6 +333,9 @@ impl Found {
             known.push((format, file));
         }
         for (role, format) in wanted {
+            if known.len() == 1 && is_ruled(role) {
+                continue;
+            }
             let fitting: Vec<&ProvidedFile> =
                 known.iter().filter(|(found, _)| *found == format).map(|(_, file)| file).collect();
             match fitting.as_slice() {
