@@ -1,6 +1,6 @@
 //! The `pspge` command: renders, traces and inspects display lists and models of the PSP.
 //!
-//! An error is a line on standard error; [`exit_status`] says how the process ends.
+//! An error is a line on standard error; `exit_status` says how the process ends.
 
 use std::process::ExitCode;
 
