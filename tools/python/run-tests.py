@@ -49,7 +49,7 @@ def build(after_tests):
     command = ["cargo", "build", "--locked"]
     if after_tests:
         # With the same packages and targets as the tests, dependencies have the same features.
-        packages += ["pspge", "ge-tests", "pspge-c", "pspge-release"]
+        packages += ["pspge", "pspge-engine", "ge-tests", "pspge-c", "pspge-capture", "pspge-release"]
         command += ["--features=pspge-c/fuzz", "--lib", "--bins", "--tests"]
     run([*command, *(f"--package={package}" for package in packages)], cwd=ROOT)
     names = {"win32": "pspge_python.dll", "darwin": "libpspge_python.dylib"}
