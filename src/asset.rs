@@ -29,6 +29,7 @@ use crate::formats::ppdmp::Dump;
 use crate::formats::{self, Content, File, Format, Member, Opened, Problem, Request};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::Capture;
+use crate::ge::command_table::Class;
 use crate::ge::memory::Memory;
 use crate::ge::note::Note;
 use crate::ge::opcode::Opcode;
@@ -152,7 +153,7 @@ fn is_like_list(bytes: &[u8]) -> bool {
         |pair| matches!(pair, [one, other] if opcode(one) == Opcode::FINISH && opcode(other) == Opcode::END),
     );
     end.and_then(|end| words.get(..end)).is_some_and(|list| {
-        !list.is_empty() && list.iter().all(|word| !opcode(word).name().starts_with("UNUSED"))
+        !list.is_empty() && list.iter().all(|word| opcode(word).info().class != Class::Unused)
     })
 }
 

@@ -13,6 +13,7 @@ use super::scene::{
     AlphaMode, BONE, Extra, Extras, Material, Mesh, MorphTarget, Node, Primitive, Scene, Topology, Transform,
 };
 use super::scene_builder::UniqueNames;
+use crate::ge::never::OrNever;
 
 /// Name no more ranges of draws than this in a node's name. Its extras name all.
 const RANGES_MAX: usize = 3;
@@ -145,7 +146,8 @@ impl Merger {
         let mut groups = self.groups.into_iter().peekable();
         for (number, node) in nodes.iter().enumerate() {
             new_numbers.push(scene.nodes.len());
-            let new_number = |old: usize| new_numbers.get(old).copied().unwrap_or_default();
+            let new_number =
+                |old: usize| new_numbers.get(old).copied().or_never("a parent comes before its nodes");
             let parent = node.parent.map(new_number);
             if self.is_free.get(number) != Some(&true) {
                 let mesh = node.mesh.and_then(|mesh| numbers.get(mesh)).copied();
@@ -165,7 +167,7 @@ impl Merger {
                 scene.nodes.push(Node { name, parent, mesh, skin: place.skin, extras, ..Node::default() });
             }
         }
-        let renumber = |node: &mut usize| *node = new_numbers.get(*node).copied().unwrap_or_default();
+        let renumber = |node: &mut usize| *node = new_numbers.get(*node).copied().or_never("the node exists");
         for skin in &mut scene.skins {
             renumber(&mut skin.root);
             skin.joints.iter_mut().for_each(renumber);

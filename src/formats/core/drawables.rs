@@ -67,27 +67,31 @@ fn drawables_of_archive(
         let name = archive.name(chosen.number);
         let folder = ArchiveFolder { archive, number: chosen.number };
         let inner = chosen.request(request, &folder);
-        let format = registry.sniff(&chosen.bytes).filter(|format| format.descriptor().is_drawable);
-        if let (Some(format), None) = (format, &chosen.member) {
-            let length = chosen.bytes.len() as u64;
-            let path = name.to_owned();
-            found.push(DrawableMember {
-                name: Some(path.clone()),
-                path,
-                format,
-                is_unread: false,
-                offset: 0,
-                length,
-            });
+        let whole = |format| DrawableMember {
+            path: name.to_owned(),
+            name: Some(name.to_owned()),
+            format,
+            is_unread: !format.descriptor().is_drawable,
+            offset: 0,
+            length: chosen.bytes.len() as u64,
+        };
+        let format = registry.sniff(&chosen.bytes);
+        if let Some(format) =
+            format.filter(|format| format.descriptor().is_drawable && chosen.member.is_none())
+        {
+            found.push(whole(format));
             continue;
         }
-        // Of several files, one that cannot be searched does not hide the others.
         match drawables_of_file(registry, &inner) {
             Ok(members) => found.extend(
                 members.into_iter().map(|one| DrawableMember { path: format!("{name}/{}", one.path), ..one }),
             ),
             Err(error) if request.member.is_some() => return Err(chosen.blame(error)),
-            Err(_) => {}
+            // A file that holds nothing to draw does not count. A container that cannot be searched is listed itself.
+            Err(error) => {
+                let is_container = !matches!(error.kind, Problem::NoContainer(_));
+                found.extend(format.filter(|_| is_container).map(whole));
+            }
         }
     }
     Ok(found)

@@ -6,6 +6,7 @@
 
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::FormatError;
+use crate::formats::core::text::decode_name_lossy;
 use crate::formats::psp_sdk::gim::Numbers;
 use crate::formats::psp_sdk::resources::{
     Budget, Compression, IMAGES, Resource, ResourceProblem, Resources, unpack,
@@ -301,7 +302,7 @@ impl Tables<'_> {
         let length = left.min(NAME_MAX).min(view.len().saturating_sub(at));
         let bytes = view.slice(at, length).unwrap_or(&[]);
         let name = bytes.split(|byte| *byte == 0).next().unwrap_or(&[]);
-        String::from_utf8_lossy(name).into_owned()
+        decode_name_lossy(name)
     }
 }
 
