@@ -340,7 +340,12 @@ impl Found {
                 known.iter().filter(|(found, _)| *found == format).map(|(_, file)| file).collect();
             match fitting.as_slice() {
                 [] => {}
-                [only] => self.files.push((role, (*only).clone())),
+                [only] => {
+                    let part = role.part().unwrap_or_default();
+                    let message = format!("{} is used as its {part}: the folder holds no other", only.name);
+                    self.notes.push(FileNote::new(FileNoteKind::Unusual, message));
+                    self.files.push((role, (*only).clone()));
+                }
                 [first, ..] => {
                     let (count, part) = (fitting.len(), role.part().unwrap_or_default());
                     let name = &first.name;

@@ -99,7 +99,13 @@ fn set_opens_as_one_model_wherever_it_is() {
             "{input}: geometry, textures, skin and animations"
         );
     }
-    output(&folder, "export set -o set.gltf");
+    let exported = pspge_in(&folder, "export set -o set.gltf");
+    let notes = text(&exported.stderr);
+    assert!(
+        exported.status.success()
+            && notes.contains("0001.ahi is used as its skeleton: the folder holds no other"),
+        "{notes}"
+    );
     assert!(folder.join("set.bin").exists(), "the extension decides for a folder, too");
     let info = output(&folder, "info set.zip");
     for line in ["textures: set.zip/0002.tmh", "skeleton: set.zip/0001.ahi", "animations: set.zip/0003.bin"] {

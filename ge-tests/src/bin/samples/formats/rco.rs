@@ -9,9 +9,9 @@ use flate2::write::ZlibEncoder;
 
 use crate::bytes::{pad, put_u16, put_u32};
 
-/// Where the tables start, after the header.
+/// The tables start here, after the header.
 const TABLES: usize = 0xA4;
-/// Size of an entry without what its kind adds.
+/// Each entry begins with this many bytes; its kind adds more.
 const ENTRY: usize = 0x28;
 /// Stands for a missing table or name.
 const NONE: usize = 0xFFFF_FFFF;
@@ -19,7 +19,7 @@ const NONE: usize = 0xFFFF_FFFF;
 /// A picture or a model.
 pub(crate) struct Member {
     pub(crate) name: &'static str,
-    /// The number of the kind of picture; 0 for a model.
+    /// The picture's format as a number; 0 for a model.
     pub(crate) format: usize,
     pub(crate) is_packed: bool,
     pub(crate) bytes: Vec<u8>,
@@ -61,7 +61,7 @@ pub(crate) fn write(models: &[Member], pictures: &[Member]) -> io::Result<Vec<u8
     {
         header[word] = value;
     }
-    // Lengths of what is missing.
+    // Texts, labels and events are missing, so their lengths are 0.
     for word in (15..41).step_by(2).filter(|word| *word != 17 && *word < 38) {
         header[word] = 0;
     }
@@ -73,7 +73,7 @@ pub(crate) fn write(models: &[Member], pictures: &[Member]) -> io::Result<Vec<u8
     Ok([out, tables, labels, data].concat())
 }
 
-/// Appends the header of a table or of an entry, with the number of entries and the way to the next one.
+/// Appends the header for a table or an entry: how many entries follow, and how far the next one is.
 fn entry(out: &mut Vec<u8>, kind: usize, label: usize, [count, next]: [usize; 2]) {
     put_u16(out, kind);
     put_u16(out, 0);
