@@ -100,7 +100,7 @@ fn frame_table(text: &mut String, recorded: &Path) {
         "\n## Frames of games\n\nNobody has pictures of these frames from a PSP. They are compared with PPSSPP's software \
         renderer, which transforms in single precision, samples triangles at 7/16 of a pixel and rounds colours: see \
         [frames](crate::reference::ge::frames). Area pixels are those of areas, without edges and rounding: see \
-        [`areas`](crate::compare::areas).\n\n\
+        `pspge::compare::areas`.\n\n\
         | frame | differing pixels, hardware | area pixels | differing pixels, single precision | area pixels |\n\
         | --- | ---: | ---: | ---: | ---: |\n",
     );

@@ -54,7 +54,8 @@ fn check_scoreboard(results: &Inventory) -> Result<(), String> {
     if accepted == page {
         return Ok(());
     }
-    Err(format!("{} changed; INSTA_UPDATE=always accepts it", path.display()))
+    let line = 1 + accepted.lines().zip(page.lines()).take_while(|(old, new)| old == new).count();
+    Err(format!("{}:{line}: the page changed; INSTA_UPDATE=always accepts it", path.display()))
 }
 
 fn trials() -> Result<(Vec<Trial>, Results)> {

@@ -5,7 +5,7 @@ use pspge::debug::Shot;
 use pspge::documents::note_list::NoteList;
 use pspge::export::recorder::{self, Recorded};
 use pspge::export::scene::Scene;
-use pspge::export::{self, DrawFilter, FrameSpace, Placement, RigMode, UpAxis};
+use pspge::export::{self, DrawFilter, FrameSpace, Merge, Placement, RigMode, UpAxis};
 use pspge::ge::capture::SCREEN;
 use pspge::ge::draw_set::DrawSet;
 use pspge::scene::render_target::TILE_SIZE_MAX;
@@ -59,7 +59,9 @@ pub(crate) struct ExportOptions {
     draws: Option<String>,
     /// Whether to export draws in through mode, too.
     through: bool,
-    /// The space of the vertices of a frame: `world` or `view`.
+    /// Which meshes become one object: `none`, `material` or `object`.
+    merge: Option<String>,
+    /// The space of the vertices of a frame: `world`, `view` or `screen`.
     space: Option<String>,
     /// The upward axis of the files: `y` or `z`.
     up: String,
@@ -129,6 +131,16 @@ impl Asset {
             other => return Err(Failure::usage(format_args!("up={other:?}: use \"y\" or \"z\""))),
         };
         let placement = Placement::new(wanted.scale, up).map_err(Failure::usage)?;
+        let merge = match wanted.merge.as_deref() {
+            None => Merge::usual(self.inner.model().is_some()),
+            Some("none") => Merge::None,
+            Some("material") => Merge::Material,
+            Some("object") => Merge::Object,
+            Some(other) => {
+                let problem = "use \"none\", \"material\" or \"object\"";
+                return Err(Failure::usage(format_args!("merge={other:?}: {problem}")));
+            }
+        };
         let draws: Option<DrawSet> = parse_optional("draws", wanted.draws.as_deref())?;
         let filter = DrawFilter { draws, through: wanted.through, compares_order: true, limits: self.limits };
         let scene = match self.inner.posed(&spec).map_err(|error| options.failure(error))? {
@@ -144,10 +156,10 @@ impl Asset {
                     None => FrameSpace::Automatic,
                     Some("world") => FrameSpace::World,
                     Some("view") => FrameSpace::View,
+                    Some("screen") => FrameSpace::Screen,
                     Some(other) => {
-                        return Err(Failure::usage(format_args!(
-                            "space={other:?}: use \"world\" or \"view\""
-                        )));
+                        let problem = "use \"world\", \"view\" or \"screen\"";
+                        return Err(Failure::usage(format_args!("space={other:?}: {problem}")));
                     }
                 };
                 let mut shot = self.inner.shot(&spec)?;
@@ -159,7 +171,7 @@ impl Asset {
                 scene
             }
         };
-        let scene = Scene { placement, ..scene };
+        let scene = Scene { placement, ..scene.merged(merge) };
         notes.add_export(&scene.notes);
         // The notes of the scene tell of limits.
         scene

@@ -173,6 +173,8 @@ def test_files(command: str, tmp_path: Path, printed: Callable[..., list[dict[st
             {"draws": "1-50", "up": "z", "scale": 0.5},
             ["--draws", "1-50", "--up", "z", "--scale", "0.5"],
         ),
+        ("lampwing.pac", {"merge": "none"}, ["--merge", "none"]),
+        ("lampwing.ppdmp", {"merge": "object", "space": "screen"}, ["--merge", "object", "--space", "screen"]),
     ]
     for number, (name, options, arguments) in enumerate(exports):
         for extension in ["glb", "gltf", "obj"]:

@@ -149,6 +149,10 @@ def test_moments_that_do_not_exist() -> None:
         asset.memory(0, 0)
     with pytest.raises(pspge.UsageError, match="extension"):
         asset.export("out.fbx")
+    with pytest.raises(pspge.UsageError, match='merge="mesh": use "none", "material" or "object"'):
+        asset.to_glb(merge="mesh")  # type: ignore[arg-type]
+    with pytest.raises(pspge.UsageError, match='space="clip": use "world", "view" or "screen"'):
+        pspge.open("lampwing.ppdmp").to_glb(space="clip")  # type: ignore[arg-type]
 
 
 def test_content_that_cannot_be_drawn() -> None:

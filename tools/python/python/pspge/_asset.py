@@ -130,12 +130,20 @@ class Asset(Debugged):
         stem: str,
         draws: Draws | None,
         through: bool,
+        merge: str | None,
         space: str | None,
         up: str,
         scale: float,
         options: RunOptions,
     ) -> dict[str, bytes]:
-        settings = {"draws": draws_text(draws), "through": through, "space": space, "up": up, "scale": scale}
+        settings = {
+            "draws": draws_text(draws),
+            "through": through,
+            "merge": merge,
+            "space": space,
+            "up": up,
+            "scale": scale,
+        }
         files, notes = self._native.export(run_options(options), settings, format, self._stem(), stem)
         warn(self.name, notes, self.notes)
         return dict(files)
@@ -145,29 +153,32 @@ class Asset(Debugged):
         *,
         draws: Draws | None = None,
         through: bool = False,
-        space: Literal["world", "view"] | None = None,
+        merge: Literal["none", "material", "object"] | None = None,
+        space: Literal["world", "view", "screen"] | None = None,
         up: Literal["y", "z"] = "y",
         scale: float = 1.0,
         **options: Unpack[RunOptions],
     ) -> bytes:
-        """Returns the geometry as binary glTF: a model with skeleton and animations, or a frame with one mesh per
-        draw.
+        """Returns the geometry as binary glTF: a model with skeleton and animations, or a frame with its camera.
 
-        Of a frame, `draws` selects draws, `through` adds those in through mode, and `space` is that of the vertices.
+        `merge` says which meshes become one object: by default all that move together for a model, and those of a
+        material for a frame. Of a frame, `draws` selects draws, `through` adds those in through mode, and `space` is
+        that of the vertices.
 
         >>> import pspge
         >>> pspge.open("lampwing.pac").to_glb()[:4]
         b'glTF'
         """
         stem = self._stem()
-        return self._export("glb", stem, draws, through, space, up, scale, options)[f"{stem}.glb"]
+        return self._export("glb", stem, draws, through, merge, space, up, scale, options)[f"{stem}.glb"]
 
     def to_obj(
         self,
         *,
         draws: Draws | None = None,
         through: bool = False,
-        space: Literal["world", "view"] | None = None,
+        merge: Literal["none", "material", "object"] | None = None,
+        space: Literal["world", "view", "screen"] | None = None,
         up: Literal["y", "z"] = "y",
         scale: float = 1.0,
         **options: Unpack[RunOptions],
@@ -178,7 +189,7 @@ class Asset(Debugged):
         >>> sorted(pspge.open("lampwing.pac").to_obj())[:2]
         ['lampwing.mtl', 'lampwing.obj']
         """
-        return self._export("obj", self._stem(), draws, through, space, up, scale, options)
+        return self._export("obj", self._stem(), draws, through, merge, space, up, scale, options)
 
     def export(
         self,
@@ -186,7 +197,8 @@ class Asset(Debugged):
         *,
         draws: Draws | None = None,
         through: bool = False,
-        space: Literal["world", "view"] | None = None,
+        merge: Literal["none", "material", "object"] | None = None,
+        space: Literal["world", "view", "screen"] | None = None,
         up: Literal["y", "z"] = "y",
         scale: float = 1.0,
         **options: Unpack[RunOptions],
@@ -201,14 +213,13 @@ class Asset(Debugged):
         path = Path(path)
         format = path.suffix.lower().removeprefix(".")
         if format == "ppdmp":
-            if draws is not None or through or space is not None or up != "y" or scale != 1.0:
-                raise UsageError(
-                    "usage", "draws, through, space, up and scale are for geometry; trim keeps a range of draws"
-                )
+            if (draws, through, merge, space, up, scale) != (None, False, None, None, "y", 1.0):
+                problem = "draws, through, merge, space, up and scale are for geometry; trim keeps a range of draws"
+                raise UsageError("usage", problem)
             return [self.to_frame_dump(**options).write(path)]
         if format not in ("glb", "gltf", "obj"):
             raise UsageError("usage", f"{path}: the extension must be .glb, .gltf, .obj or .ppdmp")
-        files = self._export(format, path.stem, draws, through, space, up, scale, options)
+        files = self._export(format, path.stem, draws, through, merge, space, up, scale, options)
         # Files that others name are written first.
         paths = [path.with_name(name) for name in reversed(files)]
         for file, data in zip(paths, reversed(list(files.values()))):
