@@ -30,6 +30,7 @@
 mod checker;
 mod context;
 mod coverage;
+mod depth_views;
 mod draw_count;
 #[cfg(feature = "formats")]
 mod dump_rules;

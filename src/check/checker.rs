@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use super::context::DrawContext;
+use super::depth_views::DepthViews;
 use super::finding::Place;
 use super::findings::{Findings, SAME};
 use super::options::CheckOptions;
@@ -41,6 +42,7 @@ pub(super) struct Checker {
     place: Place,
     supply: Supply,
     stale: StaleTextures,
+    depth: DepthViews,
     palette: PaletteState,
     writes: WriteCounts,
     counts: draw_count::PendingRest,
@@ -80,6 +82,7 @@ impl Checker {
             place: Place::default(),
             supply: Supply::new(&capture.memory, &options.limits),
             stale: StaleTextures::default(),
+            depth: DepthViews::default(),
             palette: PaletteState::new(&capture.registers),
             writes: WriteCounts::default(),
             counts: draw_count::PendingRest::default(),
@@ -140,6 +143,7 @@ impl Checker {
             self.supply.mark(memory, to, length);
             if let Some(rows) = ByteRows::new(to, length, length, 1).filter(|_| changes) {
                 self.stale.change(rows, Writer::Cpu);
+                self.depth.write(rows);
             }
         };
         match action {
@@ -164,7 +168,7 @@ impl Checker {
     fn before_draw(&mut self, subject: Subject<'_>, memory: &Memory) -> PixelRect {
         self.counts.check(&subject, &self.place, &mut self.findings);
         self.place.draw = Some(subject.number());
-        let Self { place, findings, supply, stale, sources, .. } = self;
+        let Self { place, findings, supply, stale, depth, sources, .. } = self;
         let context = DrawContext::new(subject, memory, place, self.arithmetic);
         if let Some(VertexRange { start, length }) = vertex_rules::check(&context, supply, sources, findings)
         {
@@ -172,6 +176,7 @@ impl Checker {
             self.vertices.entry(range).or_insert_with(|| place.clone());
         }
         texture_rules::check(&context, supply, stale, findings);
+        depth.check(&context, findings);
         self.palette.check(&context, findings);
         target_rules::check(&context, findings);
         state_rules::check(&context, findings);
@@ -191,6 +196,7 @@ impl Checker {
         let registers = subject.registers();
         if pixels > 0 {
             target_rules::check_writes(registers, &self.place, &mut self.findings);
+            self.depth.draw(registers, reached);
         } else {
             let (rule, cause, message) = self.search.reason(subject, memory, flush);
             self.findings.add(rule, cause, &self.place, || message);
@@ -254,8 +260,11 @@ impl Watch<Rasterizer> for Checker {
     fn before(&mut self, raster: &mut Rasterizer, memory: &mut Memory, event: &RunEvent<'_>) {
         match event.kind {
             RunEventKind::Transfer(registers) => {
-                let Self { place, findings, supply, stale, .. } = self;
-                transfer_rules::check(registers, memory, supply, stale, place, findings);
+                let Self { place, findings, supply, stale, depth, .. } = self;
+                if let Some(written) = transfer_rules::check(registers, memory, supply, place, findings) {
+                    stale.change(written, Writer::Transfer);
+                    depth.write(written);
+                }
             }
             RunEventKind::Cpu { event, .. } => self.action(memory, event.at, &event.action),
             RunEventKind::Draw(_) | RunEventKind::Immediate(_) => {

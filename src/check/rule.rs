@@ -72,6 +72,7 @@ const DIFFERENCES: &[(Rule, &str, &str)] = &[
         "emulators see them at once",
     ),
     (Rule::StaleTexels, "a PSP shows the texels of before", "emulators show those in memory"),
+    (Rule::DepthView, "a PSP shows texels out of order", "emulators show depth in order"),
     (Rule::TextureTooLarge, "a PSP has no texels from 512 on", "some emulators have them"),
     (Rule::TransferOverlap, "a PSP repeats bytes from 64 bytes on", "emulators copy the bytes of before"),
     (Rule::BoxBehind, "a PSP draws what the box guards", "emulators leave it out"),

@@ -165,6 +165,10 @@ macro_rules! rules {
             UnalignedIndices = "unaligned-indices", Warning,
                 "The hardware expects each index at a multiple of its size.",
                 "Align index data to 4 bytes.";
+            /// A draw samples depth through a view of VRAM that does not show it in order.
+            DepthView = "depth-view", Warning,
+                "A PSP stores depth in an order that depends on the colour format of the target, so the texels come from other pixels.",
+                "Sample at 0x04600000 plus the offset of ZBUFPTR for targets of 32 bits, and at 0x04200000 plus it for those of 16.";
             /// A draw samples the buffer that it writes.
             TextureIsTarget = "texture-is-target", Hint,
                 "The texture cache decides which pixels the draw sees before and which after they are written.",

@@ -4,7 +4,6 @@ use super::finding::Place;
 use super::findings::Findings;
 use super::rows::ByteRows;
 use super::rule::Rule;
-use super::stale::{StaleTextures, Writer};
 use super::supply::{Supply, Unwritten};
 use crate::asm::text::describe;
 use crate::ge::address::Address;
@@ -54,15 +53,14 @@ impl Side {
     }
 }
 
-/// Checks a block transfer before it runs, and notes the bytes that it writes.
+/// Checks a block transfer before it runs. Returns the bytes that it writes.
 pub(super) fn check(
     registers: &Registers,
     memory: &Memory,
     supply: &mut Supply,
-    stale: &mut StaleTextures,
     place: &Place,
     findings: &mut Findings,
-) {
+) -> Option<ByteRows> {
     let start: TransferStart = registers.get();
     let source = [Opcode::TRANSFERSRC, Opcode::TRANSFERSRCW, Opcode::TRANSFERSRCPOS];
     let target = [Opcode::TRANSFERDST, Opcode::TRANSFERDSTW, Opcode::TRANSFERDSTPOS];
@@ -100,7 +98,5 @@ pub(super) fn check(
     // This follows the check of the source, because a transfer that overlaps itself must not count as its own
     // supply.
     target.for_each(|row, length| supply.mark(memory, row, length));
-    if let Some(rows) = target.rows() {
-        stale.change(rows, Writer::Transfer);
-    }
+    target.rows()
 }

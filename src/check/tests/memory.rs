@@ -1,11 +1,19 @@
 //! Rules on memory that lists read and write.
 
-use super::{DRAW, Row, TEXTURE, commands, with_data};
+use super::{DRAW, Input, Row, TEXTURE, commands, with_data};
 use crate::check::Rule;
 
 /// Sets a transfer's target to VRAM, and starts it.
 const TRANSFER: &str = "TRANSFERSRCW width=8 high=hi(t) | TRANSFERDST 0 | TRANSFERDSTW width=8 high=4
     TRANSFERSIZE x=7 y=1 | TRANSFERSTART BITS32";
+
+/// Draws depth with colours of 32 bits, and samples it at an address.
+fn sampled_depth(address: &str) -> Input {
+    commands(format!(
+        "ZTESTENABLE 1 | ZTEST ALWAYS | {DRAW} | ZTESTENABLE 0 | {TEXTURE} | TEXFORMAT BGR5650
+         TEXBUFWIDTH0 width=512 high=4 | TEXADDR0 {address} | {DRAW}"
+    ))
+}
 
 /// Loads a palette with 16 colours of 16 bits.
 const PALETTE: &str = "CLUTADDR lo(t) | CLUTADDRUPPER hi(t) | CLUTFORMAT mask=255 | LOADCLUT 1";
@@ -34,6 +42,7 @@ pub(super) fn rows() -> Vec<Row> {
             textured("TEXADDR0 0 | TEXBUFWIDTH0 width=512 high=4"),
             textured("TEXADDR0 0x100000 | TEXBUFWIDTH0 width=512 high=4"),
         ),
+        (Rule::DepthView, sampled_depth("0x112820"), sampled_depth("0x712820")),
         (
             Rule::StaleTexture,
             textured(&format!("{DRAW} | VADDR lo(tv) | {}", transfer_over_texture(""))),

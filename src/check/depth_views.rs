@@ -1,0 +1,90 @@
+//! Finds depth that is read through a view of VRAM in which a PSP does not show it in order.
+//!
+//! Where a PSP stores depth depends on the colour format of the target, so a view that shows the depth of one format in order
+//! permutes that of another. Source: [depth layout](crate::reference::ge::transfers#depth-layout).
+
+use super::context::DrawContext;
+use super::findings::{Findings, SAME};
+use super::rows::ByteRows;
+use super::rule::Rule;
+use super::texels::TexelBox;
+use crate::ge::address::{Address, Region, VramView};
+use crate::ge::registers::Registers;
+use crate::pipeline::framebuffer::{DepthSurface, WrittenSurfaces};
+use crate::pipeline::texture::Texture;
+use crate::raster::pixel_rect::PixelRect;
+
+/// How many depth buffers are remembered, so that memory and time stay bounded.
+const REMEMBERED: usize = 16;
+
+/// The depth that draws have left in VRAM.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DepthViews {
+    drawn: Vec<Drawn>,
+}
+
+/// The depth of an area of a buffer. Views permute bytes within few hundred bytes, so the rows stand for those of every view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Drawn {
+    rows: ByteRows,
+    /// Shows the values in order.
+    view: VramView,
+    /// The address of the buffer in it.
+    address: Address,
+}
+
+impl DepthViews {
+    /// Notes the buffers that a draw has written inside an area.
+    pub(super) fn draw(&mut self, registers: &Registers, area: &PixelRect) {
+        let written = WrittenSurfaces::from_registers(registers);
+        if let Some(rows) = written.color.and_then(|color| ByteRows::of_color(&color, area)) {
+            self.write(rows);
+        }
+        let Some(depth) = written.depth else { return };
+        let Some(rows) = depth_rows(&depth, area) else { return };
+        let drawn = Drawn { rows, view: depth.view, address: depth.view_address() };
+        self.drawn.retain(|known| known.view == depth.view && *known != drawn || !known.rows.overlaps(&rows));
+        if self.drawn.len() == REMEMBERED {
+            self.drawn.remove(0);
+        }
+        self.drawn.push(drawn);
+    }
+
+    /// Notes that these bytes no longer hold depth.
+    pub(super) fn write(&mut self, rows: ByteRows) {
+        self.drawn.retain(|known| !known.rows.overlaps(&rows));
+    }
+
+    /// Checks whether a draw samples depth out of order.
+    pub(super) fn check(&self, context: &DrawContext<'_>, findings: &mut Findings) {
+        if !context.is_textured || self.drawn.is_empty() {
+            return;
+        }
+        let texture = Texture::from_registers(context.registers, 0);
+        let Region::Vram(view, offset) = texture.address.region() else { return };
+        let texels: TexelBox = context.sampled(&texture);
+        let linear = Texture { address: Address::vram(offset), ..texture };
+        let Some(rows) = texels.rows(&linear) else { return };
+        let Some(found) = self.drawn.iter().find(|known| known.view != view && known.rows.overlaps(&rows))
+        else {
+            return;
+        };
+        let (address, right) = (texture.address, found.address);
+        let message = || {
+            let bits = if found.view == VramView::Depth32 { 32 } else { 16 };
+            format!(
+                "samples depth at {address}, but depth drawn with colours of {bits} bits is in order in the view of {right}"
+            )
+        };
+        findings.add(Rule::DepthView, SAME, context.place, message);
+    }
+}
+
+/// Returns the values of an area of a depth buffer, as if their view were linear.
+fn depth_rows(depth: &DepthSurface, area: &PixelRect) -> Option<ByteRows> {
+    let [x, y] = area.in_buffer();
+    let first = y.start.saturating_mul(depth.stride).saturating_add(x.start).saturating_mul(2);
+    let start = Address::vram(depth.address.saturating_add(first));
+    let length = x.end.saturating_sub(x.start).saturating_mul(2);
+    ByteRows::new(start, depth.stride.saturating_mul(2), length, y.end.saturating_sub(y.start))
+}
