@@ -1,8 +1,9 @@
-//! Adds examples to the help of each command.
+//! Adds examples to the help of each command, and the syntax of assembly texts to that of `asm`.
 
 use std::ffi::OsString;
 
 use clap::{Command, CommandFactory};
+use pspge::asm::SYNTAX;
 use pspge::asm::reference::{Found, find};
 
 /// Examples for each command: the task, and the command line.
@@ -261,7 +262,10 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
 /// Returns the command line with examples. Short help has only their lines; long help also states their purpose.
 pub(crate) fn command<C: CommandFactory>() -> Command {
     EXAMPLES.iter().fold(C::command(), |command, (name, examples)| {
-        let (short, long) = (lines(examples), text(examples));
+        let (short, mut long) = (lines(examples), text(examples));
+        if *name == "asm" {
+            long = format!("{long}\n\n{}", plain(SYNTAX));
+        }
         command.mut_subcommand(name, |subcommand| subcommand.after_help(short).after_long_help(long))
     })
 }
@@ -299,6 +303,55 @@ fn text(examples: &[(&str, &str)]) -> String {
         text.push_str(&format!("\n  {purpose}:\n      {line}"));
     }
     text
+}
+
+/// Turns Markdown into text for a terminal of 80 columns: the rows of a table become terms, each with its meaning below it.
+fn plain(markdown: &str) -> String {
+    let mut text = String::new();
+    let mut paragraph = String::new();
+    let (mut is_code, mut had_row) = (false, false);
+    for line in markdown.lines().chain([""]) {
+        let is_row = line.starts_with('|');
+        let begins_new = is_code || is_row || line.is_empty() || line.starts_with(['#', '*', '`']);
+        if begins_new && !paragraph.is_empty() {
+            let (first, indent) = if paragraph.starts_with("* ") { ("  ", "    ") } else { ("  ", "  ") };
+            push_wrapped(&mut text, &paragraph, first, indent);
+            paragraph.clear();
+        }
+        if line.starts_with("```") {
+            is_code = !is_code;
+        } else if is_code {
+            text += format!("    {line}").trim_end();
+            text.push('\n');
+        } else if is_row {
+            let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+            // The first two rows of a table are its head and a rule.
+            if let [term, meaning] = cells.as_slice()
+                && had_row
+            {
+                push_wrapped(&mut text, term, "  ", "  ");
+                push_wrapped(&mut text, meaning, "      ", "      ");
+            }
+            had_row |= line.starts_with("| ---");
+        } else if let Some(title) = line.strip_prefix("# ") {
+            text += &format!("{title}:\n");
+        } else if line.is_empty() {
+            text.push('\n');
+        } else {
+            paragraph += if paragraph.is_empty() { "" } else { " " };
+            paragraph += line.trim();
+        }
+        had_row &= is_row;
+    }
+    text.trim_end().to_owned()
+}
+
+/// Adds a paragraph without the marks of code.
+fn push_wrapped(text: &mut String, paragraph: &str, first: &str, indent: &str) {
+    let options =
+        textwrap::Options::new(80).initial_indent(first).subsequent_indent(indent).break_words(false);
+    *text += &textwrap::fill(&paragraph.replace('`', ""), options);
+    text.push('\n');
 }
 
 #[cfg(test)]

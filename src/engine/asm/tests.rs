@@ -35,6 +35,14 @@ fn messages(text: &str) -> Vec<String> {
 }
 
 #[test]
+fn syntax_shows_a_list_that_assembles() {
+    let (_, list) = SYNTAX.split_once("```text\n").expect("a list");
+    let (list, _) = list.split_once("```").expect("its end");
+    let program = assemble(list).unwrap_or_else(|error| panic!("{error}"));
+    assert!(program.symbols.contains_key("corners"), "it has its vertices");
+}
+
+#[test]
 fn assembles_commands() {
     for (text, word) in [
         ("TEXENABLE 1", 0x1E00_0001),

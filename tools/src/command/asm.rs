@@ -17,8 +17,7 @@ use crate::{batch, files};
 /// zeros. `pspge disasm` is the inverse. All mistakes of the text are reported, each with its source line.
 ///
 /// A text may include others (`.include "FILE"`), bytes (`.incbin`), PNG pictures as textures (`.texture`) and
-/// built-in texts such as `.include <psp/init>`. The documentation of the library module `pspge::asm` describes
-/// the syntax; `pspge reference` lists the commands.
+/// built-in texts such as `.include <psp/init>`. The whole syntax is below, and `pspge reference` lists the commands.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Assembly text; `-` for standard input
