@@ -126,7 +126,7 @@ fn run_single(
     report: &mut Report,
     console: Console,
 ) -> Result<(), Failure> {
-    let mut session = Session::single(args.threads_of_single());
+    let mut session = Session::single(args.threads_of_single(), console.quiet);
     let (result, milliseconds) = timed(|| work(job, task, destination, &mut session));
     let result = match result {
         Ok(State::Nothing) => Err(nothing(job, &task.input)),
@@ -167,7 +167,7 @@ fn run_many(
     let mut ignored = IgnoredOptions::default();
     let mut out = Output::new();
     let work = |task: &Task| {
-        let mut session = Session::one_of_many();
+        let mut session = Session::one_of_many(console.quiet);
         let (result, milliseconds) = timed(|| work(job, task, destination, &mut session));
         // An input without content can use no option at all, so notes on ignored options would only mislead.
         if let Ok(State::Nothing) = result {
@@ -207,15 +207,12 @@ fn run_many(
         if let Some(printed) = printed {
             out.part(&task.input, printed, !job.prints_json() && !job.names_input())?;
         }
-        // The bar is hidden while notes print, so that they do not run into it.
-        bar.suspend(|| {
-            if !is_shown_already(job, error.is_none()) {
-                console.print_notes(&task.input, &notes);
-            }
-            if let Some(error) = error.as_ref().filter(|_| state != State::Foreign) {
-                console.print_error(error);
-            }
-        });
+        if !is_shown_already(job, error.is_none()) {
+            console.print_notes(&task.input, &notes);
+        }
+        if let Some(error) = error.as_ref().filter(|_| state != State::Foreign) {
+            console.print_error(error);
+        }
         if matches!(state, State::Ok | State::Different) {
             ignored.count(notes.ignored_options());
         }
@@ -228,16 +225,13 @@ fn run_many(
     let result = queue::run_in_order(tasks, args.worker_count(), work, |task, finished| {
         finish(task, finished).inspect_err(|_| job.stop())
     });
-    bar.finish_and_clear();
+    drop(bar);
     result?;
     out.finish()?;
     if !console.quiet {
         let memory = memory::peak().map(|bytes| format!(", peak memory {}", memory::Mebibytes(bytes)));
-        eprintln!(
-            "{}{}",
-            summary.text(job.done(), job.nothing(), job.different()),
-            memory.unwrap_or_default()
-        );
+        let summary = summary.text(job.done(), job.nothing(), job.different());
+        console.print_hint(format_args!("{summary}{}", memory.unwrap_or_default()));
     }
     ignored.check()?;
     if summary.has_failures() { Err(Failure::Reported) } else { Ok(()) }

@@ -74,7 +74,7 @@ pub(crate) fn write<D: Serialize>(
     });
     if json {
         session.json(&document)
-    } else if output == Path::new("-") {
+    } else if output == Path::new("-") || session.is_quiet {
         Ok(())
     } else {
         print(&document, session)

@@ -127,18 +127,21 @@ pub(crate) struct Session {
     pub(crate) threads: u32,
     /// Whether this is the only input. JSON is then indented.
     pub(crate) is_single: bool,
+    /// Whether to hide summaries.
+    pub(crate) is_quiet: bool,
 }
 
 impl Session {
     /// Creates a session for an only input, which prints to standard output at once.
-    pub(crate) fn single(threads: u32) -> Self {
-        Self { out: Output::new(), notes: Notes::default(), written: Vec::new(), threads, is_single: true }
+    pub(crate) fn single(threads: u32, is_quiet: bool) -> Self {
+        let out = Output::new();
+        Self { out, notes: Notes::default(), written: Vec::new(), threads, is_single: true, is_quiet }
     }
 
     /// Creates a session for an input in a batch. Its output is kept, to be printed in order.
-    pub(crate) fn one_of_many() -> Self {
+    pub(crate) fn one_of_many(is_quiet: bool) -> Self {
         let out = Output::kept();
-        Self { out, notes: Notes::of_batch(), written: Vec::new(), threads: 1, is_single: false }
+        Self { out, notes: Notes::of_batch(), written: Vec::new(), threads: 1, is_single: false, is_quiet }
     }
 
     /// Prints a JSON document: indented for an only input, else in a line.

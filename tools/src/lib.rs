@@ -9,6 +9,7 @@ use clap::{ArgAction, FromArgMatches, Parser, Subcommand};
 
 mod batch;
 mod camera;
+mod colors;
 mod command;
 mod console;
 mod event_name;
@@ -22,6 +23,7 @@ mod frame_dump;
 mod help;
 mod includes;
 mod input;
+mod interrupt;
 mod job;
 mod limits;
 mod logging;
@@ -122,7 +124,7 @@ pub fn main() -> ExitCode {
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
-            eprintln!("{}", one_line(&error));
+            console::print(one_line(&error));
             return ExitStatus::Usage.into();
         }
         // `--help` and `--version` arrive as errors, too.

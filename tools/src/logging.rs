@@ -7,6 +7,7 @@ use tracing_subscriber::fmt::format::FmtSpan;
 use tracing_subscriber::fmt::time::uptime;
 
 use crate::failure::Failure;
+use crate::progress::BesideBar;
 
 /// This environment variable holds a filter, and overrides `-v`.
 const VARIABLE: &str = "PSPGE_LOG";
@@ -19,7 +20,7 @@ pub(crate) fn install(verbosity: u8) -> Result<(), Failure> {
     let Some(filter) = filter(std::env::var(VARIABLE).ok().as_deref(), verbosity)? else { return Ok(()) };
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr)
+        .with_writer(|| BesideBar(std::io::stderr()))
         .with_span_events(FmtSpan::CLOSE)
         .with_timer(uptime())
         .with_ansi(false)

@@ -13,7 +13,10 @@ use std::sync::{Mutex, Once};
 
 use tempfile::{NamedTempFile, SpooledTempFile, TempDir};
 
+use crate::colors::{Mark, Stream};
 use crate::failure::Failure;
+use crate::interrupt;
+use crate::progress::BesideBar;
 
 /// Keeps this many bytes of output in memory. Longer output goes to a temporary file.
 const KEPT_IN_MEMORY: usize = 256 << 10;
@@ -21,7 +24,7 @@ const KEPT_IN_MEMORY: usize = 256 << 10;
 /// Standard output, or in a batch the kept output of an input.
 pub(crate) enum Output {
     /// Standard output.
-    Stdout(BufWriter<Stdout>),
+    Stdout(BufWriter<BesideBar<Stdout>>),
     /// Output to print later.
     Kept(BufWriter<SpooledTempFile>),
 }
@@ -33,7 +36,7 @@ pub(crate) struct KeptOutput(SpooledTempFile);
 impl Output {
     /// Returns standard output.
     pub(crate) fn new() -> Self {
-        Self::Stdout(BufWriter::new(io::stdout()))
+        Self::Stdout(BufWriter::new(BesideBar(io::stdout())))
     }
 
     /// Creates output that is kept until it is printed.
@@ -74,7 +77,7 @@ impl Output {
     /// Prints an input's output, after a line with its name if `has_title`.
     pub(crate) fn part(&mut self, input: &str, kept: KeptOutput, has_title: bool) -> Result<(), Failure> {
         if has_title {
-            self.line(format_args!("==> {input} <=="))?;
+            self.marked_line("==> ", Mark::Title, input, " <==")?;
         }
         let KeptOutput(mut file) = kept;
         let mut piece = [0; 1 << 13];
@@ -87,14 +90,21 @@ impl Output {
 
     /// Prints a line. Control characters are replaced, because names from files may contain escape sequences.
     pub(crate) fn line(&mut self, text: std::fmt::Arguments<'_>) -> Result<(), Failure> {
-        let is_control = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t');
-        let text = text.to_string();
-        let written = if text.contains(is_control) {
-            writeln!(self.writer(), "{}", text.replace(is_control, "\u{FFFD}"))
-        } else {
-            writeln!(self.writer(), "{text}")
-        };
-        written.map_err(|error| self.failure(&error))
+        let text = printable(text.to_string());
+        writeln!(self.writer(), "{text}").map_err(|error| self.failure(&error))
+    }
+
+    /// Prints a line with a word in a colour.
+    pub(crate) fn marked_line(
+        &mut self,
+        before: &str,
+        mark: Mark,
+        word: &str,
+        after: &str,
+    ) -> Result<(), Failure> {
+        let [before, word, after] = [before, word, after].map(|text| printable(text.to_owned()));
+        let word = mark.paint(&word, Stream::Stdout);
+        writeln!(self.writer(), "{before}{word}{after}").map_err(|error| self.failure(&error))
     }
 
     /// Prints a value as JSON: indented if `pretty`, else in a line.
@@ -112,6 +122,12 @@ impl Output {
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         self.writer().flush().map_err(|error| self.failure(&error))
     }
+}
+
+/// Replaces control characters except the ends of lines and tabs.
+fn printable(text: String) -> String {
+    let is_control = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t');
+    if text.contains(is_control) { text.replace(is_control, "\u{FFFD}") } else { text }
 }
 
 /// Describes an error of standard output. A closed pipe is no error, because its reader has seen enough.
@@ -274,24 +290,21 @@ impl TemporaryFolder {
 /// Temporary files and folders that exist now.
 static TEMPORARY_FILES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
+fn remove_temporary_files() {
+    for path in TEMPORARY_FILES.lock().iter().flat_map(|files| files.iter()) {
+        // It may be a file or a folder, so both are tried.
+        let _ = std::fs::remove_file(path).or_else(|_| std::fs::remove_dir_all(path));
+    }
+}
+
 /// While this exists, an interrupt removes the temporary file or folder.
 #[derive(Debug)]
 struct InterruptCleanup(PathBuf);
 
 impl InterruptCleanup {
     fn new(path: &Path) -> Self {
-        static HANDLER: Once = Once::new();
-        HANDLER.call_once(|| {
-            // Without a handler, an interrupt only leaves the temporary file, so this is no error.
-            let _ = ctrlc::set_handler(|| {
-                for path in TEMPORARY_FILES.lock().iter().flat_map(|files| files.iter()) {
-                    // It may be a file or a folder, so both are tried.
-                    let _ = std::fs::remove_file(path).or_else(|_| std::fs::remove_dir_all(path));
-                }
-                // Shells report this status for an interrupt.
-                std::process::exit(130);
-            });
-        });
+        static ACTION: Once = Once::new();
+        ACTION.call_once(|| interrupt::before_end(remove_temporary_files));
         if let Ok(mut files) = TEMPORARY_FILES.lock() {
             files.insert(path.to_owned());
         }

@@ -125,7 +125,7 @@ fn measure(args: &Args, asset: &Asset, session: &mut Session) -> Result<(), Fail
         last_run = Some((replayed.report, raster.statistics(), raster.threads()));
         bar.inc(1);
     }
-    bar.finish_and_clear();
+    drop(bar);
     times.sort_by(f64::total_cmp);
     let Some((report, statistics, threads)) = last_run else {
         return Err(Failure::usage("--runs: expected at least 1"));

@@ -11,6 +11,7 @@ use pspge::formats::{self, Content, Members};
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
 use crate::camera::CameraArgs;
+use crate::colors::Mark;
 use crate::console::Console;
 use crate::exit_status::ExitStatus;
 use crate::failure::{Failure, one_line};
@@ -306,9 +307,21 @@ impl Check<'_> {
             // As editors and compilers write it, so that the place can be jumped to.
             let place = finding.place.location.as_ref().map(ToString::to_string);
             let place = place.map_or_else(|| name(input), |place| one_line(&place));
-            session.out.line(format_args!("{place}: {}", one_line(&finding.to_string())))?;
+            let (text, severity) = (one_line(&finding.to_string()), finding.severity);
+            let (before, after) = text.split_once(severity.name()).unwrap_or((&text, ""));
+            session.out.marked_line(&format!("{place}: {before}"), mark(severity), severity.name(), after)?;
         }
-        session.out.line(format_args!("{}: {}", name(input), count_text(counts)))
+        let worst = Severity::ALL.into_iter().zip(counts).find(|(_, count)| *count > 0);
+        let mark = worst.map_or(Mark::Good, |(severity, _)| mark(severity));
+        session.out.marked_line(&format!("{}: ", name(input)), mark, &count_text(counts), "")
+    }
+}
+
+fn mark(severity: Severity) -> Mark {
+    match severity {
+        Severity::Error => Mark::Error,
+        Severity::Warning => Mark::Warning,
+        Severity::Hint => Mark::Note,
     }
 }
 

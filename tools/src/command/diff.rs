@@ -148,7 +148,6 @@ impl Job for Compare<'_> {
                     command,
                     tolerance: args.tolerance,
                     timeout: Duration::from_secs_f64(args.timeout),
-                    shows_progress: true,
                 };
                 let found = search.run(&mut session.notes)?;
                 let draw = found.as_ref().map(|found| (found.draw, &found.difference));

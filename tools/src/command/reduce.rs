@@ -185,7 +185,7 @@ impl FrameCommand for Args {
             (None, Some(area)) => reduce::reduce(shot.clone(), self.target, area, self.trials, &mut progress),
             (None, None) => Err(ReduceError::NoPixels),
         };
-        bar.finish_and_clear();
+        drop(bar);
         if let Some(failure) = other.as_mut().and_then(OtherRenderer::take_failure) {
             return Err(failure);
         }

@@ -5,6 +5,7 @@ use pspge::asm::GuFunction;
 use pspge::asm::reference::{CLASSES, Found, describe, find, of_class};
 use pspge::documents::OpcodeDocument;
 
+use crate::colors::Mark;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -71,7 +72,8 @@ fn print(out: &mut Output, names: &[String], found: &[(Vec<Opcode>, bool)]) -> R
         for opcode in opcodes {
             if *is_one {
                 let text = describe(*opcode).to_string();
-                out.line(format_args!("{}", text.trim_end()))?;
+                let (title, rest) = text.trim_end().split_once('\n').unwrap_or((&text, ""));
+                out.marked_line("", Mark::Title, title, &format!("\n{rest}"))?;
             } else {
                 print_line(out, *opcode)?;
             }
@@ -86,7 +88,7 @@ fn print_classes(out: &mut Output) -> Result<(), Failure> {
         if number > 0 {
             out.line(format_args!(""))?;
         }
-        out.line(format_args!("{name}: {about}"))?;
+        out.marked_line("", Mark::Title, name, &format!(": {about}"))?;
         for opcode in of_class(class) {
             print_line(out, opcode)?;
         }

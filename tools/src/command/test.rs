@@ -22,7 +22,7 @@ use self::suite::{Case, Suite};
 use self::totals::{Earlier, Totals};
 use crate::batch::arguments::Shard;
 use crate::batch::queue;
-use crate::console::Console;
+use crate::console::{self, Console};
 use crate::failure::{Failure, one_line};
 use crate::input::options::{OpenOptions, finite, seconds};
 use crate::notes::NoteText;
@@ -307,7 +307,7 @@ fn print_notes(judgements: &[JudgementDocument]) {
         for note in &judgement.notes {
             let line = format!("note: {}: {}", one_line(&judgement.input), NoteText(note));
             if printed.insert(line.clone()) {
-                eprintln!("{line}");
+                console::print(line);
             }
         }
     }
@@ -316,13 +316,17 @@ fn print_notes(judgements: &[JudgementDocument]) {
 /// Prints sums for all renderers, and the report's path.
 fn print_summary(suite: &Suite, totals: &[(String, Totals)], folder: Option<&Folder>) {
     for (name, totals) in totals {
-        eprintln!("{}", terminal::summary(name, totals));
+        console::print(terminal::summary(name, totals));
     }
     if let Some(folder) = folder {
-        eprintln!("{}", one_line(&folder.file("report.html").display().to_string()));
+        console::print(one_line(&folder.file("report.html").display().to_string()));
     }
     if let Some(bytes) = memory::peak() {
-        eprintln!("{} cases, peak memory {}", suite.cases.len(), memory::Mebibytes(bytes));
+        let (count, bytes) = (suite.cases.len(), memory::Mebibytes(bytes));
+        console::print(format_args!(
+            "{count} case{}, peak memory {bytes}",
+            if count == 1 { "" } else { "s" }
+        ));
     }
 }
 
@@ -413,7 +417,7 @@ fn judge_all(
         }
         Ok::<(), Failure>(())
     })?;
-    bar.finish_and_clear();
+    drop(bar);
     Ok(Found { judgements, times, other_files })
 }
 
@@ -442,7 +446,7 @@ fn explain_worst(
         found.push((*index, explanation.flatten()));
         Ok::<(), Failure>(())
     })?;
-    bar.finish_and_clear();
+    drop(bar);
     for (index, explanation) in found {
         if let Some(judgement) = judgements.get_mut(index) {
             judgement.explanation = explanation;
@@ -463,9 +467,7 @@ fn print(
             out.json(judgement, false)?;
             continue;
         }
-        if let Some(line) = terminal::line(judgement, suite.columns.len() > 1) {
-            out.line(format_args!("{line}"))?;
-        }
+        terminal::print(judgement, suite.columns.len() > 1, out)?;
         for line in terminal::explanation(judgement) {
             out.line(format_args!("{line}"))?;
         }
@@ -530,10 +532,10 @@ fn note_leftovers(suite: &Suite, expectations: &Expectations, judgements: &[Judg
     const SHOWN: usize = 8;
     for path in suite.unused.iter().take(SHOWN) {
         let name = one_line(&path.display().to_string());
-        eprintln!("note: {name}: belongs to no case, or another reference is preferred");
+        console::print(format_args!("note: {name}: belongs to no case, or another reference is preferred"));
     }
     if let Some(more) = suite.unused.len().checked_sub(SHOWN).filter(|more| *more > 0) {
-        eprintln!("note: {more} more files are references of no case");
+        console::print(format_args!("note: {more} more files are references of no case"));
     }
     if !args.selects_cases() {
         let is_stale = |entry: &&expectations::Expectation| {
@@ -541,7 +543,7 @@ fn note_leftovers(suite: &Suite, expectations: &Expectations, judgements: &[Judg
         };
         for entry in expectations.entries.iter().filter(is_stale) {
             let text = format!("{} ({})", entry.info.reason, entry.info.kind);
-            eprintln!("note: an expectation is about no case: {}", one_line(&text));
+            console::print(format_args!("note: an expectation is about no case: {}", one_line(&text)));
         }
     }
 }

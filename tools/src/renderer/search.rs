@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use indicatif::ProgressBar;
 use pspge::compare::{self, CompareOptions, Difference, Picture, Tolerance};
 use pspge::debug::passes::dependencies::Dependencies;
 use pspge::debug::trim::{self, TrimOptions};
@@ -17,9 +16,10 @@ use pspge::scene::frame::{FrameBuffer, FrameRenderer};
 use super::command::{RendererCommand, RendererFault, RendererRun};
 use super::screen;
 use crate::failure::Failure;
+use crate::frame_dump;
 use crate::notes::Notes;
 use crate::output::TemporaryFolder;
-use crate::{frame_dump, progress};
+use crate::progress::{self, Bar};
 
 /// Looks at most at this many passes when it searches for an earlier wrong pass.
 const PASSES_MAX: usize = 16;
@@ -49,8 +49,6 @@ pub(crate) struct Search<'a> {
     pub(crate) tolerance: Option<Tolerance>,
     /// How long the other renderer may take for a run.
     pub(crate) timeout: Duration,
-    /// Whether to show a progress bar.
-    pub(crate) shows_progress: bool,
 }
 
 /// The search's files, in a folder that is removed afterwards.
@@ -67,7 +65,7 @@ struct Steps<'a> {
     files: Files,
     notes: &'a mut Notes,
     runs: u32,
-    bar: Option<ProgressBar>,
+    bar: Bar,
 }
 
 impl Steps<'_> {
@@ -95,9 +93,7 @@ impl Steps<'_> {
     fn differs(&mut self, draw: u64) -> Result<Option<FoundDraw>, Failure> {
         let found = self.search.compare(&mut self.run, draw, &self.files, self.notes);
         self.runs += 1;
-        if let Some(bar) = &self.bar {
-            bar.inc(1);
-        }
+        self.bar.inc(1);
         found
     }
 
@@ -192,12 +188,9 @@ impl Search<'_> {
         let Some(last) = draws.checked_sub(1) else { return Ok(None) };
         let files = self.files(notes)?;
         // A run for the last draw, and another for each halving.
-        let bar = self.shows_progress.then(|| progress::bar("draws", u64::from(draws.ilog2()) + 2));
+        let bar = progress::bar("draws", u64::from(draws.ilog2()) + 2);
         let mut steps = Steps { search: self, run, files, notes, runs: 0, bar };
         let found = steps.run(last)?;
-        if let Some(bar) = steps.bar {
-            bar.finish_and_clear();
-        }
         Ok(found.map(|found| FoundDraw { runs: steps.runs, ..found }))
     }
 

@@ -31,6 +31,8 @@ mod render;
 mod state;
 mod support;
 mod table;
+#[cfg(unix)]
+mod terminal;
 mod test;
 mod texture_pack;
 mod textures;

@@ -147,7 +147,7 @@ impl SurfaceBuilder<'_, '_> {
             let count = wear.lightmaps.len();
             self.note(
                 FileNoteKind::LeftOut,
-                format!("{count} lightmaps are not drawn: {}", names.join(", ")),
+                format!("lightmaps that are not drawn: {count} ({})", names.join(", ")),
             );
         }
         for &number in materials {

@@ -70,7 +70,7 @@ pub(super) fn lower(gim: &Gim<'_>, name: &str, options: OpenOptions<'_>) -> Resu
     let mut notes: Vec<FileNote> = warnings.notes().collect();
     if gim.pictures.len() > 1 {
         let message = format!(
-            "the file has {} pictures; number {selected} is drawn (selecting group N: number N)",
+            "the file has {} pictures; number {selected} is drawn; group N is picture N",
             gim.pictures.len()
         );
         notes.push(FileNote::new(FileNoteKind::HiddenParts, message));

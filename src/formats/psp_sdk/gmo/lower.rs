@@ -129,7 +129,7 @@ pub(super) fn lower(
     let mut notes: Vec<FileNote> = warnings.notes().collect();
     if drawable.len() > 1 {
         let message = format!(
-            "the file has {} models with meshes; number {selected} is drawn (selecting group N: number N)",
+            "the file has {} models with meshes; number {selected} is drawn; group N is model N",
             drawable.len()
         );
         notes.push(FileNote::new(FileNoteKind::HiddenParts, message));

@@ -137,7 +137,11 @@ impl Compare<'_> {
             let line = text::line(&pair.name, self.pairs.widest_name(), comparison);
             return session.out.line(format_args!("{line}"));
         }
-        let lines = text::lines(comparison, self.args.tolerance.is_some());
-        lines.iter().try_for_each(|line| session.out.line(format_args!("{line}")))
+        let has_tolerance = self.args.tolerance.is_some();
+        for line in text::figures(comparison, has_tolerance) {
+            session.out.line(format_args!("{line}"))?;
+        }
+        let result = text::result(comparison, has_tolerance);
+        session.out.marked_line("", comparison.verdict.mark(), &result, "")
     }
 }

@@ -3,6 +3,7 @@
 use pspge::compare::{Channels, Difference, Picture};
 
 use super::side::Opening;
+use crate::colors::Mark;
 
 /// Everything the text says about a pair.
 #[derive(Clone, Debug)]
@@ -27,6 +28,14 @@ pub(super) enum Verdict {
 }
 
 impl Verdict {
+    /// Returns the colour of the result.
+    pub(super) const fn mark(self) -> Mark {
+        match self {
+            Self::Identical | Self::Equal => Mark::Good,
+            Self::Different => Mark::Error,
+        }
+    }
+
     /// Judges a difference.
     pub(super) const fn of(difference: &Difference) -> Self {
         if !difference.is_equal() {

@@ -1,5 +1,7 @@
 //! Writes a comparison's result as text.
 
+use std::fmt;
+
 use pspge::compare::{BoundedFigure, Channels, Difference, Exceeded, PixelDifference};
 
 use super::summary::{Comparison, PictureSummary};
@@ -7,10 +9,13 @@ use super::summary::{Comparison, PictureSummary};
 /// How wide the column of labels is.
 const LABEL: usize = 9;
 
+fn labelled(label: &str, text: impl fmt::Display) -> String {
+    format!("{label:LABEL$} {text}")
+}
+
 /// Writes a pair's figures in aligned lines.
-pub(super) fn lines(comparison: &Comparison, has_tolerance: bool) -> Vec<String> {
+pub(super) fn figures(comparison: &Comparison, has_tolerance: bool) -> Vec<String> {
     let difference = &comparison.difference;
-    let labelled = |label: &str, text: String| format!("{label:LABEL$} {text}");
     let mut lines = Vec::new();
     for (label, picture) in ["A", "B"].iter().zip(&comparison.pictures) {
         lines.push(labelled(label, picture_text(picture)));
@@ -35,6 +40,12 @@ pub(super) fn lines(comparison: &Comparison, has_tolerance: bool) -> Vec<String>
     if !difference.is_identical() {
         lines.extend(table(difference));
     }
+    lines
+}
+
+/// Writes whether the pair is equal, and why not, in a line below the figures.
+pub(super) fn result(comparison: &Comparison, has_tolerance: bool) -> String {
+    let difference = &comparison.difference;
     let reason = |exceeded: &Exceeded| {
         let found = difference.differing_pixels;
         if exceeded.bound == BoundedFigure::Pixels && exceeded.allowed == 0.0 && !has_tolerance {
@@ -45,8 +56,7 @@ pub(super) fn lines(comparison: &Comparison, has_tolerance: bool) -> Vec<String>
     };
     let exceeded: Vec<String> = difference.exceeded.iter().map(reason).collect();
     let reasons = if exceeded.is_empty() { String::new() } else { format!(": {}", exceeded.join("; ")) };
-    lines.push(labelled("result", format!("{}{reasons}", comparison.verdict.text())));
-    lines
+    labelled("result", format_args!("{}{reasons}", comparison.verdict.text()))
 }
 
 /// Sums up a pair in a line, for folders.

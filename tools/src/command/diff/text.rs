@@ -8,6 +8,7 @@ use pspge::documents::diff::{MatrixDifference, ValueDifference};
 use pspge::documents::event_state::{WriterInfo, WriterKind};
 use pspge::ge::draw_set::DrawSet;
 
+use crate::colors::Mark;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -22,7 +23,8 @@ pub(super) fn print(
 ) -> Result<(), Failure> {
     out.line(format_args!("A: {}", document.a))?;
     out.line(format_args!("B: {}", document.b))?;
-    out.line(format_args!("{}", document.text))?;
+    let mark = if document.is_different { Mark::Error } else { Mark::Good };
+    out.marked_line("", mark, &document.text, "")?;
     if !document.is_different {
         return Ok(());
     }

@@ -35,7 +35,7 @@ pub(super) fn draw(
     let bar = progress::bar("runs", renderer.run_count().into());
     let buffers = [args.buffer.of_frame()];
     let drawn = renderer.render(&shot.capture, &buffers, &mut |runs| bar.set_position(runs.into()));
-    bar.finish_and_clear();
+    drop(bar);
     let FramePicture { mut images, depth_range, is_unset, run, .. } =
         drawn.map_err(|error| inapplicable(args, task, &error))?;
     session.notes.add_report(&run.report);

@@ -26,7 +26,7 @@ pub(super) fn draw(
     let setup = renderer.setup(model);
     let bar = progress::bar("tiles", setup.tiles().count() as u64);
     let mut picture = renderer.render_tiles(model, &setup, setup.tiles(), &mut |_| bar.inc(1));
-    bar.finish_and_clear();
+    drop(bar);
     session.notes.add_run(&picture.notes);
     session.notes.add_unused(&renderer.overrides.unused(&picture.overridden));
     if args.normalize {
@@ -68,7 +68,7 @@ pub(super) fn draw_sequence(
         bar.inc(1);
         writer.add(sequence.number(index), &image_of(args, picture), session)
     });
-    bar.finish_and_clear();
+    drop(bar);
     drawn?;
     session.notes.add_unused(&renderer.overrides.unused(&overridden));
     writer.finish(session)

@@ -10,7 +10,7 @@ use super::drawing::{self, DrawOptions};
 use super::judge::OpenCase;
 use super::references::base_name;
 use super::suite::{Case, Suite};
-use crate::console::Console;
+use crate::console::{self, Console};
 use crate::failure::{Failure, one_line};
 use crate::output;
 
@@ -51,7 +51,7 @@ pub(super) fn draw(args: &Args, suite: &Suite, console: Console) -> Result<(), F
                 written += 1;
             }
             Err(problem) => {
-                eprintln!("error: {}", one_line(&format!("{}: {problem}", case.input)));
+                console::print(format_args!("error: {}", one_line(&format!("{}: {problem}", case.input))));
                 failed += 1;
             }
         }

@@ -99,7 +99,6 @@ impl Judge<'_> {
             command,
             tolerance: Some(Tolerance([tolerance; 4])),
             timeout: options.timeout.max(Duration::from_millis(1)),
-            shows_progress: false,
         };
         let found = search.run(&mut Notes::of_batch()).map_err(|failure| {
             let info = failure.as_error().map(|error| error.info.message.clone());

@@ -24,7 +24,7 @@ pub(super) fn write(
         drawn_textures(&mut shot.capture, args.draws.as_ref(), shot.raster, &shot.limits)
             .map_err(|error| Failure::inapplicable(&task.input, "--draws", error))?;
     session.notes.add_report(&report);
-    let bar = progress::bar("textures", if session.is_single { textures.len() as u64 } else { 0 });
+    let bar = progress::bar("textures", textures.len() as u64);
     let mut indexed = Vec::with_capacity(textures.len());
     let mut left_out = 0_usize;
     for texture in textures {
@@ -38,7 +38,7 @@ pub(super) fn write(
         indexed.push(IndexedTexture { files, ..entry });
         bar.inc(1);
     }
-    bar.finish_and_clear();
+    drop(bar);
     if left_out > 0 {
         let message = format!("{left_out} smaller levels of textures are not written; --levels writes them");
         session.notes.inform("levels-left-out", message);

@@ -51,7 +51,7 @@ pub(super) fn write(
     let is_selected = draws.is_some() && args.draws.is_some();
     let draws = draws.unwrap_or_default();
     let stem = InputName::parse(&task.input).stem();
-    let bar = progress::bar("textures", if session.is_single { textures.len() as u64 } else { 0 });
+    let bar = progress::bar("textures", textures.len() as u64);
     let mut stored = StoredTextures::new(memory, textures, &draws, is_selected, &args.open.limits());
     let mut indexed = Vec::new();
     for texture in &mut stored {
@@ -59,7 +59,7 @@ pub(super) fn write(
         bar.set_position(texture.entry.index.unwrap_or(0));
         indexed.push(IndexedTexture { files, ..texture.entry });
     }
-    bar.finish_and_clear();
+    drop(bar);
     if let Some(hit) = stored.limit_hit() {
         session.notes.add_limit(hit);
     }

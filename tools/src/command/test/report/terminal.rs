@@ -2,17 +2,29 @@
 
 use pspge::documents::judgement::{JudgementDocument, Outcome};
 
+use crate::colors::Mark;
 use crate::command::test::totals::Totals;
+use crate::failure::Failure;
+use crate::output::Output;
 
-/// Returns a judgement's line, or `None` for an exact picture that passes.
-pub(in crate::command::test) fn line(judgement: &JudgementDocument, names_renderer: bool) -> Option<String> {
+/// Prints a judgement's line, unless an exact picture passes.
+pub(in crate::command::test) fn print(
+    judgement: &JudgementDocument,
+    names_renderer: bool,
+    out: &mut Output,
+) -> Result<(), Failure> {
     let JudgementDocument { case, renderer, outcome, message, .. } = judgement;
     if matches!(outcome, Outcome::Passed) && message.is_none() {
-        return None;
+        return Ok(());
     }
+    let mark = match outcome {
+        Outcome::Passed => Mark::Good,
+        Outcome::Failed | Outcome::Error | Outcome::UnexpectedPass => Mark::Error,
+        Outcome::ExpectedFailure | Outcome::WithoutReference | Outcome::Skipped => Mark::Warning,
+    };
     let renderer = if names_renderer { format!(" [{renderer}]") } else { String::new() };
     let message = message.as_deref().map(|message| format!(": {message}")).unwrap_or_default();
-    Some(format!("{:17} {case}{renderer}{message}", outcome.name()))
+    out.marked_line("", mark, &format!("{:17}", outcome.name()), &format!(" {case}{renderer}{message}"))
 }
 
 /// Returns lines to explain a failure.
