@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use ge_tests::generate::Random;
 use ge_tests::random_list::{self, Kind, RandomList};
-use ge_tests::{corpus, frames, input};
+use ge_tests::{corpus, frames, input, long_checks};
 use pspge::debug::draw::report::{self, DrawReport, PrimitiveFate};
 use pspge::debug::pixel::target::TargetName;
 use pspge::debug::{EventNumber, Session, SessionOptions, Shot};
@@ -279,7 +279,7 @@ fn reports_on_random_lists_agree_with_the_run() {
     memory.write(Address::new(0x0400_0000), &noise.bytes(0x20_0000));
     let mut fates: Vec<PrimitiveFate> = Vec::new();
     for kind in Kind::ALL {
-        for seed in 0..LISTS {
+        for seed in 0..long_checks::rounds(LISTS) {
             let capture = RandomList::new(kind, seed).capture(memory.clone());
             let arithmetic = if seed % 4 == 3 { Arithmetic::Single } else { Arithmetic::Hardware };
             let passed = passed_pixels(&capture, arithmetic);

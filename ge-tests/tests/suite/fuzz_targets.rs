@@ -7,7 +7,7 @@ fn run(name: &str) {
     let (_, target) = fuzz::TARGETS.iter().find(|(target, _)| *target == name).expect("a target");
     let seeds = fuzz::seeds(name);
     // Damaged variants for each seed.
-    let rounds = if long_checks::are_wanted() { 6 } else { 2 };
+    let rounds = if long_checks::are_wanted() { 6 } else { 1 };
     assert!(seeds.len() >= 10, "{name}: {} seeds", seeds.len());
     target(&[]);
     let others = seeds.iter().cycle().skip(3).step_by(7);

@@ -119,7 +119,7 @@ fn engines_agree_on_random_draws() {
         memory.write(Address::new(start), &noise.bytes(0x20_0000));
     }
     let mut pixels = 0;
-    for seed in 1..400 {
+    for seed in 1..long_checks::rounds(400) {
         let mut random = Random::new(seed);
         let through = random.once_in(2);
         let arithmetic = if random.once_in(2) { Arithmetic::Single } else { Arithmetic::Hardware };
@@ -163,14 +163,14 @@ fn engines_agree_on_random_draws() {
 /// lists.
 #[test]
 fn engines_agree_on_random_lists() {
-    const LISTS: u64 = 30;
+    let lists = long_checks::rounds(30);
     let mut memory = Memory::default();
     let mut noise = Random::new(1);
     memory.write(random_list::TEXELS, &noise.bytes(0x1_0000));
     memory.write(Address::new(0x0400_0000), &noise.bytes(0x20_0000));
     for kind in Kind::ALL {
         let mut drawn = 0;
-        for seed in 0..LISTS {
+        for seed in 0..lists {
             let capture = RandomList::new(kind, seed).capture(memory.clone());
             let arithmetic = if seed % 4 == 3 { Arithmetic::Single } else { Arithmetic::Hardware };
             let options = RasterOptions { arithmetic, ..RasterOptions::default() };
@@ -187,7 +187,7 @@ fn engines_agree_on_random_lists() {
                 );
             }
         }
-        assert!(2 * drawn > LISTS, "{kind:?}: only {drawn} of {LISTS} lists draw pixels");
+        assert!(2 * drawn > lists, "{kind:?}: only {drawn} of {lists} lists draw pixels");
     }
 }
 

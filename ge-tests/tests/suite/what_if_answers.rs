@@ -7,7 +7,7 @@ use std::fmt::Debug;
 use std::ops::ControlFlow;
 
 use ge_tests::generate::Random;
-use ge_tests::table_rows;
+use ge_tests::{long_checks, table_rows};
 use pspge::asm::assemble;
 use pspge::check::{CheckOptions, Rule, check};
 use pspge::debug::diff::first_difference::{Side, first_difference};
@@ -466,7 +466,7 @@ fn compare(seed: u64) {
 
 #[test]
 fn answers_are_those_of_a_real_change() {
-    for seed in 0..5 {
+    for seed in 0..long_checks::rounds(5) {
         compare(seed);
     }
 }
