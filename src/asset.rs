@@ -20,8 +20,8 @@ use std::ops::ControlFlow;
 
 use image::{DynamicImage, ImageBuffer, Luma, RgbaImage};
 
-use crate::asm::{self, AssemblyRequest, IncludeProvider, Location, Program};
-use crate::check::{self, CheckOptions, Finding};
+use crate::asm::{self, AssemblyRequest, IncludeProvider, Program};
+use crate::check::{self, CheckOptions, Finding, Severity};
 use crate::debug::{Session, Shot};
 #[cfg(feature = "export")]
 use crate::export::{self, DrawFilter, FrameSpace, Merge, RigMode, recorder::Recorder, scene::Scene};
@@ -428,9 +428,13 @@ impl Asset {
                 for Finding { place, .. } in &mut findings {
                     place.location = place.address.and_then(|address| program.source_map.location(address));
                 }
-                // Nobody can change the built-in texts.
-                let is_own = |location: &Location| !location.file.starts_with('<');
-                findings.retain(|finding| finding.place.location.as_ref().is_none_or(is_own));
+                // Nobody can change the state that built-in texts set, but the state around them decides what they draw.
+                let is_about_user = |Finding { place, severity, .. }: &Finding| {
+                    let is_built_in = |address| program.source_map.is_built_in(address);
+                    !place.address.is_some_and(is_built_in)
+                        || place.draw.is_some() && *severity != Severity::Hint
+                };
+                findings.retain(is_about_user);
                 findings
             }
             AssetSource::File(opened) => check::check_content(&opened.content, options),

@@ -85,8 +85,9 @@ pub(super) struct Pass<'a> {
     pub(super) output: Output,
     pub(super) entry: Option<Address>,
     pub(super) words: Vec<u32>,
-    /// Address, number of words and place of each command, for the map of a stored program.
-    pub(super) commands: Vec<(Address, u32, Span)>,
+    /// Address, number of words and place of each command, and whether it is in a built-in text, for the map of a stored
+    /// program.
+    pub(super) commands: Vec<(Address, u32, Span, bool)>,
     pub(super) textures: Textures,
     /// The statements so far, if a listing is wanted.
     pub(super) listing: Option<Vec<ListedStatement>>,
@@ -174,6 +175,15 @@ impl<'a> Pass<'a> {
         self.parser = frame.parser;
         self.is_first = false;
         true
+    }
+
+    /// Notes where the words of the statement at `span` go.
+    pub(super) fn place_commands(&mut self, address: Address, span: Span) {
+        let is_built_in = |span: &Span| self.loaded.text(span.file).0.starts_with('<');
+        let includes = self.frames.iter().rev().map(|frame| frame.include);
+        let own = [span].into_iter().chain(includes).find(|span| !is_built_in(span)).unwrap_or(span);
+        let words = u32::try_from(self.words.len()).unwrap_or(u32::MAX);
+        self.commands.push((address, words, own, is_built_in(&span)));
     }
 
     /// Records an error in the current text.

@@ -82,7 +82,7 @@ fn command(pass: &mut Pass<'_>) -> Result<(), Fault> {
     }
     let (place, span) = (Address::new(pass.output.here()), pass.parser.since(start));
     if pass.output.is_stored() {
-        pass.commands.push((place, u32::try_from(pass.words.len()).unwrap_or(u32::MAX), span));
+        pass.place_commands(place, span);
     }
     for word in &pass.words {
         pass.output.bytes(&word.to_le_bytes(), span)?;

@@ -22,40 +22,50 @@ struct MappedCommand {
     file: u32,
     line: u32,
     column: u32,
+    is_built_in: bool,
 }
 
 impl SourceMap {
-    /// Creates the map. `commands` are addresses with the number of words and the place in the text.
-    pub(super) fn new(loaded: &Loaded<'_>, commands: &[(Address, u32, Span)]) -> Self {
+    /// Creates the map. `commands` are addresses with the number of words and the place in the text; for a command of a
+    /// built-in text that of the statement which includes it, because nobody can change the built-in texts.
+    pub(super) fn new(loaded: &Loaded<'_>, commands: &[(Address, u32, Span, bool)]) -> Self {
         let mut files: Vec<String> = Vec::new();
         let mut mapped: Vec<MappedCommand> = commands
             .iter()
-            .map(|&(address, words, span)| {
+            .map(|&(address, words, span, is_built_in)| {
                 let Location { file, line, column } = loaded.location(span);
                 let known = files.iter().position(|known| *known == file);
                 let file = known.unwrap_or_else(|| {
                     files.push(file);
                     files.len().saturating_sub(1)
                 });
-                MappedCommand { address, words, file: u32::try_from(file).unwrap_or(u32::MAX), line, column }
+                let file = u32::try_from(file).unwrap_or(u32::MAX);
+                MappedCommand { address, words, file, line, column, is_built_in }
             })
             .collect();
         mapped.sort_by_key(|command| command.address);
         Self { files, commands: mapped }
     }
 
-    /// Returns the command's place for the word at this address; `None` for data, and for words from outside the text.
+    /// Returns the command's place for the word at this address; `None` for data, and for words from outside the text. The
+    /// place of a built-in text is that of the statement which includes it.
     #[must_use]
     pub fn location(&self, address: Address) -> Option<Location> {
+        let &MappedCommand { file, line, column, .. } = self.command(address)?;
+        Some(Location { file: self.files.get(file as usize)?.clone(), line, column })
+    }
+
+    /// Returns whether the word at this address comes from a built-in text.
+    #[must_use]
+    pub fn is_built_in(&self, address: Address) -> bool {
+        self.command(address).is_some_and(|command| command.is_built_in)
+    }
+
+    fn command(&self, address: Address) -> Option<&MappedCommand> {
         let after = self.commands.partition_point(|command| command.address <= address);
         let command = self.commands.get(after.checked_sub(1)?)?;
         let end = command.address.get().saturating_add(command.words.saturating_mul(4));
-        let file = self.files.get(command.file as usize)?;
-        (address.get() < end).then(|| Location {
-            file: file.clone(),
-            line: command.line,
-            column: command.column,
-        })
+        (address.get() < end).then_some(command)
     }
 }
 

@@ -269,8 +269,8 @@ fn style_name(cell: &Cell) -> String {
 }
 
 /// Compares the screens of all situations with the accepted ones.
-fn check_situations(columns: u16) {
-    let folder = empty_folder(&format!("situations_{columns}"));
+fn check_situations(columns: u16, name: &str) {
+    let folder = empty_folder(name);
     write_files(&folder);
     let mut text = String::new();
     for line in SITUATIONS {
@@ -280,17 +280,17 @@ fn check_situations(columns: u16) {
         assert!(terminal.begins_line(), "{line}: the prompt would follow text");
         text += &format!("$ {line}\n{}\n", terminal.text());
     }
-    snapshot::assert(&format!("terminal/{columns}_columns"), &text);
+    snapshot::assert(name, &text);
 }
 
 #[test]
 fn situations_look_as_accepted_in_80_columns() {
-    check_situations(80);
+    check_situations(80, "terminal/80_columns");
 }
 
 #[test]
 fn situations_look_as_accepted_in_200_columns() {
-    check_situations(200);
+    check_situations(200, "terminal/200_columns");
 }
 
 #[test]
