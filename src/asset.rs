@@ -21,7 +21,8 @@ use std::ops::ControlFlow;
 use image::{DynamicImage, ImageBuffer, Luma, RgbaImage};
 
 use crate::asm::{self, AssemblyRequest, IncludeProvider, Program};
-use crate::check::{self, CheckOptions, Finding, Severity};
+use crate::check::{self, CheckOptions, Finding, Machine, Severity, TouchedPixels};
+use crate::debug::draw::report;
 use crate::debug::{Session, Shot};
 #[cfg(feature = "export")]
 use crate::export::{self, DrawFilter, FrameSpace, Merge, RigMode, recorder::Recorder, scene::Scene};
@@ -422,7 +423,7 @@ impl Asset {
     /// ```
     #[must_use]
     pub fn check(&self, options: &CheckOptions) -> Vec<Finding> {
-        match &self.source {
+        let mut findings = match &self.source {
             AssetSource::Program(program, _) => {
                 let mut findings = check::check(&mut program.capture(), options);
                 for Finding { place, .. } in &mut findings {
@@ -438,6 +439,30 @@ impl Asset {
                 findings
             }
             AssetSource::File(opened) => check::check_content(&opened.content, options),
+        };
+        self.add_pixels(&mut findings, options);
+        findings
+    }
+
+    /// Looks up the pixels of draws that a PSP and emulators show otherwise, so that somebody can look there.
+    fn add_pixels(&self, findings: &mut [Finding], options: &CheckOptions) {
+        let mut session = None;
+        for finding in findings.iter_mut().filter(|finding| finding.rule.on(Machine::Psp).is_some()) {
+            let Some(draw) = finding.place.draw else { continue };
+            if session.is_none() {
+                let mut spec = RunSpec::default().limits(options.limits).camera(options.camera);
+                spec.arithmetic = Some(options.arithmetic);
+                session = self.shot(&spec).ok().map(|shot| shot.session());
+            }
+            let Some(session) = &mut session else { return };
+            let Some(event) = session.timeline().event_of_draw(draw).map(|event| event.number) else {
+                continue;
+            };
+            // The draw may be beyond a limit of the run.
+            let Ok(report) = report::explain(session, event) else { continue };
+            let (_, count) = report.pixels.overdraw();
+            let first = report.pixels.touched().next().map(|(at, ..)| at);
+            finding.pixels = first.map(|first| TouchedPixels { count, first });
         }
     }
 

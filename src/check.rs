@@ -60,7 +60,7 @@ mod transfer_rules;
 mod trial;
 mod vertex_rules;
 
-pub use finding::{Finding, Place};
+pub use finding::{Finding, Place, TouchedPixels};
 pub use options::CheckOptions;
 pub use rule::{Machine, Rule};
 pub use severity::Severity;

@@ -65,6 +65,20 @@ pub struct Finding {
     pub place: Place,
     /// Number of occurrences, at least 1.
     pub count: u64,
+    /// The pixels that the draw of the first occurrence touches, if a PSP and emulators show something else there.
+    /// [`Asset::check`](crate::Asset::check) looks them up.
+    pub pixels: Option<TouchedPixels>,
+}
+
+/// Pixels that a draw touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TouchedPixels {
+    /// How many.
+    pub count: u64,
+    /// Column and row of the first, row by row.
+    pub first: [u32; 2],
 }
 
 impl Finding {
@@ -86,7 +100,10 @@ impl fmt::Display for Finding {
         if self.count > 1 {
             write!(f, " ({} times)", self.count)?;
         }
-        Ok(())
+        match self.pixels {
+            Some(TouchedPixels { count, first: [x, y] }) => write!(f, ", {count} pixels from {x},{y} on"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -103,10 +120,14 @@ mod tests {
             message: "covers 0 pixels: SCISSOR2 is 0".to_owned(),
             place,
             count: 2,
+            pixels: None,
         };
         let expected =
             "draw 7 at 0x08800120: warning: covers 0 pixels: SCISSOR2 is 0 [empty-scissor] (2 times)";
         assert_eq!(finding.to_string(), expected, "a draw");
+        let pixels = Some(TouchedPixels { count: 30, first: [4, 5] });
+        let found = Finding { pixels, count: 1, ..finding.clone() }.to_string();
+        assert!(found.ends_with(" [empty-scissor], 30 pixels from 4,5 on"), "{found}");
         let finding = Finding { place: Place::default(), count: 1, ..finding };
         assert!(finding.to_string().starts_with("warning: "), "without a place");
     }

@@ -40,8 +40,14 @@ impl Findings {
             known.count = known.count.saturating_add(1);
             return;
         }
-        let finding =
-            |message| Finding { rule, severity: rule.severity(), message, place: place.clone(), count: 1 };
+        let finding = |message| Finding {
+            rule,
+            severity: rule.severity(),
+            message,
+            place: place.clone(),
+            count: 1,
+            pixels: None,
+        };
         if causes.len() < self.causes_max {
             causes.insert(cause, finding(message()));
             return;

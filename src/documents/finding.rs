@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::schema_id::{Document, SchemaId};
-use crate::check::{self, Finding, Place};
+use crate::check::{self, Finding, Place, TouchedPixels};
 use crate::ge::address::Address;
 
 /// A finding of the linter in a list, a dump or a model.
@@ -36,6 +36,8 @@ pub struct FindingDocument {
     pub column: Option<u32>,
     /// How many times it occurred.
     pub count: u64,
+    /// The pixels that the draw touches, if a PSP and emulators show something else there.
+    pub pixels: Option<TouchedPixels>,
 }
 
 impl FindingDocument {
@@ -61,6 +63,7 @@ impl FindingDocument {
             line: place.0,
             column: place.1,
             count: finding.count,
+            pixels: finding.pixels,
         }
     }
 }

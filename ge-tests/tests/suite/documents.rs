@@ -5,6 +5,7 @@ use std::path::Path;
 
 use ge_tests::{schema_check, snapshot};
 use pspge::asm;
+use pspge::check::TouchedPixels;
 use pspge::compare::{self, Bounds, CompareOptions, Picture, PixelBound};
 use pspge::debug::{EventNumber, Session, SessionOptions, Shot};
 use pspge::documents::draw::DrawDescriber;
@@ -399,6 +400,7 @@ fn results_of_commands_are_documents() {
         line: None,
         column: None,
         count: 1,
+        pixels: Some(TouchedPixels { count: 120, first: [4, 5] }),
     };
     check_all("finding", &[finding]);
     let texture = IndexedTexture {
