@@ -11,6 +11,7 @@ mod batch;
 mod camera;
 mod command;
 mod console;
+mod emulator;
 mod event_name;
 mod exit_status;
 mod failure;
@@ -101,6 +102,7 @@ enum Command {
     CheckPack(command::check_pack::Args),
     Table(command::table::Args),
     Pack(command::pack::Args),
+    Capture(command::capture::Args),
     Asm(command::asm::Args),
     Disasm(command::disasm::Args),
     Reference(command::reference::Args),
@@ -149,6 +151,7 @@ pub fn main() -> ExitCode {
         Command::CheckPack(args) => command::check_pack::run(&args, console),
         Command::Table(args) => command::table::run(&args, console),
         Command::Pack(args) => command::pack::run(&args, console),
+        Command::Capture(args) => command::capture::run(&args, console),
         Command::Asm(args) => command::asm::run(&args, console),
         Command::Disasm(args) => command::disasm::run(&args, console),
         Command::Reference(args) => command::reference::run(&args),

@@ -7,6 +7,7 @@ mod alternatives;
 mod archives;
 mod assembly;
 mod batch;
+mod capture;
 mod check;
 mod command_line;
 mod compare;
