@@ -102,10 +102,16 @@ impl Emulator {
         let version = emulator.ask("version", &own)?;
         emulator.name = format!("{} {}", text(&version, "name"), text(&version, "version")).trim().to_owned();
         let status = emulator.ask("game.status", &[])?;
-        let problem = match (status.get("game"), status.get("paused")) {
-            (None | Some(Value::Null), _) => "the emulator runs no game",
-            (_, Some(Value::Bool(true))) => "the game is paused, so it draws no frames",
-            _ => return Ok(emulator),
+        let is_set = |answer: &Map<String, Value>, name: &str| answer.get(name) == Some(&Value::Bool(true));
+        let problem = if status.get("game").is_none_or(Value::is_null) {
+            "the emulator runs no game"
+        } else if is_set(&status, "paused") {
+            "the game is paused, so it draws no frames"
+        } else if is_set(&emulator.ask("cpu.status", &[])?, "stepping") {
+            // As after a start with `--debugger`, or at a breakpoint.
+            "the game is stopped in the emulator's debugger, so it draws no frames; let it run there"
+        } else {
+            return Ok(emulator);
         };
         Err(Failure::file_problem(&emulator.address, "no-game", problem))
     }

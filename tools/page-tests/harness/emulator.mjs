@@ -22,6 +22,8 @@ export async function startEmulator(dumps) {
         return { name: "PPSSPP", version: "v1.20" };
       case "game.status":
         return { game: { id: "TEST00001" }, paused: false };
+      case "cpu.status":
+        return { stepping: false };
       case "gpu.record.dump":
         return { uri: `data:application/octet-stream;base64,${dumps[count++ % dumps.length]?.toString("base64")}` };
       default:

@@ -133,6 +133,7 @@ fn greeting(name: &str) -> Option<Answer> {
         "game.status" => {
             Some(Answer::Members(json!({"game": {"id": "TEST00001", "title": "Test"}, "paused": false})))
         }
+        "cpu.status" => Some(Answer::Members(json!({"stepping": false, "paused": false, "pc": 0}))),
         _ => None,
     }
 }
@@ -252,7 +253,7 @@ fn screenshots_are_the_references_of_their_dumps() {
     output(&folder, &format!("capture {address} -o cases/scene.ppdmp --frames 2 --screenshot --strict"));
     let written = ["scene-0001.png", "scene-0001.ppdmp", "scene-0002.png", "scene-0002.ppdmp"];
     assert_eq!(files(&folder.join("cases")), written, "dumps and pictures");
-    let asked: Vec<String> = names.try_iter().skip(2).take(6).collect();
+    let asked: Vec<String> = names.try_iter().skip(3).take(6).collect();
     let order = [
         "game.speed.set",
         "gpu.record.dump",
@@ -418,6 +419,10 @@ fn addresses_without_a_game_are_refused() {
     for (members, part) in [
         (json!({"game": null, "paused": false}), "the emulator runs no game"),
         (json!({"game": {"id": "A"}, "paused": true}), "the game is paused"),
+        (
+            json!({"game": {"id": "A"}, "paused": false, "stepping": true}),
+            "the game is stopped in the emulator's debugger",
+        ),
     ] {
         let (address, _) = serve(move |_, _| Answer::Members(members.clone()));
         run(&format!("capture {address}"), 4, part);
