@@ -121,8 +121,9 @@ export function createInput(app, onopen) {
         const response = await fetch("next", { method: "POST" }).catch(() => {
           throw new EngineError("connection", "The server does not answer: `pspge view` has ended.");
         });
+        const text = new TextDecoder().decode(await response.arrayBuffer());
         if (!response.ok) {
-          throw new EngineError("emulator", `No frame was recorded: ${await response.text()}`);
+          throw new EngineError("emulator", `No frame was recorded: ${text}`);
         }
         const { json } = await engine.request({ request: "input", input: 0 });
         app.forgetErrors();
