@@ -37,6 +37,7 @@
 //! do not know. A member that disappears, or changes its type or meaning, raises the version.
 
 pub mod assembly;
+pub mod capture;
 pub mod command;
 pub mod diff;
 #[cfg(feature = "compare")]
@@ -75,6 +76,7 @@ pub mod trim;
 pub mod value;
 
 pub use assembly::AssemblyDocument;
+pub use capture::CaptureDocument;
 pub use command::CommandDocument;
 pub use diff::DiffDocument;
 #[cfg(feature = "compare")]

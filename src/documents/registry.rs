@@ -1,6 +1,7 @@
 //! Lists all kinds of documents.
 
 use super::assembly::AssemblyDocument;
+use super::capture::CaptureDocument;
 use super::command::CommandDocument;
 use super::diff::DiffDocument;
 #[cfg(feature = "compare")]
@@ -81,6 +82,7 @@ macro_rules! entry {
 pub fn schemas() -> &'static [SchemaInfo] {
     static ALL: &[SchemaInfo] = &[
         entry!(AssemblyDocument),
+        entry!(CaptureDocument),
         entry!(CommandDocument),
         entry!(DiffDocument),
         #[cfg(feature = "compare")]

@@ -9,6 +9,7 @@ import { addressTests } from "./tests/address.mjs";
 import { accessibilityTests } from "./tests/accessibility.mjs";
 import { commandLineTests } from "./tests/command-line.mjs";
 import { editTests } from "./tests/edits.mjs";
+import { emulatorTests } from "./tests/emulator.mjs";
 import { failureTests } from "./tests/failures.mjs";
 import { filterTests } from "./tests/filter.mjs";
 import { hostileTests } from "./tests/hostile.mjs";
@@ -40,6 +41,7 @@ const GROUPS = [
   { name: "snapshots", add: snapshotTests, isServerOnly: true },
   { name: "latency", add: latencyTests, isAlone: true },
   { name: "saves", add: saveTests, isServerOnly: true },
+  { name: "emulator", add: emulatorTests, isServerOnly: true },
   { name: "failures", add: failureTests, isServerOnly: true },
   { name: "hostile files", add: hostileTests },
   { name: "security", add: securityTests, isServerOnly: true },

@@ -95,6 +95,7 @@ function start(root) {
   const help = helpDialog();
   const notes = notesDialog(app);
   const header = createHeader(app, {
+    nextFrame: () => input.nextFrame(),
     help: () => help.show(),
     notes: () => notes.show(),
     theme: (theme) => appearance.setTheme(theme),

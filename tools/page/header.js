@@ -8,6 +8,7 @@ import { WORKSPACES } from "pspge/panels.js";
 
 /**
  * @typedef {{
+ *   nextFrame: () => Promise<void>,
  *   help: () => void,
  *   notes: () => void,
  *   theme: (theme: "light" | "dark" | "system") => void,
@@ -51,6 +52,7 @@ export function createHeader(app, actions) {
     notes,
     edits,
     h("span", { class: "spacer" }),
+    nextFrameButton(actions),
     h(
       "button",
       {
@@ -134,6 +136,31 @@ function saveMenu(app) {
       text,
     ),
   );
+}
+
+/**
+ * Creates the button that records another frame, if the page was opened on a running emulator.
+ * @param {Actions} actions
+ */
+function nextFrameButton(actions) {
+  const emulator = document.querySelector("meta[name=pspge-emulator]")?.getAttribute("content");
+  if (!emulator) {
+    return null;
+  }
+  const button = h(
+    "button",
+    {
+      type: "button",
+      title: `Record the next frame of the game in the emulator at ${honest(emulator)}`,
+      onclick: async () => {
+        button.disabled = true;
+        await actions.nextFrame();
+        button.disabled = false;
+      },
+    },
+    "Next frame",
+  );
+  return button;
 }
 
 /** @param {Event} event */

@@ -114,6 +114,24 @@ export function createInput(app, onopen) {
         return false;
       }
     },
+    /** Lets the server record another frame of the emulator, and shows it. */
+    async nextFrame() {
+      try {
+        app.announce("Recording the next frame.");
+        const response = await fetch("next", { method: "POST" }).catch(() => {
+          throw new EngineError("connection", "The server does not answer: `pspge view` has ended.");
+        });
+        const text = new TextDecoder().decode(await response.arrayBuffer());
+        if (!response.ok) {
+          throw new EngineError("emulator", `No frame was recorded: ${text}`);
+        }
+        const { json } = await engine.request({ request: "input", input: 0 });
+        app.forgetErrors();
+        take(json, false);
+      } catch (error) {
+        app.fail(error);
+      }
+    },
     /** Opens the file that the page comes with, if there is one. */
     async openFirst() {
       try {

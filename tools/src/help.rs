@@ -180,6 +180,19 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ),
     ("pack", &[("Write a frame dump that emulators can play", "pspge pack em01.pac -o em01.ppdmp")]),
     (
+        "capture",
+        &[
+            (
+                "Record the next frame of the running game",
+                "pspge capture ws://localhost:51234 -o frame.ppdmp",
+            ),
+            (
+                "Record ten frames, a second apart, with the emulator's pictures as references for pspge test",
+                "pspge capture ws://localhost:51234 -o cases/scene.ppdmp --frames 10 --every 60 --screenshot",
+            ),
+        ],
+    ),
+    (
         "asm",
         &[
             ("Assemble a list", "pspge asm triangle.ge -o triangle.bin"),

@@ -12,6 +12,7 @@ mod camera;
 mod colors;
 mod command;
 mod console;
+mod emulator;
 mod event_name;
 mod exit_status;
 mod failure;
@@ -103,6 +104,7 @@ enum Command {
     CheckPack(command::check_pack::Args),
     Table(command::table::Args),
     Pack(command::pack::Args),
+    Capture(command::capture::Args),
     Asm(command::asm::Args),
     Disasm(command::disasm::Args),
     Reference(command::reference::Args),
@@ -151,6 +153,7 @@ pub fn main() -> ExitCode {
         Command::CheckPack(args) => command::check_pack::run(&args, console),
         Command::Table(args) => command::table::run(&args, console),
         Command::Pack(args) => command::pack::run(&args, console),
+        Command::Capture(args) => command::capture::run(&args, console),
         Command::Asm(args) => command::asm::run(&args, console),
         Command::Disasm(args) => command::disasm::run(&args, console),
         Command::Reference(args) => command::reference::run(&args),

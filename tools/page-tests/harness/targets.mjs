@@ -54,8 +54,9 @@ export function serverTarget() {
  */
 function startServer(input, servers) {
   // The page shows the name of its input, which must not depend on the folder of the checkout.
-  const args = ["view", ...(input ? [basename(input)] : []), "--no-open", "--port", "0"];
-  const server = spawn(PROGRAM, args, { stdio: ["ignore", "pipe", "pipe"], ...(input && { cwd: dirname(input) }) });
+  const isEmulator = input?.startsWith("ws://") ?? false;
+  const args = ["view", ...(input ? [isEmulator ? input : basename(input)] : []), "--no-open", "--port", "0"];
+  const server = spawn(PROGRAM, args, { stdio: ["ignore", "pipe", "pipe"], ...(input && !isEmulator && { cwd: dirname(input) }) });
   servers.add(server);
   let errors = "";
   server.stderr.on("data", (data) => (errors += data));

@@ -60,7 +60,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
     b: Option<SideOptions>,
 
-    /// Compare with the pictures that this command draws, such as 'other {in} --last-draw {until} -o {out}'
+    /// Compare with the pictures that this command draws, such as 'other {in} --last-draw {until} -o {out}', or psp://FOLDER
     ///
     /// {in} is a frame dump, {until} the number of the last draw, from 0, {count} the number of draws, and {out} the picture
     /// to write: a PNG file, or any other that `pspge compare` reads. Without {until} and {count}, the dump ends after that

@@ -27,6 +27,7 @@ use crate::failure::{Failure, one_line};
 use crate::input::options::{OpenOptions, finite, seconds};
 use crate::notes::NoteText;
 use crate::output::{self, Output};
+use crate::renderer::command::RendererCommand;
 use crate::view::report as inspector;
 use crate::{memory, progress};
 
@@ -74,11 +75,14 @@ pub(crate) struct Args {
     #[arg(value_name = "DIR", value_parser = crate::path_text::input_parser())]
     input: String,
 
-    /// Renderer to judge: pspge, pspge-single, or [NAME=]'CMD {in} {out}'; may be repeated [default: pspge]
+    /// Renderer to judge: pspge, pspge-single, [NAME=]'CMD {in} {out}' or [NAME=]psp://FOLDER; may be repeated [default: pspge]
     ///
     /// pspge-single draws with single precision, as emulators do. In a command, {in} is the frame dump, {out} the picture to
     /// write, {depth} a depth buffer to write, {until} the number of the last draw, from 0, and {count} the number of draws.
     /// Without the last two, the draw at fault is found with dumps that end earlier.
+    ///
+    /// psp://FOLDER is a real PSP that runs PSPLINK and sees FOLDER as host0:, with playback.prx of pspautotests in it. It takes
+    /// Python 3, and `usbhostfs_pc` and `pspsh` of PSPLINK.
     #[arg(long, value_name = "RENDERER")]
     renderer: Vec<Column>,
 
@@ -193,7 +197,13 @@ impl Args {
 
     fn workers(&self) -> usize {
         let all = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        if self.jobs == 0 { all() } else { self.jobs }
+        let is_psp = |column: &Column| column.command().is_some_and(RendererCommand::is_psp);
+        match self.jobs {
+            // Others would only wait for the PSP, until their time is up.
+            _ if self.renderer.iter().any(is_psp) => 1,
+            0 => all(),
+            jobs => jobs,
+        }
     }
 
     /// Returns whether to print annotations. GitHub's runners set `GITHUB_ACTIONS`.

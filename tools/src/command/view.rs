@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::Duration;
 
 use pspge::Asset;
 use pspge::formats::CompanionFile;
@@ -11,13 +12,14 @@ use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination};
 use crate::batch::inputs::{files_of, only_model};
 use crate::console::Console;
+use crate::emulator::{Address, Emulator, Frame};
 use crate::failure::Failure;
 use crate::files;
 use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
 use crate::view::report;
-use crate::view::server::Server;
+use crate::view::server::{NextFrame, Server};
 use crate::{output, path_text};
 
 /// Take a frame, a model or a list apart in a browser
@@ -25,6 +27,9 @@ use crate::{output, path_text};
 /// The page shows pictures of every moment, events, state, vertices, textures, memory and passes, and takes edits to try. It
 /// is answered by a server of this program on the loopback interface, at an address with a random word, until you press
 /// Ctrl-C. With --output, the page is written to a file instead, with the engine and the input inside.
+///
+/// Instead of a file, ws://HOST:PORT is the debugger of a running PPSSPP, as in `pspge capture`: the page shows the next frame of
+/// the game, and its button "Next frame" another one.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
@@ -53,7 +58,9 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     // The files of one model are one input, too.
     let folder = args.input.as_deref().map(path_text::path).filter(|path| path.is_dir());
     let model = folder.and_then(|path| only_model(&files_of(&path, &Destination::None)));
-    if let Some(input) = model.as_ref().map(|model| &model.input).or(args.input.as_ref()) {
+    if let Some(address) = view.emulator()? {
+        batch::run_one(&view, &address.to_string(), console)?;
+    } else if let Some(input) = model.as_ref().map(|model| &model.input).or(args.input.as_ref()) {
         let only = BatchArgs::only(input);
         if only.names_several() {
             return Err(Failure::usage(format_args!(
@@ -70,10 +77,19 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
         };
     }
     let inspector = Inspector::new(args.open.limits());
-    if let Some(file) = view.file.into_inner().ok().flatten() {
+    if let Ok(mut file) = view.file.lock()
+        && let Some(file) = file.take()
+    {
         inspector.set_file(0, file);
     }
-    let server = Server::start(args.port, inspector)?;
+    let next_frame = view.emulator()?.map(|address| {
+        let limits = args.open.limits();
+        NextFrame::new(&address.to_string(), move || {
+            let Frame { dump, asset } = record(&address)?;
+            Ok(InspectedFile::new(RECORDED, &dump, asset, &limits))
+        })
+    });
+    let server = Server::start(args.port, inspector, next_frame)?;
     let address = server.address();
     output::Output::new().line(format_args!("{address}"))?;
     if !args.no_open
@@ -84,10 +100,39 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     server.run()
 }
 
+/// The name of a frame that was recorded for the page.
+const RECORDED: &str = "frame.ppdmp";
+/// Longest time for each answer of an emulator.
+const EMULATOR_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Records the next frame of an emulator. Each recording has a connection of its own, because the emulator may be started again
+/// in between.
+fn record(address: &Address) -> Result<Frame, Failure> {
+    Emulator::connect(address, EMULATOR_TIMEOUT)?.record()
+}
+
 /// Opens the input.
 struct View<'a> {
     args: &'a Args,
     file: Mutex<Option<InspectedFile>>,
+}
+
+impl View<'_> {
+    /// Returns the emulator's address, if the input is one.
+    fn emulator(&self) -> Result<Option<Address>, Failure> {
+        let address = self.args.input.as_deref().filter(|input| Address::is_meant(input));
+        let parse = |address: &str| {
+            address.parse().map_err(|error| Failure::usage(format_args!("{address}: {error}")))
+        };
+        address.map(parse).transpose()
+    }
+
+    /// Records a frame, and opens it with the given options.
+    fn record(&self, address: &Address, session: &mut Session) -> Result<(Asset, Vec<u8>), Failure> {
+        let Frame { dump, .. } = record(address)?;
+        let asset = self.args.open.open_bytes(RECORDED, dump.clone(), &mut session.notes)?;
+        Ok((asset, dump))
+    }
 }
 
 impl Job for View<'_> {
@@ -105,13 +150,18 @@ impl Job for View<'_> {
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let limits = self.args.open.limits();
-        let (asset, bytes) = self.args.open.open_with_bytes(&task.input, &mut session.notes)?;
+        let address = self.emulator()?;
+        let (asset, bytes) = match &address {
+            Some(address) => self.record(address, session)?,
+            None => self.args.open.open_with_bytes(&task.input, &mut session.notes)?,
+        };
+        let input = if address.is_some() { RECORDED } else { &task.input };
         if let Some(output) = &self.args.output {
             for option in self.args.open.model.given() {
                 let reason = "the page of a file shows a model without options";
                 session.notes.ignore_option(&task.input, &option, reason)?;
             }
-            let InputName { path, member } = InputName::parse(&task.input);
+            let InputName { path, member } = InputName::parse(input);
             let mut files = vec![(file_name(path).to_owned(), bytes)];
             files.extend(companions(&asset)?);
             let page = report::write(&files, member)?;
@@ -119,7 +169,7 @@ impl Job for View<'_> {
             return Ok(Outcome::Done);
         }
         let options = self.args.open.words();
-        let file = InspectedFile::new(&task.input, &bytes, asset, &limits).with_options(options);
+        let file = InspectedFile::new(input, &bytes, asset, &limits).with_options(options);
         if let Ok(mut place) = self.file.lock() {
             *place = Some(file);
         }

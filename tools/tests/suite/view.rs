@@ -8,6 +8,7 @@ use std::process::{Child, Command, Stdio};
 
 use pspge::inspect::Message;
 
+use crate::capture::{dumps, emulator};
 use crate::support::{copy_sample, empty_folder, pspge_in, text};
 
 /// A server that ends with the test.
@@ -100,6 +101,27 @@ fn pages_and_answers_are_served() {
     assert!(events["count"].as_u64() > Some(0), "{events}");
     let wrong = server.ask("?");
     assert_eq!(wrong["error"]["code"], "request", "a typed error: {wrong}");
+}
+
+#[test]
+fn frames_of_an_emulator_follow_each_other() {
+    let folder = empty_folder("emulator");
+    let (address, _) = emulator(dumps(&folder, 2));
+    let server = Server::start(&folder, &[&address]);
+    let (_, _, page) = server.get("");
+    assert!(page.contains(&format!("<meta name=\"pspge-emulator\" content=\"{address}\">")), "{page}");
+    let hash = || server.ask(r#"{"request": "input"}"#)["hash"].clone();
+    let first = hash();
+    let next = || server.send("POST", &format!("{}next", server.path), &[("Host", &server.host)], &[]).0;
+    assert_eq!(next(), 204, "another frame");
+    assert_ne!(hash(), first, "it is shown");
+    assert_eq!(next(), 204, "the first again");
+    assert_eq!(hash(), first, "it is shown");
+    let (status, ..) = server.send("POST", &format!("{}next", server.path), &[("Host", "evil.example")], &[]);
+    assert_eq!(status, 403, "others cannot record");
+    let server = Server::start(&folder, &["packed/00.ge.ppdmp"]);
+    let (status, ..) = server.send("POST", &format!("{}next", server.path), &[("Host", &server.host)], &[]);
+    assert_eq!(status, 404, "a file has no next frame");
 }
 
 #[test]

@@ -79,7 +79,8 @@ impl FromStr for Column {
             let name = |letter: char| if is_name(letter.encode_utf8(&mut [0; 4])) { letter } else { '_' };
             stem.to_string_lossy().chars().map(name).collect()
         };
-        let name = name.map_or_else(program, str::to_owned);
+        let own = || if command.is_psp() { "psp".to_owned() } else { program() };
+        let name = name.map_or_else(own, str::to_owned);
         Ok(Self::new(&name, Renderer::Command(command)))
     }
 }
@@ -95,6 +96,8 @@ mod tests {
         assert_eq!(name("gl=draw --backend=gl {in} {out}").as_deref(), Ok("gl"), "given");
         assert_eq!(name("/my/draw.sh --backend=gl {in} {out}").as_deref(), Ok("draw"), "of the program");
         assert_eq!(name("'my tool' --x={in} {out}").as_deref(), Ok("my_tool"), "without spaces");
+        assert_eq!(name("psp:///a=b").as_deref(), Ok("psp"), "a PSP");
+        assert_eq!(name("slim=psp://a").as_deref(), Ok("slim"), "a PSP with a name");
         assert!(name("gl=draw {in}").is_err() && name("other").is_err(), "no command");
     }
 }
