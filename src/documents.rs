@@ -57,6 +57,8 @@ pub mod info;
 pub mod judgement;
 pub mod measurement;
 pub mod memory;
+#[cfg(feature = "import")]
+pub mod model_import;
 pub mod note;
 pub mod note_list;
 pub mod opcode;
@@ -94,6 +96,8 @@ pub use info::InfoDocument;
 pub use judgement::JudgementDocument;
 pub use measurement::MeasurementDocument;
 pub use memory::MemoryDocument;
+#[cfg(feature = "import")]
+pub use model_import::ModelImportDocument;
 pub use note::NoteDocument;
 pub use opcode::OpcodeDocument;
 pub use pack_check::PackCheckDocument;

@@ -4,6 +4,7 @@
 //! * [`snapshot_tests`]: snapshot-test your own models.
 //! * [`wrong_pixel`]: find out why a pixel has its colour.
 //! * [`change_textures`]: change a texture and put it back into its file.
+//! * [`change_models`]: change the geometry of a model and put it back into its file.
 //! * [`texture_packs`]: texture packs of PPSSPP, and how their names are made.
 //! * [`inspector`]: ten questions to a frame, answered in a browser.
 //! * [`regression_tests`]: judge renderers by reference pictures, here and in CI.
@@ -31,6 +32,9 @@ pub mod wrong_pixel {}
 
 #[doc = include_str!("guides/change_textures.md")]
 pub mod change_textures {}
+
+#[doc = include_str!("guides/change_models.md")]
+pub mod change_models {}
 
 #[doc = include_str!("guides/texture_packs.md")]
 pub mod texture_packs {}

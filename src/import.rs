@@ -1,8 +1,9 @@
-//! The way back: writes changed pictures into the files that hold them as textures.
+//! The way back: writes changed pictures into the files that hold them as textures, and changed geometry into models.
 //!
 //! # Invariants
 //! Only bytes of texels and palettes change, and only those of pictures that differ from the file. What is not changed
-//! comes out as it went in, to the byte. A packed part with changed texels is packed again.
+//! comes out as it went in, to the byte. A packed part with changed texels is packed again. Of a model, only groups with changed
+//! triangles are written.
 //!
 //! # Method
 //! A reader of [`crate::formats`] tells for each texture how the file stores it
@@ -20,10 +21,17 @@ mod bytes;
 mod color;
 mod colors;
 mod dither;
+mod gltf;
 mod indexed;
+mod matrix;
+pub mod models;
 mod pictures;
 mod planes;
 mod quantize;
 pub mod textures;
 
+pub use crate::formats::core::geometry::{
+    GeometryError, GeometryProblem, GroupChange, WrittenGroup, WrittenModel,
+};
+pub use models::import_model;
 pub use textures::{Fidelity, ImportError, ImportOptions, ImportProblem, NewPicture, import_textures};

@@ -58,7 +58,7 @@
 //! * [`mod@reference`] describes the hardware and the file formats, with the evidence for each fact.
 //! * [`guides`] explain common tasks: [install it](guides::install), [snapshot-test your own models](guides::snapshot_tests),
 //!   [find out why a pixel has its colour](guides::wrong_pixel), [ask a frame ten questions](guides::inspector),
-//!   [change a texture and put it back](guides::change_textures), [draw with a texture pack](guides::texture_packs),
+//!   [change a texture and put it back](guides::change_textures), [or a model](guides::change_models), [draw with a texture pack](guides::texture_packs),
 //!   [judge renderers by reference pictures](guides::regression_tests),
 //!   [ask a collection of frames in SQL](guides::tables), [write a custom back end](guides::back_end),
 //!   [embed the library](guides::embedding), [add a format](guides::adding_a_format). [Changes](guides::changes) lists each
@@ -101,7 +101,7 @@
 //! * [`scene`]: camera, render target, and the way from a model to a picture.
 //! * [`formats`]: one module for each game, tool or container.
 //! * [`export`]: glTF, Wavefront OBJ, frame dumps.
-//! * `import`: changed pictures back into the files that hold them as textures.
+//! * `import`: changed pictures back into the files that hold them as textures, and changed geometry into models.
 //! * [`mod@check`]: the linter for lists, frame dumps and models.
 //! * [`debug`]: the debugger's core. The events of a run, and the state at each of them.
 //! * `asset`: the facade at the root of the crate.
@@ -130,7 +130,7 @@
 //! * `compare`: comparison of pictures.
 //! * `threads`: several threads that draw one picture.
 //! * `serde`: types of the [`documents`] that the command prints as JSON (part of `export`).
-//! * `import`: changed pictures back into files of textures. It is off by default.
+//! * `import`: changed pictures back into files of textures, and geometry into models (with `export`). It is off by default.
 //! * `inspect`: the requests and answers of the inspector (with `export`).
 //! * `schema`: JSON Schema of these documents. It is off by default.
 //! * `table`: Arrow tables of frames (with `export`). It is off by default.

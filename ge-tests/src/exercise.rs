@@ -5,8 +5,9 @@
 use std::ops::ControlFlow;
 
 use pspge::check::{self, CheckOptions};
+use pspge::export::gltf::write_glb;
 use pspge::export::scene::Scene;
-use pspge::export::{self, DrawFilter, FrameSpace, RigMode, frame_scene, model_scene};
+use pspge::export::{self, DrawFilter, FrameSpace, Placement, RigMode, frame_scene, model_scene};
 use pspge::formats::ppdmp::Dump;
 use pspge::formats::{self, Content, File, FormatError, Opened, Request};
 use pspge::ge::arithmetic::Arithmetic;
@@ -16,7 +17,7 @@ use pspge::ge::memory::Memory;
 use pspge::ge::note::Note;
 use pspge::ge::overrides::Overrides;
 use pspge::import::textures::stored_textures;
-use pspge::import::{ImportOptions, NewPicture, import_textures};
+use pspge::import::{ImportOptions, NewPicture, import_model, import_textures};
 use pspge::model::{Model, ModelTexture};
 use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::decode::GeometrySink;
@@ -27,6 +28,9 @@ use pspge::scene::camera::Camera;
 use pspge::scene::render::ModelRenderer;
 
 use crate::damage::assert_located;
+
+/// Geometry of larger models is not imported, because only the sizes would differ.
+const IMPORTED_TRIANGLES_MAX: usize = 20_000;
 
 /// How much an input cost, for the most expensive operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,6 +78,7 @@ pub fn file(name: &str, bytes: &[u8], limits: &Limits) -> Result<Usage, FormatEr
     let opened = formats::open(&request).inspect_err(|error| assert_located(name, error, bytes.len()))?;
     let mut usage = Usage::default();
     import_texture(name, bytes, &opened);
+    import_geometry(name, bytes, &opened, limits);
     match opened.content {
         Content::Model(model) => exercise_model(&model, limits, &mut usage),
         Content::Textures(set) => decode_textures(&set.memory, &set.textures, limits, &mut usage),
@@ -104,6 +109,26 @@ fn import_texture(name: &str, bytes: &[u8], opened: &Opened) {
     let written = import_textures(opened, File { name, bytes }, &pictures, ImportOptions::default());
     if let Ok(written) = written {
         assert!(written.len() >= bytes.len(), "{name}: no byte is lost");
+    }
+}
+
+/// Brings a model's export back with another triangle, if its format can be written.
+fn import_geometry(name: &str, bytes: &[u8], opened: &Opened, limits: &Limits) {
+    let Content::Model(model) = &opened.content else { return };
+    if model.info.format != "pmo" || model.info.triangles > IMPORTED_TRIANGLES_MAX {
+        return;
+    }
+    let filter = DrawFilter { limits: *limits, ..DrawFilter::default() };
+    let mut scene = model_scene(model, "model", &filter, RigMode::Rigged);
+    if let Some(primitive) = scene.meshes.first_mut().and_then(|mesh| mesh.primitives.first_mut())
+        && let &[a, b, c, ..] = primitive.indices.as_slice()
+    {
+        primitive.indices.extend([b, a, c]);
+    }
+    let file = File { name, bytes };
+    if let Ok(written) = import_model(opened, file, &write_glb(&scene), Placement::default()) {
+        let again = formats::open(&Request::new(name, &written.bytes));
+        assert!(again.is_ok(), "{name}: what is written opens: {:?}", again.err());
     }
 }
 
@@ -186,7 +211,7 @@ fn export_scene(scene: &Scene, usage: &mut Usage) {
     let decoded = scene.images.iter().map(|image| image.pixels.as_raw().len() as u64).sum();
     usage.record(Limit::DecodedBytes, decoded);
     usage.record_notes(&scene.run_notes);
-    let glb = export::gltf::write_glb(scene);
+    let glb = write_glb(scene);
     assert!(glb.starts_with(b"glTF"), "a glTF file");
     let obj = export::obj::write(scene, "scene");
     assert!(!obj.is_empty(), "an OBJ file");

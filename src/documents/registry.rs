@@ -19,6 +19,8 @@ use super::info::InfoDocument;
 use super::judgement::JudgementDocument;
 use super::measurement::MeasurementDocument;
 use super::memory::MemoryDocument;
+#[cfg(feature = "import")]
+use super::model_import::ModelImportDocument;
 use super::note::NoteDocument;
 use super::opcode::OpcodeDocument;
 use super::pack_check::PackCheckDocument;
@@ -77,7 +79,7 @@ macro_rules! entry {
 }
 
 /// Returns all kinds of documents, in alphabetical order. The difference between pictures, and judgements,
-/// need the feature `compare`; imported textures need `import`.
+/// need the feature `compare`; imported textures and models need `import`.
 #[must_use]
 pub fn schemas() -> &'static [SchemaInfo] {
     static ALL: &[SchemaInfo] = &[
@@ -99,6 +101,8 @@ pub fn schemas() -> &'static [SchemaInfo] {
         entry!(JudgementDocument),
         entry!(MeasurementDocument),
         entry!(MemoryDocument),
+        #[cfg(feature = "import")]
+        entry!(ModelImportDocument),
         entry!(NoteDocument),
         entry!(OpcodeDocument),
         entry!(PackCheckDocument),

@@ -58,6 +58,7 @@ pub static PMO: Descriptor = Descriptor {
     is_drawable: true,
     open: |context| model(context, context.slice, &context.siblings),
     refusals: PmoProblem::REFUSALS,
+    geometry: Some(pmo::write),
     ..Descriptor::new("pmo")
 };
 
@@ -126,6 +127,7 @@ pub static PAC: Descriptor = Descriptor {
     options: &animation::OPTIONS,
     open: container,
     refusals: PacProblem::REFUSALS,
+    replace_member: Some(pac::replace),
     ..Descriptor::new("pac")
 };
 

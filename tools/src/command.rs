@@ -12,6 +12,7 @@ pub(crate) mod diff;
 pub(crate) mod disasm;
 pub(crate) mod draw;
 pub(crate) mod export;
+pub(crate) mod import_model;
 pub(crate) mod import_textures;
 pub(crate) mod info;
 pub(crate) mod man;

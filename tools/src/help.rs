@@ -164,6 +164,19 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "import-model",
+        &[
+            (
+                "Write geometry back that another program has changed",
+                "pspge import-model em01.glb --into em01.pac -o new/em01.pac",
+            ),
+            (
+                "The same for an export in metres, with z up",
+                "pspge import-model em01.glb --into em01.pac -o new/em01.pac --scale 0.01 --up z",
+            ),
+        ],
+    ),
+    (
         "check-pack",
         &[
             ("Which entries a frame uses", "pspge check-pack TEXTURES/ULUS10000 frame.ppdmp"),

@@ -75,6 +75,27 @@ impl FileOptions {
         Ok(open(input, self, &ModelOptions::default(), false, notes)?.0)
     }
 
+    /// Use this instead of [`Self::open`] to get the file's bytes, too.
+    pub(crate) fn open_with_bytes(
+        &self,
+        input: &str,
+        notes: &mut Notes,
+    ) -> Result<(Asset, Vec<u8>), Failure> {
+        open(input, self, &ModelOptions::default(), false, notes)
+    }
+
+    /// Use this instead of [`Self::open`] if the file has been read already.
+    pub(crate) fn open_bytes(
+        &self,
+        input: &str,
+        bytes: Vec<u8>,
+        notes: &mut Notes,
+    ) -> Result<Asset, Failure> {
+        let model = ModelOptions::default();
+        let read = || read_bytes(input, bytes, self, &model, false);
+        Ok(open_with(self, &model, input, notes, read)?.0)
+    }
+
     /// Use this to open all textures in a container instead of its model, for formats that distinguish them.
     pub(crate) fn open_textures(&self, input: &str, notes: &mut Notes) -> Result<Asset, Failure> {
         Ok(open(input, self, &ModelOptions::default(), true, notes)?.0)

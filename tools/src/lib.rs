@@ -32,6 +32,7 @@ mod memory;
 mod notes;
 mod output;
 mod path_text;
+mod placement;
 mod progress;
 mod renderer;
 mod run;
@@ -101,6 +102,7 @@ enum Command {
     Export(command::export::Args),
     Textures(command::textures::Args),
     ImportTextures(command::import_textures::Args),
+    ImportModel(command::import_model::Args),
     CheckPack(command::check_pack::Args),
     Table(command::table::Args),
     Pack(command::pack::Args),
@@ -150,6 +152,7 @@ pub fn main() -> ExitCode {
         Command::Export(args) => command::export::run(&args, console),
         Command::Textures(args) => command::textures::run(&args, console),
         Command::ImportTextures(args) => command::import_textures::run(&args, console),
+        Command::ImportModel(args) => command::import_model::run(&args, console),
         Command::CheckPack(args) => command::check_pack::run(&args, console),
         Command::Table(args) => command::table::run(&args, console),
         Command::Pack(args) => command::pack::run(&args, console),

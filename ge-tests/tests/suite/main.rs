@@ -22,6 +22,7 @@ mod gim_corpus;
 mod gmo_corpus;
 mod hostile;
 mod hostile_dumps;
+mod import_model;
 mod inspector;
 mod limits;
 mod lowering;

@@ -19,7 +19,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("scene", &["model", "pipeline", "raster", "run"]),
     ("formats", &["model"]),
     ("export", &["formats", "model", "pipeline", "raster", "run", "scene"]),
-    ("import", &["asm", "formats", "model", "pipeline"]),
+    ("import", &["asm", "export", "formats", "model", "pipeline"]),
     ("check", &["asm", "formats", "model", "pipeline", "raster", "run", "scene"]),
     ("texture_pack", &["pipeline", "raster", "run"]),
     ("debug", &["asm", "pipeline", "raster", "run", "texture_pack"]),

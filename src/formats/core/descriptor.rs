@@ -11,6 +11,7 @@ use super::archived_files::OpenArchive;
 use super::content::Content;
 use super::cursor::View;
 use super::error::{FileRole, FormatError};
+use super::geometry::{GeometryError, NewSurface, WrittenModel};
 use super::options::{OpenOptions, ParseOption};
 use super::problem::{Problem, Refusal};
 use super::slice::{File, FileSlice, NamedMembers, NamedView, NamedViews};
@@ -46,6 +47,10 @@ pub struct Descriptor {
     pub refusals: &'static [Refusal],
     /// How to change packed parts of its files, if textures are in some.
     pub packing: Option<Packing>,
+    /// How to write other geometry into its models, if that is possible.
+    pub geometry: Option<WriteGeometry>,
+    /// How to replace a member of its files, if that is possible.
+    pub replace_member: Option<ReplaceMember>,
     /// Whether its files hold something to draw. The members of a container do not count.
     pub is_drawable: bool,
     /// Opens a file, or a member of a container, as this format.
@@ -70,6 +75,8 @@ impl Descriptor {
             options: &[],
             refusals: &[],
             packing: None,
+            geometry: None,
+            replace_member: None,
             is_drawable: false,
             open: |context| Err(context.slice.error(Problem::Unknown)),
         }
@@ -93,6 +100,12 @@ pub struct Packing {
     /// Returns the file with other contents of the parts at these offsets. All others keep their bytes, but may move.
     pub replace: fn(View<'_>, &Parts) -> Result<Vec<u8>, FormatError>,
 }
+
+/// Writes geometry in place of a model's.
+pub type WriteGeometry = fn(View<'_>, &[NewSurface]) -> Result<WrittenModel, GeometryError>;
+
+/// Returns a container with other bytes as the member of a number. Others keep theirs, but may move.
+pub type ReplaceMember = fn(View<'_>, usize, &[u8]) -> Result<Vec<u8>, FormatError>;
 
 /// How to find members in a file.
 #[derive(Clone, Copy, Debug)]

@@ -142,6 +142,56 @@ pub(super) fn looks_like(file: View<'_>) -> Option<FormatError> {
     Some(file.error(at, PacProblem::Outside { member, offset, size }))
 }
 
+/// Members are placed at multiples of this or less.
+const ALIGNMENT_MAX: u32 = 16;
+/// Containers in the game's archive fill blocks of this size with left-over bytes.
+const BLOCK: usize = 2048;
+
+/// Replaces a member. If it does not fit into its place, all behind it move by a multiple of the alignment that all have.
+/// Source: [PAC containers](crate::reference::formats::pmo#pac-containers).
+pub(super) fn replace(file: View<'_>, member: usize, bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
+    let all: Vec<Found<'_>> = members(file)?.filter(|found| found.view.is_some()).collect();
+    let Some(own) = all.iter().find(|found| found.member == member) else {
+        return Err(file.error(0, Problem::Unknown));
+    };
+    let used = || all.iter().map(|found| found.offset);
+    let alignment = used().fold(ALIGNMENT_MAX, |most, offset| most.min(1 << offset.trailing_zeros().min(4)));
+    let end_of =
+        |found: &Found<'_>| u64::from(found.offset).saturating_add(found.size.into()).min(file.len());
+    let next = used().filter(|offset| *offset > own.offset).min();
+    // The members end here, and left-over bytes follow.
+    let end = all.iter().map(end_of).max().unwrap_or(0);
+    let room = next.map_or(end, u64::from).saturating_sub(own.offset.into());
+    let length = bytes.len() as u64;
+    let grown = length.saturating_sub(room).next_multiple_of(alignment.into());
+    let resized = u32::try_from(length).ok().zip(u32::try_from(grown).ok());
+    let Some((size, grown)) = resized else { return Err(file.error(own.at, Problem::OutOfMemory(length))) };
+    let (start, behind) = (u64::from(own.offset), u64::from(own.offset).saturating_add(room));
+    let mut new = file.slice(0, start)?.to_vec();
+    new.extend_from_slice(bytes);
+    let rest = usize::try_from(behind.saturating_add(grown.into())).unwrap_or(usize::MAX);
+    new.resize(new.len().max(rest), 0);
+    new.extend_from_slice(file.slice(behind, file.len().saturating_sub(behind))?);
+    if usize::try_from(file.len()).unwrap_or(0).is_multiple_of(BLOCK) {
+        // Left-over bytes only fill the last block.
+        let end = usize::try_from(end.saturating_add(grown.into())).unwrap_or(usize::MAX);
+        new.resize(end.next_multiple_of(BLOCK), 0);
+    }
+    for found in &all {
+        let at = usize::try_from(found.at).unwrap_or(usize::MAX);
+        let (offset, size) = match found.offset {
+            offset if offset == own.offset && found.size == own.size => (offset, size),
+            offset if offset > own.offset => (offset.saturating_add(grown), found.size),
+            offset => (offset, found.size),
+        };
+        let entry = [offset.to_le_bytes(), size.to_le_bytes()].concat();
+        if let Some(to) = new.get_mut(at..at.saturating_add(8)) {
+            to.copy_from_slice(&entry);
+        }
+    }
+    Ok(new)
+}
+
 /// A member as stated by the table.
 struct Found<'a> {
     /// Its entry's offset.

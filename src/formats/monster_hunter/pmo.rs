@@ -14,11 +14,13 @@ mod problem;
 mod raw;
 mod read;
 mod source;
+mod write;
 
 pub(super) use model::Companions;
 pub use problem::PmoProblem;
 pub(super) use raw::MAGIC;
 pub(super) use read::is_mesh_data;
+pub(super) use write::write;
 
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use pspge::export::scene::Scene;
-use pspge::export::{self, DrawFilter, File, FrameSpace, Merge, Placement, RigMode, UpAxis};
+use pspge::export::{self, DrawFilter, File, FrameSpace, Merge, Placement, RigMode};
 use pspge::ge::draw_set::DrawSet;
 use pspge::ge::note::Note;
 use pspge::model::Model;
@@ -16,6 +16,7 @@ use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
 use crate::notes::Notes;
+use crate::placement::PlacementArgs;
 use crate::what_if::WhatIfArgs;
 use crate::{batch, output};
 
@@ -39,13 +40,8 @@ pub(crate) struct Args {
     #[arg(long, value_enum)]
     to: Option<ExportFormat>,
 
-    /// Multiply all lengths by this factor
-    #[arg(long, value_name = "FACTOR", default_value = "1", allow_negative_numbers = true, value_parser = scale)]
-    scale: f64,
-
-    /// Axis that points up
-    #[arg(long, value_enum, default_value = "y")]
-    up: UpArg,
+    #[command(flatten)]
+    placement: PlacementArgs,
 
     /// Export only these draws of a frame dump or list, by the numbers that `pspge trace` shows: `7`, `40-99`, `12-`, or a
     /// list of these
@@ -96,16 +92,6 @@ enum MergeArg {
     Object,
 }
 
-/// The axis that points up.
-#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
-enum UpArg {
-    /// y is up, as glTF demands
-    #[default]
-    Y,
-    /// z is up, as in some modelling programs
-    Z,
-}
-
 /// Format of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum ExportFormat {
@@ -127,18 +113,8 @@ impl ExportFormat {
     }
 }
 
-/// Parses a factor for lengths.
-fn scale(text: &str) -> Result<f64, String> {
-    let scale = text.parse().map_err(|_| "expected a number above 0, such as 0.01".to_owned())?;
-    Placement::new(scale, UpAxis::Y).map(|placement| placement.scale()).map_err(|error| error.to_string())
-}
-
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
-    let up = match args.up {
-        UpArg::Y => UpAxis::Y,
-        UpArg::Z => UpAxis::Z,
-    };
-    let placement = Placement::new(args.scale, up).map_err(Failure::usage)?;
+    let placement = args.placement.placement()?;
     let job = Export { args, format: format(args)?, placement };
     batch::run_into(&job, &args.batch, &Destination::Files(&args.output), console)
 }

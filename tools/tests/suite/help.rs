@@ -22,6 +22,7 @@ const COMMANDS: &[&str] = &[
     "export",
     "textures",
     "import-textures",
+    "import-model",
     "check-pack",
     "table",
     "pack",
@@ -66,7 +67,7 @@ fn help_texts() {
 }
 
 /// Lines on a screen.
-const SCREEN: usize = 42;
+const SCREEN: usize = 43;
 
 #[test]
 fn short_help_fits_a_screen() {

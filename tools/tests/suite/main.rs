@@ -20,6 +20,7 @@ mod export;
 mod export_counts;
 mod help;
 mod ignored_options;
+mod import_model;
 mod import_textures;
 mod info;
 mod json_lines;

@@ -64,6 +64,7 @@ fn commands_of_guides_print_what_they_show() {
     check_examples("../src/guides/wrong_pixel.md", 5);
     check_examples("../src/guides/regression_tests.md", 4);
     check_examples("../src/guides/change_textures.md", 6);
+    check_examples("../src/guides/change_models.md", 7);
     check_examples("../src/guides/texture_packs.md", 6);
     check_examples("../src/guides/install.md", 4);
     check_examples("../src/guides/tables.md", 1);

@@ -1,0 +1,209 @@
+//! Writes other geometry into a PMO.
+//!
+//! # Invariants
+//! A group keeps its bytes if all of its triangles are among the new ones, and no other goes to it. If only values of its
+//! vertices differ, only these change. Otherwise its list, vertices and indices are made anew, and everything behind them
+//! moves; its list keeps its other commands. Materials, the remap table and unknown bytes stay.
+//!
+//! # Method
+//! `stored` reads the groups, `assign` finds the old triangles among the new ones, `rebuild` makes groups anew, and `file` puts
+//! everything together. New triangles go to a group of their material that has their bones and most of their vertices.
+//! Source: [writing models](crate::reference::formats::pmo#writing-models).
+#![expect(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "the reader has checked offsets and counts against the file, and surfaces their indices"
+)]
+
+mod assign;
+mod file;
+mod rebuild;
+mod stored;
+mod vertex;
+
+use std::collections::BTreeMap;
+
+use assign::Assigned;
+use rebuild::{Fate, NewScale};
+use stored::StoredGroup;
+use vertex::single;
+
+use super::model::Pmo;
+use super::problem::PmoProblem;
+use crate::formats::core::cursor::View;
+use crate::formats::core::geometry::{
+    GeometryError, GeometryProblem, GroupChange, NewSurface, WrittenGroup, WrittenModel,
+};
+use crate::ge::float24::Float24;
+
+/// A model may become larger by this factor. With more, the steps between coordinates would be seen.
+const GROWTH_MAX: f32 = 64.0;
+
+/// Writes geometry into a model whose lists are in the same file.
+pub(in crate::formats::monster_hunter) fn write(
+    view: View<'_>,
+    surfaces: &[NewSurface],
+) -> Result<WrittenModel, GeometryError> {
+    let pmo = super::read(view, None).map_err(|error| match error.problem_as() {
+        Some(PmoProblem::MeshDataElsewhere { .. }) => GeometryProblem::SecondFile,
+        _ => GeometryProblem::Format(Box::new(error)),
+    })?;
+    let mut groups = stored::read(&pmo);
+    let assigned = assign::assign(&groups, surfaces)?;
+    let mut written: Vec<Option<WrittenGroup>> = Vec::new();
+    for (number, (group, own)) in groups.iter().zip(&assigned).enumerate() {
+        written.push(group.as_ref().map(|group| {
+            let triangles = group.triangles.len();
+            let vertices = group.raw.len();
+            let change = GroupChange::Unchanged;
+            WrittenGroup {
+                mesh: group.mesh,
+                group: number,
+                change,
+                triangles: [triangles; 2],
+                vertices: [vertices; 2],
+                largest_difference: 0.0,
+            }
+        }));
+        if own.is_changed() && !is_alone(&groups, number) {
+            return Err(GeometryProblem::NotStored(number).into());
+        }
+    }
+    if !assigned.iter().any(Assigned::is_changed) {
+        let groups = written.into_iter().flatten().collect();
+        return Ok(WrittenModel { bytes: view.bytes().to_vec(), groups });
+    }
+    let scales = grow(&pmo, &mut groups, &assigned, surfaces)?;
+    let mut fates: Vec<Fate> = Vec::new();
+    for (number, own) in assigned.iter().enumerate() {
+        let (Some(group), Some(result)) = (&mut groups[number], &mut written[number]) else {
+            fates.push(Fate::Same);
+            continue;
+        };
+        let has_grown =
+            pmo.file.meshes.get(group.mesh).is_some_and(|mesh| stored::units(mesh) != group.units);
+        if has_grown {
+            result.change = GroupChange::Rounded;
+        }
+        let moved =
+            if own.is_changed() { rebuild::moved(group, own, surfaces) } else { Some(BTreeMap::new()) };
+        if let Some(moved) = moved {
+            // New values may round to the old bytes.
+            if moved.is_empty() {
+                fates.push(if has_grown { Fate::Vertices } else { Fate::Same });
+                continue;
+            }
+            for (bytes, vertex) in moved.values() {
+                let far = rebuild::difference(&group.layout, group, bytes, vertex);
+                result.largest_difference = result.largest_difference.max(single(far));
+            }
+            for (raw, first) in group.raw.iter_mut().zip(&group.first) {
+                if let Some((bytes, _)) = moved.get(first) {
+                    raw.clone_from(bytes);
+                }
+            }
+            result.change = GroupChange::Vertices;
+            fates.push(Fate::Vertices);
+            continue;
+        }
+        let parts = rebuild::rebuilt(group, own, surfaces)?;
+        result.change = GroupChange::Rebuilt(parts.len());
+        result.triangles[1] = parts.iter().map(|part| part.triangles).sum();
+        result.vertices[1] = parts.iter().map(|part| part.vertices.len()).sum();
+        result.largest_difference =
+            single(parts.iter().map(|part| part.largest_difference).fold(0.0, f64::max));
+        fates.push(Fate::Rebuilt(parts));
+    }
+    let bytes = file::assemble(&pmo, &groups, &fates, &scales)?;
+    Ok(WrittenModel { bytes, groups: written.into_iter().flatten().collect() })
+}
+
+/// Tells whether no other group uses a group's list or vertices.
+fn is_alone(groups: &[Option<StoredGroup>], number: usize) -> bool {
+    let Some(Some(own)) = groups.get(number) else { return false };
+    let meets = |a: &std::ops::Range<usize>, b: &std::ops::Range<usize>| a.start < b.end && b.start < a.end;
+    let others = groups.iter().enumerate().filter(|(other, _)| *other != number);
+    !others.filter_map(|(_, other)| other.as_ref()).any(|other| {
+        meets(&own.list, &other.list)
+            || meets(&own.vertices_at, &other.vertices_at)
+            || meets(&own.indices_at, &other.indices_at)
+    })
+}
+
+/// Gives meshes a larger scale if new vertices are outside the old one, and rounds all their vertices anew. Returns the old
+/// scales that become others.
+fn grow(
+    pmo: &Pmo<'_>,
+    groups: &mut [Option<StoredGroup>],
+    assigned: &[Assigned],
+    surfaces: &[NewSurface],
+) -> Result<Vec<NewScale>, GeometryError> {
+    let mut scales: Vec<NewScale> = Vec::new();
+    for (group, own) in groups.iter().zip(assigned) {
+        let Some(group) = group.as_ref() else { continue };
+        let Some(mesh) = pmo.file.meshes.get(group.mesh) else { continue };
+        let reach = group.units.scale.into_iter().fold(0.0_f32, |most, scale| most.max(scale.abs()));
+        let Some(most) = group.layout.largest() else { continue };
+        for added in &own.added {
+            let surface = &surfaces[added.surface];
+            for &corner in &added.corners {
+                let position = surface.vertices[corner as usize].position;
+                for (axis, coordinate) in position.into_iter().enumerate() {
+                    let needed = needed(coordinate, group.units.scale[axis], most);
+                    if needed <= group.units.scale[axis] {
+                        continue;
+                    }
+                    if coordinate.abs() > GROWTH_MAX * reach.max(f32::MIN_POSITIVE) {
+                        let problem = GeometryProblem::FarAway { vertex: corner, coordinate, reach };
+                        return Err(problem.of(&surface.name));
+                    }
+                    let known = scales.iter_mut().find(|(old, _)| *old == mesh.scale);
+                    let new = match known {
+                        Some((_, new)) => new,
+                        None => {
+                            scales.push((mesh.scale, mesh.scale));
+                            let Some((_, new)) = scales.last_mut() else { continue };
+                            new
+                        }
+                    };
+                    new[axis] = new[axis].max(needed);
+                }
+            }
+        }
+    }
+    for (number, group) in groups.iter_mut().enumerate() {
+        let mesh = pmo.file.groups.get(number).and_then(|group| pmo.file.meshes.get(group.mesh));
+        let new = mesh.and_then(|mesh| scales.iter().find(|(old, _)| *old == mesh.scale));
+        let Some((_, new)) = new else { continue };
+        let Some(group) = group else {
+            // What cannot be drawn need not be rounded.
+            if pmo.lists.get(number).is_some_and(Option::is_some) {
+                return Err(GeometryProblem::NotStored(number).into());
+            }
+            continue;
+        };
+        let (old, new) = (group.units.scale, new.map(|scale| Float24::from_f32(scale).to_f32()));
+        for (bytes, vertex) in group.raw.iter_mut().zip(&group.vertices) {
+            let position = group.layout.position(bytes, old);
+            group.layout.set_position(bytes, position, new);
+            if let Some(normal) = vertex.normal {
+                group.layout.set_normal(bytes, normal, new);
+            }
+        }
+        group.rescale(new);
+    }
+    Ok(scales)
+}
+
+/// Returns the scale that a coordinate needs, or the old one if it suffices. The Graphics Engine knows the upper 24 bits of a
+/// scale. `most` is the largest fraction of it that can be stored.
+fn needed(coordinate: f32, scale: f32, most: f32) -> f32 {
+    let limit = if coordinate > 0.0 { most } else { 1.0 };
+    // Half a step beyond the last one still rounds to it.
+    if coordinate.abs() <= scale.abs() * (limit + (1.0 - most) * 0.5) {
+        return scale;
+    }
+    let exact = coordinate.abs() / limit;
+    let bits = exact.to_bits();
+    if bits & 0xFF == 0 { exact } else { f32::from_bits((bits | 0xFF).saturating_add(1)) }
+}

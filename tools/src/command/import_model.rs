@@ -1,0 +1,154 @@
+//! `pspge import-model`: writes changed geometry back into a model.
+
+use std::path::PathBuf;
+
+use pspge::documents::ModelImportDocument;
+use pspge::documents::model_import::GroupResult;
+use pspge::export::Placement;
+use pspge::formats::File;
+use pspge::import::{GeometryError, GeometryProblem, WrittenModel, import_model};
+
+use crate::batch;
+use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::frame_dump::check_output;
+use crate::input::name::InputName;
+use crate::input::options::FileOptions;
+use crate::job::{Job, Outcome, Session, Task};
+use crate::notes::Notes;
+use crate::placement::PlacementArgs;
+
+/// Write changed geometry back into a model
+///
+/// The geometry is a binary glTF file (.glb), such as one that `pspge export` has written and another program has changed:
+/// triangles, normals, texture coordinates, vertex colours, and weights of bones. Materials and bones are those of the model, by
+/// their names. The options of the export, such as --scale and --up, have to be given here, too.
+///
+/// What the file has unchanged stays as it is, to the byte, and so do materials that the file does not have. Models of Monster
+/// Hunter (PMO) can be written, also in containers (PAC).
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Binary glTF file with the new geometry, at rest
+    #[arg(value_name = "GLB")]
+    geometry: PathBuf,
+
+    /// Model that the geometry goes into; `FILE#MEMBER` for a member of a container, `-` for standard input
+    #[arg(long, value_name = "MODEL", long_help = crate::format_help::input())]
+    #[arg(value_parser = crate::path_text::input_parser())]
+    into: String,
+
+    #[command(flatten)]
+    output: OutputArgs,
+
+    #[command(flatten)]
+    placement: PlacementArgs,
+
+    /// Print what became of each group as JSON (see pspge schema model-import)
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    open: FileOptions,
+}
+
+pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
+    check_output(&args.output, args.json)?;
+    let job = Import { args, placement: args.placement.placement()? };
+    batch::run_into(&job, &BatchArgs::only(&args.into), &Destination::Files(&args.output), console)
+}
+
+/// Writes geometry into a model.
+struct Import<'a> {
+    args: &'a Args,
+    placement: Placement,
+}
+
+impl Job for Import<'_> {
+    fn done(&self) -> &'static str {
+        "written"
+    }
+
+    fn nothing(&self) -> &'static str {
+        "no model"
+    }
+
+    fn prints_json(&self) -> bool {
+        self.args.json
+    }
+
+    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
+        let args = self.args;
+        let geometry = crate::files::read(&args.geometry)?;
+        let (asset, bytes) = args.open.open_with_bytes(&task.input, &mut session.notes)?;
+        let Some(opened) = asset.opened() else {
+            return Err(failure(args, task, &GeometryProblem::Kind(asset.kind().to_owned()).into()));
+        };
+        let file = File { name: InputName::parse(&task.input).path, bytes: &bytes };
+        let written = import_model(opened, file, &geometry, self.placement)
+            .map_err(|error| failure(args, task, &error))?;
+        // What cannot be read again must not be written.
+        args.open.open_bytes(&task.input, written.bytes.clone(), &mut Notes::default())?;
+        finish(args, task, &bytes, &written, session)?;
+        Ok(Outcome::Done)
+    }
+}
+
+/// Says why the geometry cannot be written.
+fn failure(args: &Args, task: &Task, error: &GeometryError) -> Failure {
+    let geometry = args.geometry.display().to_string();
+    match &error.problem {
+        GeometryProblem::Format(error) => Failure::format(&task.input, error),
+        GeometryProblem::Kind(_) | GeometryProblem::Archive => {
+            Failure::input(&task.input, "nothing-to-do", None, error)
+        }
+        GeometryProblem::SecondFile | GeometryProblem::NotStored(_) => {
+            Failure::input(&task.input, "geometry-not-stored", None, error)
+        }
+        GeometryProblem::Damaged(_) | GeometryProblem::Unsupported(_) => {
+            Failure::input(&geometry, "not-geometry", None, error)
+        }
+        _ => Failure::input(&geometry, "geometry-unfit", None, error),
+    }
+}
+
+/// Writes the file, and prints what became of the groups.
+fn finish(
+    args: &Args,
+    task: &Task,
+    before: &[u8],
+    written: &WrittenModel,
+    session: &mut Session,
+) -> Result<(), Failure> {
+    let Some(path) = &task.output else { return Ok(()) };
+    session.write(path, &written.bytes)?;
+    let output = path.display().to_string();
+    let geometry = args.geometry.display().to_string();
+    let notes = session.notes.entries().to_vec();
+    let files = [task.input.as_str(), &geometry, &output];
+    let document = ModelImportDocument::new(files, [before, &written.bytes], &written.groups, notes);
+    if args.json {
+        return session.json(&document);
+    }
+    // The file itself may be on standard output.
+    if args.output.is_stdout() {
+        return Ok(());
+    }
+    let changed = document.groups.iter().filter(|group| group.result != GroupResult::Unchanged);
+    let (count, all, bytes) = (changed.clone().count(), document.groups.len(), document.changed_bytes);
+    session.out.line(format_args!("{output}: {count} of {all} groups changed, {bytes} bytes differ"))?;
+    for group in changed {
+        let [old, new] = group.triangles;
+        let result = match group.result {
+            GroupResult::Unchanged => continue,
+            GroupResult::Rounded => "vertices rounded anew, because the model became larger".to_owned(),
+            GroupResult::Vertices => "other vertices".to_owned(),
+            GroupResult::Rebuilt if group.parts > 1 => {
+                format!("{old} triangles before, {new} now, in {} groups", group.parts)
+            }
+            GroupResult::Rebuilt => format!("{old} triangles before, {new} now"),
+        };
+        session.out.line(format_args!("  mesh {}, group {}: {result}", group.mesh, group.group))?;
+    }
+    Ok(())
+}
