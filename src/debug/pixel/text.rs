@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::history::{HistoryEntry, PixelHistory};
+use super::history::{HistoryEntry, PixelHistory, wrote};
 use super::verdict::{blend_text, color_text, shape_name, test_text};
 use crate::raster::WatchedFragment;
 use crate::raster::coverage::{TALL_TRIANGLES, is_tall};
@@ -32,9 +32,21 @@ impl PixelHistory {
         if entry.fragments().is_empty() {
             return writeln!(f, "  {}", self.verdict_of(entry));
         }
-        for fragment in entry.fragments() {
+        // A primitive has one fragment for each pixel, so several at these bytes are pixels of a buffer of another format or row
+        // length. One of them stands for all.
+        for fragments in entry.fragments().chunk_by(|a, b| a.number == b.number) {
+            let Some(fragment) = fragments.iter().rfind(|fragment| wrote(fragment)).or(fragments.last())
+            else {
+                continue;
+            };
             let (shape, number) = (shape_name(&fragment.primitive), fragment.number);
-            writeln!(f, "  {shape} {number}: {}", self.verdict_of_fragment(fragment))?;
+            let at: Vec<[u32; 2]> = fragments.iter().map(|fragment| fragment.record.position).collect();
+            let place = if at == [self.position] {
+                String::new()
+            } else {
+                format!(", {} of its buffer", pixels_text(&at))
+            };
+            writeln!(f, "  {shape} {number}{place}: {}", self.verdict_of_fragment(fragment))?;
             if is_tall(&fragment.primitive) {
                 write_step(f, "rule", format_args!("a tall triangle: {TALL_TRIANGLES}"))?;
             }
@@ -42,6 +54,12 @@ impl PixelHistory {
         }
         Ok(())
     }
+}
+
+/// Names pixels: `pixel 4,5`, or `pixels 4,5 and 5,5`.
+fn pixels_text(pixels: &[[u32; 2]]) -> String {
+    let names: Vec<String> = pixels.iter().map(|[x, y]| format!("{x},{y}")).collect();
+    format!("pixel{} {}", if names.len() == 1 { "" } else { "s" }, names.join(" and "))
 }
 
 /// Writes a step: its name, indented, and its text.

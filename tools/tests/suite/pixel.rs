@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::support::{copy_sample, empty_folder, list_folder, pspge_in, text};
+use crate::support::{copy_sample, empty_folder, list_folder, output, pspge_in, text};
 
 /// A clear, a rectangle covering its half, and a triangle into another buffer.
 const LIST: &str = "
@@ -106,4 +106,27 @@ fn wrong_uses_are_errors() {
         assert_eq!(output.status.code(), Some(status), "{arguments}: {shown}");
         assert!(shown.contains(message), "{arguments}: {shown}");
     }
+}
+
+#[test]
+fn pixels_of_another_buffer_are_one_line() {
+    let list = "
+        FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=479 y=271 | REGION2 x=479 y=271
+        BASE hi(large) | VTYPE color=ABGR8888 position=BITS16 through=1 | VADDR lo(large) | PRIM primitive=RECTANGLES count=2
+        FRAMEBUFPIXFORMAT BGR5650 | FRAMEBUFPTR 0x1000 | FRAMEBUFWIDTH width=64 | SCISSOR2 x=63 y=63
+        VADDR lo(small) | PRIM primitive=RECTANGLES count=2
+        FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | FRAMEBUFPTR 0
+        FINISH | END
+        .align 16
+        large: .rgba #ff8000 | .s16 0 0 0 0 | .rgba #ff8000 | .s16 480 272 0 0
+        small: .rgba #2040c0 | .s16 0 0 0 0 | .rgba #2040c0 | .s16 64 64 0 0
+    ";
+    let folder = list_folder("other_buffer", list);
+    let text = output(&folder, "pixel list.ge 5,3");
+    let fragments: Vec<&str> = text.lines().filter(|line| line.starts_with("  rectangle")).collect();
+    let expected = [
+        "  rectangle 0: written, #ff800000 over #00000000",
+        "  rectangle 0, pixels 10,16 and 11,16 of its buffer: written, #04c204c2 over #ff800000",
+    ];
+    assert_eq!(fragments, expected, "{text}");
 }
