@@ -25,7 +25,8 @@ pub(in crate::formats) fn join(triangles: &[[u32; 3]], most: usize) -> Vec<Strip
             edges.entry(edge).or_default().push(number);
         }
     }
-    let mut joiner = Joiner { triangles, edges, used: vec![false; triangles.len()], most };
+    let free = vec![false; triangles.len()];
+    let mut joiner = Joiner { triangles, edges, used: free.clone(), joined: free, most };
     let (mut strips, mut alone) = (Vec::new(), Vec::new());
     for number in 0..triangles.len() {
         if joiner.used.get(number) != Some(&false) {
@@ -34,6 +35,9 @@ pub(in crate::formats) fn join(triangles: &[[u32; 3]], most: usize) -> Vec<Strip
         let (corners, members) = joiner.longest(number);
         for &member in &members {
             joiner.set_used(member, true);
+            if let Some(joined) = joiner.joined.get_mut(member) {
+                *joined = true;
+            }
         }
         if members.len() > 1 { strips.push(Strip::Strip(corners)) } else { alone.extend(corners) }
     }
@@ -48,6 +52,8 @@ struct Joiner<'a> {
     /// The triangles that have an edge in this direction; some may be used.
     edges: HashMap<[u32; 2], Vec<usize>>,
     used: Vec<bool>,
+    /// Those that are in a chosen strip.
+    joined: Vec<bool>,
     most: usize,
 }
 
@@ -87,7 +93,10 @@ impl Joiner<'_> {
 
     /// Finds the first unused triangle with an edge.
     fn neighbor(&mut self, edge: [u32; 2]) -> Option<usize> {
-        self.edges.get(&edge)?.iter().rev().copied().find(|number| self.used.get(*number) == Some(&false))
+        let numbers = self.edges.get_mut(&edge)?;
+        // Otherwise thousands of triangles at one edge would be passed again and again.
+        while numbers.pop_if(|number| self.joined.get(*number) != Some(&false)).is_some() {}
+        numbers.iter().rev().copied().find(|number| self.used.get(*number) == Some(&false))
     }
 
     fn set_used(&mut self, number: usize, is_used: bool) {
@@ -162,5 +171,14 @@ mod tests {
     fn a_grid_becomes_a_strip_for_each_row() {
         let strips = join(&grid(16), 65535);
         assert!(strips.len() <= 20, "{} strips for 16 rows", strips.len());
+    }
+
+    #[test]
+    fn many_triangles_at_one_edge_take_little_time() {
+        let at_edge = |corner: u32| if corner.is_multiple_of(2) { [0, 1, corner] } else { [1, 0, corner] };
+        let triangles: Vec<[u32; 3]> = (2..20_002).map(at_edge).collect();
+        let strips = join(&triangles, 64);
+        assert_eq!(strips.len(), triangles.len() / 2, "pairs");
+        assert_eq!(split(&strips), split(&[Strip::Triangles(triangles.concat())]), "each once");
     }
 }
