@@ -218,7 +218,7 @@ impl Emulator {
 /// Returns a fault as an error of the command.
 fn failure(address: &str, problem: fmt::Arguments<'_>, fault: &Fault) -> Failure {
     match fault {
-        Fault::Lost(_) => Failure::file_problem(address, "connection", problem),
+        Fault::Unreached(_) | Fault::Lost(_) => Failure::file_problem(address, "connection", problem),
         Fault::TimedOut(_) => Failure::file_problem(address, "timed-out", problem),
         Fault::Refused(_) => Failure::file_problem(address, "emulator-refuses", problem),
         Fault::Wrong(_) => Failure::input(address, "emulator-answer", None, problem),

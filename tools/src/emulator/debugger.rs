@@ -37,7 +37,9 @@ pub(super) struct Debugger {
 /// Why a question has no answer.
 #[derive(Debug)]
 pub(super) enum Fault {
-    /// The connection cannot be made, or is lost.
+    /// There is no connection.
+    Unreached(String),
+    /// The connection is lost.
     Lost(String),
     /// No answer came in time.
     TimedOut(Duration),
@@ -50,6 +52,7 @@ pub(super) enum Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Unreached(reason) => write!(f, "no connection: {reason}"),
             Self::Lost(reason) => write!(f, "the connection is lost: {reason}"),
             Self::TimedOut(timeout) => write!(f, "no complete answer within {} s", timeout.as_secs_f64()),
             Self::Refused(message) => write!(f, "the emulator refuses: {message}"),
@@ -61,13 +64,13 @@ impl fmt::Display for Fault {
 impl Debugger {
     /// Connects to the debugger. Each step may take `timeout`.
     pub(super) fn connect(uri: &Uri, timeout: Duration) -> Result<Self, Fault> {
-        let lost = |error: io::Error| Fault::Lost(error.to_string());
+        let unreached = |error: io::Error| Fault::Unreached(error.to_string());
         let host = uri.authority().map_or("", |authority| authority.as_str());
-        let mut tried = Err(Fault::Lost("the host has no address".to_owned()));
-        for address in host.to_socket_addrs().map_err(lost)? {
+        let mut tried = Err(Fault::Unreached("the host has no address".to_owned()));
+        for address in host.to_socket_addrs().map_err(unreached)? {
             tried = TcpStream::connect_timeout(&address, timeout).map_err(|error| match error.kind() {
                 io::ErrorKind::TimedOut => Fault::TimedOut(timeout),
-                _ => lost(error),
+                _ => unreached(error),
             });
             if tried.is_ok() {
                 break;

@@ -413,7 +413,7 @@ fn addresses_without_a_game_are_refused() {
         assert!(message.contains(part), "{arguments}: {message}");
         text(&run.stdout)
     };
-    let printed = run(&format!("capture ws://{free} --json"), 4, "the connection is lost");
+    let printed = run(&format!("capture ws://{free} --json"), 4, "no connection");
     let [error] = schema_check::checked(printed.as_bytes()).try_into().expect("a document");
     assert_eq!(error["error"]["code"], "connection", "{error}");
     for (members, part) in [
