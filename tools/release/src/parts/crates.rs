@@ -15,7 +15,7 @@ const REQUIRED: &[&str] = &["Cargo.toml", "Cargo.lock", "README.md", "LICENSE-AP
 /// The engine for browsers in the command's crate, because `pspge view -o` needs it.
 pub const ENGINE: &[&str] = &["page/engine/engine.wasm.gz", "page/engine/glue.js"];
 /// Files with these extensions serve only tests and documentation.
-const UNWANTED: &[&str] = &["gltf", "glb", "pac", "pmo", "png", "ppdmp", "py", "mjs", "snap", "tsv"];
+const UNWANTED: &[&str] = &["gltf", "glb", "pac", "pmo", "png", "ppdmp", "mjs", "snap", "tsv"];
 
 /// Packs the crates, and builds each from its packed files. Returns the crates.
 pub(super) fn build(build: &Build<'_>) -> Result<Vec<PathBuf>> {
