@@ -75,7 +75,7 @@ fn reduced_runs_keep_their_pixel() {
     lines(&folder, "render list.ge -o other.png --until draw:1");
     let printed = lines(&folder, "reduce list.ge --keep diff:other.png -o triangle.ppdmp");
     assert_eq!(printed[1], "  draws: 1 of 3", "only the triangle differs: {printed:?}");
-    let printed = lines(&folder, "reduce list.ge --keep region:0,0,20x10 --trials 5 -o region.ppdmp -q");
+    let printed = lines(&folder, "reduce list.ge --keep region:0,0,20x10 --trials 5 -o region.ppdmp");
     assert!(printed[0].contains("after 5 trials; 200 pixels from 0,0 on"), "{printed:?}");
 }
 
