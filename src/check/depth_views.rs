@@ -7,7 +7,6 @@ use super::context::DrawContext;
 use super::findings::{Findings, SAME};
 use super::rows::ByteRows;
 use super::rule::Rule;
-use super::texels::TexelBox;
 use crate::ge::address::{Address, Region, VramView};
 use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::{DepthSurface, WrittenSurfaces};
@@ -43,6 +42,7 @@ impl DepthViews {
         let Some(depth) = written.depth else { return };
         let Some(rows) = depth_rows(&depth, area) else { return };
         let drawn = Drawn { rows, view: depth.view, address: depth.view_address() };
+        // Several areas of a buffer may hold depth, but of two orders in the same bytes only the newer one.
         self.drawn.retain(|known| known.view == depth.view && *known != drawn || !known.rows.overlaps(&rows));
         if self.drawn.len() == REMEMBERED {
             self.drawn.remove(0);
@@ -62,9 +62,8 @@ impl DepthViews {
         }
         let texture = Texture::from_registers(context.registers, 0);
         let Region::Vram(view, offset) = texture.address.region() else { return };
-        let texels: TexelBox = context.sampled(&texture);
         let linear = Texture { address: Address::vram(offset), ..texture };
-        let Some(rows) = texels.rows(&linear) else { return };
+        let Some(rows) = context.sampled(&texture).rows(&linear) else { return };
         let Some(found) = self.drawn.iter().find(|known| known.view != view && known.rows.overlaps(&rows))
         else {
             return;

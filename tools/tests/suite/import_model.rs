@@ -1,12 +1,9 @@
 //! Tests `pspge import-model`: the way back for the geometry of `export`.
 
-use std::fs;
-use std::path::Path;
-
 use ge_tests::schema_check;
 use serde_json::json;
 
-use crate::support::{copy_sample, empty_folder, portable_text, pspge_in};
+use crate::support::{copy_sample, empty_folder, fails, pspge_in, read, succeeds};
 
 /// Copies samples into a new folder.
 fn folder_with(name: &str, samples: &[&str]) -> std::path::PathBuf {
@@ -15,22 +12,6 @@ fn folder_with(name: &str, samples: &[&str]) -> std::path::PathBuf {
         copy_sample(sample, &folder.join(sample));
     }
     folder
-}
-
-fn succeeds(folder: &Path, arguments: &str) -> String {
-    let output = pspge_in(folder, arguments);
-    assert_eq!(output.status.code(), Some(0), "{arguments}: {}", portable_text(&output.stderr));
-    portable_text(&output.stdout)
-}
-
-fn fails(folder: &Path, arguments: &str) -> (Option<i32>, String) {
-    let output = pspge_in(folder, arguments);
-    assert_ne!(output.status.code(), Some(0), "{arguments}: {}", portable_text(&output.stdout));
-    (output.status.code(), portable_text(&output.stderr))
-}
-
-fn read(folder: &Path, name: &str) -> Vec<u8> {
-    fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 #[test]

@@ -7,29 +7,11 @@ use ge_tests::schema_check;
 use image::{Rgba, RgbaImage};
 use serde_json::{Value, json};
 
-use crate::support::{copy_sample, empty_folder, portable_text, pspge_in, samples};
+use crate::support::{copy_sample, empty_folder, fails, pspge_in, read, samples, succeeds};
 
 /// Copies a sample into a folder.
 fn put(folder: &Path, name: &str) {
     copy_sample(name, &folder.join(name));
-}
-
-/// Runs a command in a folder, its arguments separated by blanks. It has to succeed. Returns what it prints.
-fn succeeds(folder: &Path, arguments: &str) -> String {
-    let output = pspge_in(folder, arguments);
-    assert_eq!(output.status.code(), Some(0), "{arguments}: {}", portable_text(&output.stderr));
-    portable_text(&output.stdout)
-}
-
-/// Runs a command that has to fail. Returns its exit status and its error.
-fn fails(folder: &Path, arguments: &str) -> (Option<i32>, String) {
-    let output = pspge_in(folder, arguments);
-    assert_ne!(output.status.code(), Some(0), "{arguments}: {}", portable_text(&output.stdout));
-    (output.status.code(), portable_text(&output.stderr))
-}
-
-fn read(folder: &Path, name: &str) -> Vec<u8> {
-    fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 fn picture(folder: &Path, name: &str) -> RgbaImage {

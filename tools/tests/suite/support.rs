@@ -93,3 +93,22 @@ pub(crate) fn document(folder: &Path, arguments: &str) -> Value {
         schema_check::checked(&pspge_in(folder, arguments).stdout).try_into().expect("one document");
     document
 }
+
+/// Runs a command in a folder, its arguments separated by blanks. It has to succeed. Returns what it prints.
+pub(crate) fn succeeds(folder: &Path, arguments: &str) -> String {
+    let output = pspge_in(folder, arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments}: {}", portable_text(&output.stderr));
+    portable_text(&output.stdout)
+}
+
+/// Runs a command that has to fail. Returns its exit status and its error.
+pub(crate) fn fails(folder: &Path, arguments: &str) -> (Option<i32>, String) {
+    let output = pspge_in(folder, arguments);
+    assert_ne!(output.status.code(), Some(0), "{arguments}: {}", portable_text(&output.stdout));
+    (output.status.code(), portable_text(&output.stderr))
+}
+
+/// Reads a file in a folder.
+pub(crate) fn read(folder: &Path, name: &str) -> Vec<u8> {
+    fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}

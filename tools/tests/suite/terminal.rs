@@ -11,7 +11,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::sync::mpsc::channel;
 use std::thread::spawn;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ge_tests::snapshot;
 use pty_process::Size;
@@ -98,7 +98,7 @@ const SITUATIONS: &[&str] = &[
     "TERM=dumb pspge check findings.ge",
 ];
 
-/// A square that a rectangle clears first, both in through mode.
+/// A square on a rectangle that covers the screen.
 const SQUARE: &str = "\
     FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=479 y=271 | REGION2 x=479 y=271
     BASE hi(corners) | VTYPE color=ABGR8888 position=BITS16 through=1 | VADDR lo(corners)
@@ -141,10 +141,7 @@ fn write_files(folder: &Path) {
     );
     write("hints.ge", &SQUARE.replace("BASE", "DITHERENABLE 1 | BASE"));
     for name in ["square", "other", "new"] {
-        write(
-            &format!("cases/{name}.ge"),
-            &fs::read_to_string(folder.join("square.ge")).expect("it is written"),
-        );
+        write(&format!("cases/{name}.ge"), SQUARE);
     }
     output(folder, "render square.ge -o cases/square.png -q");
     output(folder, "render other.ge -o cases/other.png -q");
@@ -160,11 +157,14 @@ struct Terminal {
     parser: Parser,
     /// The most bars that were visible together.
     bars: usize,
+    /// The exit status.
+    status: Option<i32>,
 }
 
 impl Terminal {
-    /// Runs a command line of [`SITUATIONS`] until it ends, or until `interrupt` with the keys of an interrupt.
-    fn run(folder: &Path, line: &str, columns: u16, interrupt: Option<Duration>) -> Self {
+    /// Runs a command line of [`SITUATIONS`] until it ends. With `interrupts`, presses the keys of an interrupt as soon as a bar
+    /// is visible.
+    fn run(folder: &Path, line: &str, columns: u16, interrupts: bool) -> Self {
         let words: Vec<&str> = line.split(' ').collect();
         let program = words.iter().position(|word| *word == "pspge").expect("the program's name");
         let (mut terminal, screen) = open().expect("a pseudo-terminal");
@@ -188,17 +188,22 @@ impl Terminal {
                 let _ = sender.send(piece[..count].to_vec());
             }
         });
-        let mut found = Self { parser: Parser::new(nonzero(ROWS), nonzero(columns), 0), bars: 0 };
-        let (start, mut interrupt) = (Instant::now(), interrupt);
+        let parser = Parser::new(nonzero(ROWS), nonzero(columns), 0);
+        let mut found = Self { parser, bars: 0, status: None };
+        let mut is_pressed = false;
         loop {
-            let has_ended = child.try_wait().expect("the command ends").is_some();
-            match pieces.recv_timeout(Duration::from_millis(20)) {
-                Ok(piece) => found.show(&piece),
-                Err(_) if has_ended => break,
-                Err(_) => {}
+            let status = child.try_wait().expect("the command ends");
+            match (pieces.recv_timeout(Duration::from_millis(20)), status) {
+                (Ok(piece), _) => found.show(&piece),
+                (Err(_), Some(status)) => {
+                    found.status = status.code();
+                    break;
+                }
+                (Err(_), None) => {}
             }
-            if interrupt.take_if(|after| start.elapsed() > *after).is_some() {
+            if interrupts && found.bars > 0 && !is_pressed {
                 keys.write_all(b"\x03").expect("the keys arrive");
+                is_pressed = true;
             }
         }
         // The command holds handles of the screen, too.
@@ -286,7 +291,7 @@ fn check_situations(columns: u16, name: &str) {
     write_files(&folder);
     let mut text = String::new();
     for line in SITUATIONS {
-        let terminal = Terminal::run(&folder, line, columns, None);
+        let terminal = Terminal::run(&folder, line, columns, false);
         assert!(terminal.bars <= 1, "{line}: {} bars together", terminal.bars);
         assert_eq!(terminal.visible_bars(), 0, "{line}: a bar is left");
         assert!(terminal.begins_line(), "{line}: the prompt would follow text");
@@ -312,10 +317,11 @@ fn bars_are_visible_and_an_interrupt_leaves_the_prompt_a_line() {
     }
     let folder = empty_folder("bars");
     write_files(&folder);
-    let terminal = Terminal::run(&folder, "pspge render lampwing.pac --size 2048x2048 -o a.png", 80, None);
+    let terminal = Terminal::run(&folder, "pspge render lampwing.pac --size 2048x2048 -o a.png", 80, false);
     assert_eq!((terminal.bars, terminal.visible_bars()), (1, 0), "{}", terminal.text());
     let line = "pspge render set set lampwing.pac --size 2048x2048 --threads 1 --parents -o pictures";
-    let terminal = Terminal::run(&folder, line, 80, Some(Duration::from_millis(500)));
+    let terminal = Terminal::run(&folder, line, 80, true);
+    assert_eq!(terminal.status, Some(130), "interrupted: {}", terminal.text());
     assert_eq!(terminal.bars, 1, "{}", terminal.text());
     assert!(terminal.begins_line(), "the prompt would follow {}", terminal.text());
 }
