@@ -137,7 +137,7 @@ pub use sample_offset::SampleOffset;
 pub use statistics::Statistics;
 pub use watched_pixel::WatchedPixel;
 
-/// A sink that draws into memory.
+/// A sink that draws into memory. If it is dropped before a flush, memory stays whole, but may lack draws.
 ///
 /// # Tracing
 /// Opens a debug span `flush` if queued draws must be filled (fields `draws` and `reason`) and a debug span

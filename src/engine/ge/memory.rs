@@ -33,7 +33,7 @@ pub(crate) use block::Block;
 use changes::ChangeTracker;
 pub use changes::Version;
 use extra::ExtraRegions;
-pub(crate) use vram::Vram;
+pub(crate) use vram::{Vram, VramReturn};
 
 /// Bytes per page in main RAM. A clone copies only changed pages.
 const PAGE: usize = 0x1_0000;
@@ -140,25 +140,25 @@ impl Memory {
     /// Returns VRAM in linear order, 2 MiB.
     #[must_use]
     pub fn vram(&self) -> &[u8] {
-        self.vram.bytes()
+        self.vram.present().bytes()
     }
 
     /// Returns VRAM in linear order, 2 MiB, for drawing. All of it counts as changed. If a sink with several
     /// threads runs, flush it first ([`Sink::flush`](crate::run::sink::Sink::flush)), because the bytes may
     /// be lost otherwise.
     pub fn vram_mut(&mut self) -> &mut [u8] {
-        self.vram.bytes_mut(std::iter::once(0..VRAM_SIZE as usize))
+        self.vram.present_mut().bytes_mut(std::iter::once(0..VRAM_SIZE as usize))
     }
 
     /// Returns these bytes of VRAM in linear order for drawing, or `None` if any does not exist. Flush sinks
     /// first, as for [`Self::vram_mut`].
     pub fn vram_part_mut(&mut self, bytes: Range<usize>) -> Option<&mut [u8]> {
-        self.vram.bytes_mut([bytes.clone()]).get_mut(bytes)
+        self.vram.present_mut().bytes_mut([bytes.clone()]).get_mut(bytes)
     }
 
     /// Returns main RAM, and VRAM for drawing.
     pub(crate) fn ram_and_vram_mut(&mut self) -> (&[u8], &mut Vram) {
-        (&self.ram, &mut self.vram)
+        (&self.ram, self.vram.present_mut())
     }
 
     /// Returns main RAM for use by another thread. Drop it before RAM is written, to avoid a copy.
@@ -173,30 +173,30 @@ impl Memory {
 
     /// Returns the version of these bytes of VRAM in linear order, or `None` if any does not exist.
     pub(crate) fn vram_version(&self, bytes: &Range<usize>) -> Option<Version> {
-        self.vram.version(bytes)
+        self.vram.present().version(bytes)
     }
 
     /// Returns a mark for [`Self::vram_changes_since`].
     #[must_use]
     pub fn mark_vram(&self) -> VramMark {
-        VramMark(self.vram.change_count())
+        VramMark(self.vram.present().change_count())
     }
 
     /// Returns the parts of linear VRAM that may have changed since the mark was made, in order. Draws count as changes
     /// when they are completed, so flush sinks first.
     pub fn vram_changes_since(&self, mark: VramMark) -> impl Iterator<Item = Range<u32>> {
-        self.vram.changes_since(mark.0)
+        self.vram.present().changes_since(mark.0)
     }
 
     /// Returns VRAM.
-    pub(crate) const fn vram_block(&self) -> &Vram {
-        &self.vram
+    pub(crate) fn vram_block(&self) -> &Vram {
+        self.vram.present()
     }
 
     /// Exchanges VRAM, so that another thread can draw into it. Until it is exchanged back, VRAM reads as the
     /// placeholder, which keeps everything written to it.
     pub(crate) fn swap_vram(&mut self, vram: &mut Vram) {
-        std::mem::swap(&mut *self.vram, vram);
+        std::mem::swap(self.vram.present_mut(), vram);
     }
 
     /// Returns the version of `length` bytes from `address` on, or `None` if any is outside main RAM and
@@ -209,7 +209,7 @@ impl Memory {
                 self.ram.get(bytes(offset))?;
                 self.ram_changes.version(&bytes(offset))
             }
-            Region::Vram(VramView::Linear, offset) => self.vram.version(&bytes(offset)),
+            Region::Vram(VramView::Linear, offset) => self.vram.present().version(&bytes(offset)),
             _ => None,
         }
     }
@@ -220,7 +220,7 @@ impl Memory {
     pub fn slice(&self, address: Address, length: usize) -> Option<&[u8]> {
         let (bytes, start) = match address.region() {
             Region::Ram(offset) => (&self.ram[..], offset as usize),
-            Region::Vram(VramView::Linear, offset) => (self.vram.bytes(), offset as usize),
+            Region::Vram(VramView::Linear, offset) => (self.vram.present().bytes(), offset as usize),
             Region::Scratchpad(offset) => (&self.scratchpad[..], offset as usize),
             Region::Vram(..) => return None,
             Region::Unmapped => self.extra.find(address)?,
@@ -233,7 +233,7 @@ impl Memory {
         match address.region() {
             Region::Vram(view, offset) if length <= left_in_unit(offset) => {
                 let start = self.translation().to_linear(view, offset) as usize;
-                self.vram.bytes().get(start..)?.get(..length)
+                self.vram.present().bytes().get(start..)?.get(..length)
             }
             _ => self.slice(address, length),
         }
@@ -257,7 +257,7 @@ impl Memory {
         let (start, size) = match address.region() {
             Region::Ram(_) => (RAM_BASE, self.ram.len()),
             // The views follow each other without gaps. A host may not have lent the bytes yet.
-            Region::Vram(..) if self.vram.bytes().is_empty() => return false,
+            Region::Vram(..) if self.vram.present().bytes().is_empty() => return false,
             Region::Vram(..) => (VRAM_BASE, VRAM_VIEWS_SIZE),
             Region::Scratchpad(_) => (SCRATCHPAD_BASE, self.scratchpad.len()),
             Region::Unmapped => return self.extra.contains(address, length),
@@ -294,7 +294,7 @@ impl Memory {
         let byte = match address.region() {
             Region::Ram(offset) => self.ram.get(offset as usize),
             Region::Vram(view, offset) => {
-                self.vram.bytes().get(self.translation().to_linear(view, offset) as usize)
+                self.vram.present().bytes().get(self.translation().to_linear(view, offset) as usize)
             }
             Region::Scratchpad(offset) => self.scratchpad.get(offset as usize),
             Region::Unmapped => self.extra.find(address).and_then(|(bytes, start)| bytes.get(start)),
@@ -355,7 +355,7 @@ impl Memory {
             let (chunk, tail) = rest.split_at(self.contiguous(at, rest.len()));
             let next = at.offset(u32::try_from(chunk.len()).unwrap_or(u32::MAX));
             if let Region::Vram(view, offset) = at.region()
-                && self.vram.is_placeholder()
+                && self.vram.present_mut().is_placeholder()
             {
                 // The placeholder's bytes say nothing about VRAM's, so this cannot tell whether they change.
                 self.vram.write_late(self.translation().to_linear(view, offset) as usize, chunk);
@@ -409,7 +409,7 @@ impl Memory {
             }
             Region::Vram(view, offset) => {
                 let start = self.translation().to_linear(view, offset) as usize;
-                (self.vram.bytes_mut([]), start)
+                (self.vram.present_mut().bytes_mut([]), start)
             }
             Region::Scratchpad(offset) => (&mut self.scratchpad[..], offset as usize),
             Region::Unmapped => self.extra.find_mut(address)?,
@@ -435,7 +435,7 @@ impl Memory {
             }
             Region::Vram(view, offset) => {
                 let start = self.translation().to_linear(view, offset) as usize;
-                self.vram.mark(&(start..start.saturating_add(length)));
+                self.vram.present_mut().mark(&(start..start.saturating_add(length)));
             }
             Region::Scratchpad(_) | Region::Unmapped => {}
         }

@@ -16,7 +16,7 @@ use super::loan::{Loan, Return};
 use super::queue::QueuedDraw;
 use super::threads::Threads;
 use crate::ge::edram::Translation;
-use crate::ge::memory::{Block, Vram};
+use crate::ge::memory::{Block, Vram, VramReturn};
 
 /// Limit for the pixels in a render pass, so that a job can be recalled soon.
 const MAX_PASS_PIXELS: u64 = 1 << 14;
@@ -44,18 +44,26 @@ pub(super) struct FillJob {
     pub(super) pixels: u64,
 }
 
-/// A job on which other threads work.
+/// A job on which other threads work. If it is dropped, its other draws are lost, but memory gets VRAM back.
 #[derive(Debug)]
 pub(super) struct RunningJob {
     is_recalled: Arc<AtomicBool>,
     place: Arc<Return<Box<FillJob>>>,
+    /// Where to leave VRAM. `None` once the job is back.
+    vram_place: Option<VramReturn>,
 }
 
 impl FillJob {
     /// Starts a job on other threads.
-    pub(super) fn start(threads: &Threads, resources: FillResources, draws: Vec<QueuedDraw>) -> RunningJob {
+    pub(super) fn start(
+        threads: &Threads,
+        resources: FillResources,
+        draws: Vec<QueuedDraw>,
+        vram_place: VramReturn,
+    ) -> RunningJob {
         let job = Box::new(Self { resources, draws, filled: 0, stopped: None, pixels: 0 });
-        let running = RunningJob { is_recalled: Arc::default(), place: Arc::default() };
+        let running =
+            RunningJob { is_recalled: Arc::default(), place: Arc::default(), vram_place: Some(vram_place) };
         let (loan, is_recalled) =
             (Loan::new(job, Arc::clone(&running.place)), Arc::clone(&running.is_recalled));
         let helpers = threads.helpers_only();
@@ -88,8 +96,21 @@ impl RunningJob {
     }
 
     /// Recalls the job and waits until it is back.
-    pub(super) fn finish(self) -> Box<FillJob> {
+    pub(super) fn finish(mut self) -> Box<FillJob> {
+        self.vram_place = None;
+        self.recall()
+    }
+
+    fn recall(&self) -> Box<FillJob> {
         self.is_recalled.store(true, Ordering::Relaxed);
         self.place.wait()
+    }
+}
+
+impl Drop for RunningJob {
+    fn drop(&mut self) {
+        if let Some(place) = self.vram_place.take() {
+            place.leave(self.recall().resources.vram);
+        }
     }
 }

@@ -31,13 +31,14 @@ impl Rasterizer {
         // Until the depth cache is written back, VRAM lacks its bytes. So they count as bytes that may
         // change.
         self.queue.note_write(self.fast.cached_depth());
+        let (vram, place) = self.vram_mirror.lend(memory, |bytes| self.queue.writes(bytes));
         let resources = FillResources {
             engine: std::mem::take(&mut self.fast),
             ram: memory.shared_ram(),
             translation: memory.translation(),
-            vram: self.vram_mirror.lend(memory, |bytes| self.queue.writes(bytes)),
+            vram,
         };
-        self.job = Some(FillJob::start(&self.threads, resources, draws));
+        self.job = Some(FillJob::start(&self.threads, resources, draws, place));
     }
 
     /// Recalls the job and fills the draws that it left.
@@ -121,5 +122,66 @@ impl Rasterizer {
     /// Writes the depth cache back. This requires that no job is running.
     pub(super) fn write_back(&mut self, memory: &mut Memory) {
         self.fast.write_back(memory.ram_and_vram_mut().1);
+    }
+}
+
+#[cfg(test)]
+#[cfg(feature = "threads")]
+mod tests {
+    use super::*;
+    use crate::ge::address::Address;
+    use crate::ge::arithmetic::Arithmetic;
+    use crate::ge::opcode::Opcode;
+    use crate::ge::registers::Registers;
+    use crate::ge::registers::transform::ShadeMode;
+    use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
+    use crate::raster::RasterOptions;
+    use crate::run::sink::Sink;
+
+    /// A rasterizer that is dropped while others draw for it leaves memory whole, with all that was written meanwhile.
+    #[test]
+    fn a_dropped_rasterizer_leaves_vram_in_memory() {
+        let registers = Registers::with([
+            (Opcode::FRAMEBUFWIDTH, 512),
+            (Opcode::SCISSOR2, 479 | 271 << 10),
+            (Opcode::REGION2, 479 | 271 << 10),
+        ]);
+        let corner = |x, y| ScreenVertex { x: x * 16, y: y * 16, color: [255; 4], ..ScreenVertex::default() };
+        let triangle = ScreenPrimitive {
+            shape: Shape::Triangle([corner(0, 0), corner(480, 0), corner(0, 272)]),
+            shade: ShadeMode::FLAT,
+            provoking: 2,
+            through: true,
+            arithmetic: Arithmetic::Hardware,
+        };
+        let (before, late) = (Address::vram(0x18_0000), Address::vram(0x18_0100));
+        for pause in [0, 200] {
+            let mut memory = Memory::default();
+            memory.write_u32(before, 0x0403_0201);
+            let mut raster = Rasterizer::new(RasterOptions { threads: 2, ..RasterOptions::default() });
+            while raster.job.is_none() {
+                raster.primitive(&mut memory, &registers, &triangle);
+            }
+            raster.flush_for_write(&mut memory, late, 4);
+            memory.write_u32(late, 7);
+            assert!(raster.job.is_some(), "the write did not end the job");
+            std::thread::sleep(std::time::Duration::from_micros(pause));
+            drop(raster);
+            assert!(!memory.is_in_use(), "nobody draws");
+            assert_eq!(
+                (memory.read_u32(before), memory.read_u32(late)),
+                (0x0403_0201, 7),
+                "all bytes are there"
+            );
+            memory.write_u32(late, 8);
+            let mut other = Rasterizer::new(RasterOptions { threads: 2, ..RasterOptions::default() });
+            other.primitive(&mut memory, &registers, &triangle);
+            other.flush(&mut memory);
+            assert_eq!(
+                (memory.read_u32(Address::vram(0)), memory.read_u32(late)),
+                (0xFFFF_FFFF, 8),
+                "it goes on"
+            );
+        }
     }
 }

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::ge::address::VRAM_SIZE;
-use crate::ge::memory::{Memory, Version, Vram};
+use crate::ge::memory::{Memory, Version, Vram, VramReturn};
 
 /// Bytes in a page.
 const PAGE: usize = 0x4000;
@@ -44,8 +44,12 @@ struct MirrorPage {
 
 impl VramMirror {
     /// Takes VRAM and puts copies of pages in its place. This leaves out pages that `may_change` until it is
-    /// back.
-    pub(super) fn lend(&mut self, memory: &mut Memory, may_change: impl Fn(&Range<usize>) -> bool) -> Vram {
+    /// back. Also returns where VRAM has to be left if nobody can give it back.
+    pub(super) fn lend(
+        &mut self,
+        memory: &mut Memory,
+        may_change: impl Fn(&Range<usize>) -> bool,
+    ) -> (Vram, VramReturn) {
         let mut vram = self.placeholder.take().unwrap_or_else(Vram::placeholder);
         for (number, page) in self.pages.0.iter_mut().enumerate().filter(|(_, page)| page.is_wanted) {
             let bytes = number * PAGE..(number + 1) * PAGE;
@@ -56,8 +60,9 @@ impl VramMirror {
             }
             page.version = version;
         }
+        let place = vram.place();
         memory.swap_vram(&mut vram);
-        vram
+        (vram, place)
     }
 
     /// Puts VRAM back in its place, without the bytes that were written meanwhile.
@@ -113,10 +118,10 @@ mod tests {
         memory.write(palette, &[1, 2, 3, 4]);
         let bytes = 0x1000..0x1004;
         let unchanging = |_: &Range<usize>| false;
-        let vram = mirror.lend(&mut memory, unchanging);
+        let (vram, _) = mirror.lend(&mut memory, unchanging);
         assert!(!mirror.request_read(&memory, &bytes), "not wanted before");
         mirror.give_back(&mut memory, vram);
-        let vram = mirror.lend(&mut memory, unchanging);
+        let (vram, _) = mirror.lend(&mut memory, unchanging);
         assert!(mirror.request_read(&memory, &bytes), "copied");
         assert!(!mirror.request_read(&memory, &(0x3FFF..0x4001)), "the second page is not copied");
         let before = (memory.read_u32(palette), memory.version(palette, 4));
@@ -124,11 +129,11 @@ mod tests {
         mirror.give_back(&mut memory, vram);
         memory.write(palette, &[5]);
         memory.write(target, &[6]);
-        let vram = mirror.lend(&mut memory, unchanging);
+        let (vram, _) = mirror.lend(&mut memory, unchanging);
         assert_eq!(memory.read_u32(palette), 0x0403_0205, "copied again");
         assert_ne!(memory.version(palette, 4), before.1, "other bytes have another version");
         mirror.give_back(&mut memory, vram);
-        let vram = mirror.lend(&mut memory, |page| page.contains(&0x1000));
+        let (vram, _) = mirror.lend(&mut memory, |page| page.contains(&0x1000));
         assert!(!mirror.request_read(&memory, &bytes), "another thread may change it");
         mirror.give_back(&mut memory, vram);
         assert_eq!((memory.read_u8(palette), memory.read_u8(target)), (5, 6), "VRAM is back");
@@ -139,7 +144,7 @@ mod tests {
         let (mut memory, mut mirror) = (Memory::default(), VramMirror::default());
         let texture = Address::vram(0x1_0010);
         memory.write(texture, &[1; 8]);
-        let mut vram = mirror.lend(&mut memory, |_| false);
+        let (mut vram, _) = mirror.lend(&mut memory, |_| false);
         memory.write(texture.offset(2), &[2, 2]);
         memory.write(texture.offset(4), &[0]);
         assert!(mirror.request_read(&memory, &(0x1_0012..0x1_0015)), "the bytes written, in two steps");
@@ -152,7 +157,7 @@ mod tests {
         mirror.write_late(&mut memory);
         assert_eq!(memory.read_array(texture), [7, 7, 2, 2, 0, 7, 1, 1], "no other byte changes");
         let version = memory.version(texture, 8);
-        let vram = mirror.lend(&mut memory, |_| false);
+        let (vram, _) = mirror.lend(&mut memory, |_| false);
         memory.write(texture.offset(2), &[2]);
         mirror.give_back(&mut memory, vram);
         mirror.write_late(&mut memory);

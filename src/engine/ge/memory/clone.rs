@@ -48,7 +48,7 @@ impl Memory {
     /// Returns whether the engine owns all bytes and no other thread uses them.
     fn is_own(&self) -> bool {
         let is_unshared = Arc::strong_count(&self.ram) == 1;
-        is_unshared && self.ram.is_owned() && self.vram.is_own() && self.scratchpad.is_owned()
+        is_unshared && self.ram.is_owned() && self.vram.present().is_own() && self.scratchpad.is_owned()
     }
 
     /// Copies another memory with the same size of main RAM into this.
@@ -63,7 +63,7 @@ impl Memory {
                 to.copy_from_bitslice(from);
             }
         });
-        self.vram.copy_from(&source.vram);
+        self.vram.present_mut().copy_from(source.vram.present());
         self.scratchpad.clone_from(&source.scratchpad);
         self.extra.clone_from(&source.extra);
         self.translation = source.translation;

@@ -125,7 +125,7 @@ impl Memory {
         let ram_size = self.ram_changes.page_count().saturating_mul(PAGE);
         // All checks come before the first change, so that an error leaves everything as it was.
         let ram = Arc::get_mut(&mut self.ram).ok_or(HostMemoryError::InUse)?;
-        let vram = self.vram.block_mut().ok_or(HostMemoryError::InUse)?;
+        let vram = self.vram.present_mut().block_mut().ok_or(HostMemoryError::InUse)?;
         check_lent("main RAM", ram, host.ram.as_deref(), ram_size)?;
         check_lent("VRAM", vram, host.vram.as_deref(), VRAM_SIZE as usize)?;
         check_lent("scratchpad", &self.scratchpad, host.scratchpad.as_deref(), SCRATCHPAD_SIZE as usize)?;
@@ -149,7 +149,7 @@ impl Memory {
     /// Fails with [`HostMemoryError::InUse`] if a sink still draws. Nothing is returned then.
     pub fn end_loan(&mut self) -> Result<HostMemory, HostMemoryError> {
         let ram = Arc::get_mut(&mut self.ram).ok_or(HostMemoryError::InUse)?;
-        let vram = self.vram.block_mut().ok_or(HostMemoryError::InUse)?;
+        let vram = self.vram.present_mut().block_mut().ok_or(HostMemoryError::InUse)?;
         Ok(HostMemory {
             ram: ram.take_lent(),
             vram: vram.take_lent(),
@@ -161,7 +161,7 @@ impl Memory {
     /// Returns whether a sink still draws in the background, so that [`Self::end_loan`] would fail.
     #[must_use]
     pub fn is_in_use(&self) -> bool {
-        Arc::strong_count(&self.ram) > 1 || self.vram.is_placeholder()
+        Arc::strong_count(&self.ram) > 1 || self.vram.present().is_placeholder()
     }
 
     /// Records that the host may have changed these bytes.
@@ -179,7 +179,7 @@ impl Memory {
     /// Records that the host may have changed any of its bytes.
     pub fn note_all_changed(&mut self) {
         self.ram_changes.mark(&(0..self.ram_changes.page_count().saturating_mul(PAGE)));
-        self.vram.mark(&(0..VRAM_SIZE as usize));
+        self.vram.present_mut().mark(&(0..VRAM_SIZE as usize));
     }
 }
 

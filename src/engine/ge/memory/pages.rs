@@ -90,7 +90,7 @@ impl Memory {
     pub fn page_version(&self, page: usize) -> Option<Version> {
         match self.place(page) {
             Place::Ram(bytes) => self.ram_changes.version(&bytes),
-            Place::Vram(bytes) => self.vram.version(&bytes),
+            Place::Vram(bytes) => self.vram.present().version(&bytes),
             Place::Scratchpad | Place::Extra(_) => None,
         }
     }
@@ -116,7 +116,7 @@ impl Memory {
                 bytes: copy(self.ram.get(bytes)),
             },
             Place::Vram(bytes) => {
-                PageCopy { bytes: copy(self.vram.bytes().get(bytes)), supplied: BitVec::new() }
+                PageCopy { bytes: copy(self.vram.present().bytes().get(bytes)), supplied: BitVec::new() }
             }
             Place::Scratchpad => PageCopy { bytes: copy(Some(&self.scratchpad)), supplied: BitVec::new() },
             Place::Extra(number) => {
@@ -137,7 +137,7 @@ impl Memory {
                 }
                 Arc::make_mut(&mut self.ram).get_mut(bytes)
             }
-            Place::Vram(bytes) => self.vram.bytes_mut([bytes.clone()]).get_mut(bytes),
+            Place::Vram(bytes) => self.vram.present_mut().bytes_mut([bytes.clone()]).get_mut(bytes),
             Place::Scratchpad => Some(&mut self.scratchpad[..]),
             Place::Extra(number) => self.extra.bytes_mut(number),
         };
@@ -152,7 +152,7 @@ impl Memory {
     pub fn is_page_equal(&self, page: usize, copy: &PageCopy) -> bool {
         let bytes = match self.place(page) {
             Place::Ram(bytes) => self.ram.get(bytes),
-            Place::Vram(bytes) => self.vram.bytes().get(bytes),
+            Place::Vram(bytes) => self.vram.present().bytes().get(bytes),
             Place::Scratchpad => Some(&self.scratchpad[..]),
             Place::Extra(number) => self.extra.bytes(number),
         };

@@ -1,9 +1,11 @@
 //! VRAM's bytes in linear order, with their versions. A rasterizer can lend them to another thread.
 //!
-//! Meanwhile a placeholder replaces them, which keeps all bytes written to it until VRAM is back.
+//! Meanwhile a placeholder replaces them, which keeps all bytes written to it until VRAM is back. A rasterizer that
+//! is dropped before cannot reach memory, so it leaves VRAM at a [`VramReturn`], where the placeholder finds it.
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::block::Block;
 use super::changes::{ChangeTracker, Version};
@@ -16,26 +18,77 @@ pub(super) const PAGE: usize = 0x4000;
 pub(crate) struct Vram {
     bytes: Block,
     changes: ChangeTracker,
-    /// The ranges written so far, in order, if this is the placeholder for VRAM on another thread; `None` if
-    /// this is VRAM itself.
-    late_writes: Option<Vec<Range<usize>>>,
+    /// `None` if this is VRAM itself.
+    placeholder: Option<Placeholder>,
+}
+
+/// What a placeholder for VRAM on another thread knows.
+#[derive(Default)]
+struct Placeholder {
+    /// The ranges written so far, in order.
+    late_writes: Vec<Range<usize>>,
+    place: VramReturn,
+    /// VRAM from that place, with the late writes.
+    returned: OnceLock<Box<Vram>>,
+}
+
+/// The place where VRAM waits if the sink that has lent it ends before it gives it back.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct VramReturn(Arc<Mutex<Option<Box<Vram>>>>);
+
+impl VramReturn {
+    /// Leaves VRAM here.
+    pub(crate) fn leave(&self, vram: Vram) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(vram));
+    }
+
+    fn take(&self) -> Option<Box<Vram>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
 }
 
 impl Vram {
     /// Creates zeroed VRAM.
     pub(super) fn new() -> Self {
         let changes = ChangeTracker::new(VRAM_SIZE as usize, PAGE);
-        Self { bytes: Block::zeroed(VRAM_SIZE as usize), changes, late_writes: None }
+        Self { bytes: Block::zeroed(VRAM_SIZE as usize), changes, placeholder: None }
     }
 
     /// Creates a placeholder for VRAM while another thread has it.
     pub(crate) fn placeholder() -> Self {
-        Self { late_writes: Some(Vec::new()), ..Self::new() }
+        Self { placeholder: Some(Placeholder::default()), ..Self::new() }
     }
 
     /// Creates VRAM without bytes, for memory that shows main RAM alone.
     pub(super) fn absent() -> Self {
-        Self { bytes: Block::absent(), changes: ChangeTracker::new(0, PAGE), late_writes: None }
+        Self { bytes: Block::absent(), changes: ChangeTracker::new(0, PAGE), placeholder: None }
+    }
+
+    /// Returns VRAM itself if it is in place or has been left at its return, or else the placeholder.
+    pub(super) fn present(&self) -> &Self {
+        let Some(Placeholder { place, returned, .. }) = &self.placeholder else { return self };
+        if returned.get().is_none()
+            && let Some(mut vram) = place.take()
+        {
+            vram.repeat_writes(self);
+            // Another thread cannot have found VRAM at the same place.
+            let _ = returned.set(vram);
+        }
+        returned.get().map_or(self, |vram| vram)
+    }
+
+    /// Like [`Self::present`], for writing. VRAM that was left at its return takes the place of the placeholder.
+    pub(super) fn present_mut(&mut self) -> &mut Self {
+        self.present();
+        if let Some(vram) = self.placeholder.as_mut().and_then(|placeholder| placeholder.returned.take()) {
+            *self = *vram;
+        }
+        self
+    }
+
+    /// Returns where a sink can leave VRAM that this is the placeholder for.
+    pub(crate) fn place(&self) -> VramReturn {
+        self.placeholder.as_ref().map(|placeholder| placeholder.place.clone()).unwrap_or_default()
     }
 
     /// Returns the block with the bytes, to lend other bytes, or `None` for a placeholder.
@@ -60,7 +113,7 @@ impl Vram {
 
     /// Returns whether the engine owns the bytes and has them in place.
     pub(super) const fn is_own(&self) -> bool {
-        self.late_writes.is_none() && self.bytes.is_owned()
+        self.placeholder.is_none() && self.bytes.is_owned()
     }
 
     /// Copies all bytes from another VRAM.
@@ -78,32 +131,39 @@ impl Vram {
 
     /// Returns whether this only replaces VRAM while another thread has it.
     pub(super) const fn is_placeholder(&self) -> bool {
-        self.late_writes.is_some()
+        self.placeholder.is_some()
     }
 
     /// Writes bytes to this placeholder. [`Self::add_late_writes`] passes them on.
     pub(super) fn write_late(&mut self, start: usize, bytes: &[u8]) {
         let range = start..start.saturating_add(bytes.len());
         self.changes.mark(&range);
-        if let (Some(to), Some(writes)) = (self.bytes.get_mut(range.clone()), &mut self.late_writes) {
+        if let (Some(to), Some(placeholder)) = (self.bytes.get_mut(range.clone()), &mut self.placeholder) {
             to.copy_from_slice(bytes);
             // Writes mostly continue each other, so extending the last range keeps the list short.
-            match writes.last_mut() {
+            match placeholder.late_writes.last_mut() {
                 Some(last) if last.end == range.start => last.end = range.end,
-                _ => writes.push(range),
+                _ => placeholder.late_writes.push(range),
             }
         }
     }
 
     /// Returns the ranges written to this placeholder, in order.
     pub(crate) fn late_writes(&self) -> &[Range<usize>] {
-        self.late_writes.as_deref().unwrap_or_default()
+        self.placeholder.as_ref().map_or(&[], |placeholder| &placeholder.late_writes)
     }
 
-    /// Repeats the writes to a placeholder and removes them from it. Writing equal bytes does not count as a
-    /// change.
+    /// Repeats the writes to a placeholder and removes them from it.
     pub(crate) fn add_late_writes(&mut self, placeholder: &mut Self) {
-        for range in placeholder.late_writes.iter_mut().flat_map(|writes| writes.drain(..)) {
+        self.repeat_writes(placeholder);
+        if let Some(placeholder) = &mut placeholder.placeholder {
+            placeholder.late_writes.clear();
+        }
+    }
+
+    /// Repeats the writes to a placeholder. Writing equal bytes does not count as a change.
+    fn repeat_writes(&mut self, placeholder: &Self) {
+        for range in placeholder.late_writes() {
             let (Some(from), Some(to)) =
                 (placeholder.bytes.get(range.clone()), self.bytes.get_mut(range.clone()))
             else {
@@ -111,7 +171,7 @@ impl Vram {
             };
             if from != to {
                 to.copy_from_slice(from);
-                self.changes.mark(&range);
+                self.changes.mark(range);
             }
         }
     }
