@@ -3,7 +3,7 @@
 use super::rows::ByteRows;
 use crate::ge::address::Address;
 use crate::ge::registers::texture::TextureWrap;
-use crate::pipeline::texture::{MAX_SIZE, Texture, bits_per_texel, is_compressed};
+use crate::pipeline::texture::{MAX_SIZE, Texture};
 
 /// Rows in a block of a swizzled texture.
 const SWIZZLED_ROWS: u32 = 8;
@@ -65,10 +65,10 @@ impl TexelBox {
     /// Returns the first row's address, and the distance, length and number of rows. A row holds texels,
     /// compressed blocks, or swizzled blocks.
     fn layout(&self, texture: &Texture) -> (Address, u32, u32, u32) {
-        let bits = bits_per_texel(texture.format);
+        let bits = texture.format.bits();
         let Self { u, v } = self;
         // Columns count bytes, blocks of 4x4 texels, or 16-byte blocks.
-        let (height_log2, columns, unit, stride) = if is_compressed(texture.format) {
+        let (height_log2, columns, unit, stride) = if texture.format.is_compressed() {
             (2, u.map(|u| u / 4), bits.saturating_mul(2), texture.row_bytes)
         } else if texture.swizzled {
             let stride = texture.row_bytes.saturating_mul(SWIZZLED_ROWS);

@@ -11,7 +11,7 @@ use crate::asm::text::describe;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::texture::{TextureAddress, TextureBufferWidth, TextureFilter, TextureMode};
 use crate::pipeline::framebuffer::ColorSurface;
-use crate::pipeline::texture::{MAX_SIZE, Texture, bits_per_texel, is_compressed};
+use crate::pipeline::texture::{MAX_SIZE, Texture};
 
 /// Checks a draw's texture.
 pub(super) fn check(
@@ -56,13 +56,13 @@ fn check_layout(context: &DrawContext<'_>, texture: &Texture, texels: TexelBox, 
         findings.add(Rule::TextureTooLarge, [texture.width(), texture.height()], place, message);
     }
     let declared = context.registers.view::<TextureBufferWidth>(Opcode::TEXBUFWIDTH0).width & 0x7FF;
-    let bytes = u32::from(declared).saturating_mul(bits_per_texel(texture.format)) / 8;
+    let bytes = u32::from(declared).saturating_mul(texture.format.bits()) / 8;
     // The distance between rows does not matter to a texture with a single row.
     let has_rows = texture.height() > 1;
     if texture.swizzled && bytes < 16 {
         let message = || format!("the rows of a swizzled texture have {bytes} bytes ({})", buffer());
         findings.add(Rule::NarrowSwizzle, [bytes, 0], place, message);
-    } else if has_rows && !is_compressed(texture.format) && bytes != texture.row_bytes {
+    } else if has_rows && !texture.format.is_compressed() && bytes != texture.row_bytes {
         let message = || format!("rows of {bytes} bytes count as {} ({})", texture.row_bytes, buffer());
         findings.add(Rule::UnalignedWidth, [Opcode::TEXBUFWIDTH0.code().into(), bytes], place, message);
     } else if has_rows && texels.last_column() >= u32::from(declared) {

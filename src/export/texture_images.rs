@@ -17,7 +17,7 @@ use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::texture::{ClutFormat, TextureFilter, TextureMode, TextureWrap};
-use crate::pipeline::texture::{Texture, is_compressed, palette};
+use crate::pipeline::texture::{Texture, palette};
 
 /// Hashing this many bytes costs as much as decoding one byte.
 const HASHED_PER_DECODED: u64 = 32;
@@ -177,11 +177,11 @@ fn decode_key(memory: &Memory, registers: &Registers, texture: &Texture, with_al
             XxHash3_64::oneshot(&bytes)
         }
     };
-    let palette = match is_indexed(texture) {
+    let palette = match texture.format.is_indexed() {
         true => hash_of(&(registers.argument(Opcode::CLUTFORMAT), registers.clut())),
         false => 0,
     };
-    let palette_address = is_indexed(texture).then(|| palette::source(registers));
+    let palette_address = texture.format.is_indexed().then(|| palette::source(registers));
     let location = TextureLocation { texels: texture.address, palette: palette_address };
     DecodeKey { location, texture_registers, texels, palette, with_alpha }
 }
@@ -193,10 +193,6 @@ fn hash_of(value: &(impl Hash + ?Sized)) -> u64 {
     hasher.finish()
 }
 
-fn is_indexed(texture: &Texture) -> bool {
-    matches!(texture.format.number(), 4..=7)
-}
-
 fn texture_extras(registers: &Registers, texture: &Texture) -> Extras {
     let mut extras = vec![
         ("format", Extra::text(texture.format)),
@@ -205,10 +201,10 @@ fn texture_extras(registers: &Registers, texture: &Texture) -> Extras {
         ("height", Extra::Whole(texture.height().into())),
         ("row_bytes", Extra::Whole(texture.row_bytes.into())),
     ];
-    if !is_compressed(texture.format) {
+    if !texture.format.is_compressed() {
         extras.push(("swizzled", Extra::Flag(texture.swizzled)));
     }
-    if is_indexed(texture) {
+    if texture.format.is_indexed() {
         let clut: ClutFormat = registers.get();
         let table = vec![
             ("format", Extra::text(clut.format)),

@@ -7,7 +7,6 @@ use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::texture::{ClutFormat, PixelFormat, TexelFormat, TextureAddress, TextureSize};
-use crate::pipeline::texture::{bits_per_texel, is_compressed};
 
 /// The height from which on draws in through mode decide how many rows are hashed.
 pub(super) const TALL: u32 = 512;
@@ -83,7 +82,7 @@ impl HashedTexture {
     )]
     pub(super) fn extent(&self, settings: &Settings) -> Extent {
         let [width, height] = self.hashed_size(settings);
-        let bits = bits_per_texel(self.format);
+        let bits = self.format.bits();
         let part = settings.hashed_part([width, height]);
         let reduced = |bytes: u32| (bytes as f32 * part) as u32;
         if self.row > width {
@@ -161,8 +160,8 @@ const fn has_palette(format: TexelFormat) -> bool {
 /// rounded.
 const fn row(format: TexelFormat, register: u32) -> u32 {
     let texels = register & 0x7FF;
-    let least = 128 / bits_per_texel(format);
-    let rounded = if is_compressed(format) { texels } else { texels / least * least };
+    let least = 128 / format.bits();
+    let rounded = if format.is_compressed() { texels } else { texels / least * least };
     if rounded == 0 { least } else { rounded }
 }
 

@@ -31,7 +31,7 @@ use crate::ge::registers::{CLUT_BYTES, Registers};
 use crate::pipeline::framebuffer::ColorSurface;
 use crate::pipeline::texture::palette::Palette;
 use crate::pipeline::texture::swizzle::BLOCK_HEIGHT;
-use crate::pipeline::texture::{Texture, bits_per_texel, dxt, is_compressed};
+use crate::pipeline::texture::{Texture, dxt};
 
 /// Limits a picture's width and height.
 pub const SIZE_MAX: u32 = 4096;
@@ -76,16 +76,13 @@ impl ImageFormat {
     /// Returns whether pixels are palette indices.
     #[must_use]
     pub const fn has_palette(self) -> bool {
-        matches!(
-            self,
-            Self::Texels(TexelFormat::CLUT4 | TexelFormat::CLUT8 | TexelFormat::CLUT16 | TexelFormat::CLUT32)
-        )
+        matches!(self, Self::Texels(format) if format.is_indexed())
     }
 
     /// Returns whether pixels are stored in compressed blocks.
     #[must_use]
     pub const fn is_compressed(self) -> bool {
-        matches!(self, Self::Texels(format) if is_compressed(format))
+        matches!(self, Self::Texels(format) if format.is_compressed())
     }
 
     /// Returns the texel format with the same bits.
@@ -176,8 +173,8 @@ impl MemoryLayout {
     fn texture(&self) -> Texture {
         let format = self.format.texels();
         let stride = if self.stride == 0 { self.size[0] } else { self.stride };
-        let bits = bits_per_texel(format);
-        let row_bytes = if is_compressed(format) {
+        let bits = format.bits();
+        let row_bytes = if format.is_compressed() {
             stride.div_ceil(dxt::BLOCK).saturating_mul(bits.saturating_mul(dxt::BLOCK * dxt::BLOCK / 8))
         } else {
             let bytes = stride.saturating_mul(bits).div_ceil(8);
@@ -189,7 +186,7 @@ impl MemoryLayout {
             width_log2: 0,
             height_log2: 0,
             format,
-            swizzled: self.is_swizzled && !is_compressed(format),
+            swizzled: self.is_swizzled && !format.is_compressed(),
             palette: self.palette,
         }
     }
@@ -212,7 +209,7 @@ impl MemoryLayout {
 
     /// Returns how many bytes to read for a pixel or a compressed block.
     fn unit(&self) -> u32 {
-        let bits = bits_per_texel(self.format.texels());
+        let bits = self.format.texels().bits();
         if self.format.is_compressed() { bits.saturating_mul(2) } else { bits.div_ceil(8) }
     }
 

@@ -1,7 +1,7 @@
 //! Finds the bytes in memory for a box of texels.
 
 use crate::ge::address::Address;
-use crate::pipeline::texture::{MAX_SIZE, Texture, bits_per_texel, dxt, is_compressed, swizzle};
+use crate::pipeline::texture::{MAX_SIZE, Texture, dxt, swizzle};
 use crate::raster::sampled_texels::TexelBox;
 
 /// Bits per row in a swizzled block.
@@ -17,8 +17,8 @@ pub(crate) fn all_texels(texture: &Texture) -> TexelBox {
 /// as a whole.
 pub(crate) fn for_each_range(texture: &Texture, texels: &TexelBox, mut visit: impl FnMut(Address, u32)) {
     let (first, last) = (*texels.columns.start(), *texels.columns.end());
-    let bits = bits_per_texel(texture.format);
-    if is_compressed(texture.format) {
+    let bits = texture.format.bits();
+    if texture.format.is_compressed() {
         let block_bytes = bits.saturating_mul(dxt::BLOCK * dxt::BLOCK / 8);
         let count = (last / dxt::BLOCK).saturating_sub(first / dxt::BLOCK).saturating_add(1);
         let rows = texels.rows.start() / dxt::BLOCK..=texels.rows.end() / dxt::BLOCK;

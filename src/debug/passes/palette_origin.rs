@@ -6,8 +6,7 @@ use crate::ge::address::Address;
 use crate::ge::color;
 use crate::ge::edram::Translation;
 use crate::ge::registers::CLUT_BYTES;
-use crate::ge::registers::texture::TexelFormat;
-use crate::pipeline::texture::{Texture, bits_per_texel};
+use crate::pipeline::texture::Texture;
 
 /// Bytes per block, the unit for loading palettes.
 const BLOCK: u32 = 32;
@@ -59,12 +58,10 @@ impl PaletteOrigin {
         }
         let mut reached = [false; BLOCKS];
         for level in levels {
-            let bits = match level.format {
-                TexelFormat::CLUT4 | TexelFormat::CLUT8 | TexelFormat::CLUT16 | TexelFormat::CLUT32 => {
-                    bits_per_texel(level.format).saturating_sub(level.palette.shift.into()).min(8)
-                }
-                _ => return None,
-            };
+            if !level.format.is_indexed() {
+                return None;
+            }
+            let bits = level.format.bits().saturating_sub(level.palette.shift.into()).min(8);
             for index in 0..1_u32 << bits {
                 let texel = index.checked_shl(level.palette.shift.into()).unwrap_or(0);
                 let byte =

@@ -8,7 +8,6 @@
 use image::{Rgba, RgbaImage};
 
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
-use crate::pipeline::texture::{bits_per_texel, is_compressed};
 
 pub mod dxt;
 mod error;
@@ -69,30 +68,25 @@ pub(super) struct EncodedTexture {
     pub(super) palette: Option<Palette>,
 }
 
-/// Tells whether texels are palette indices.
-pub(super) const fn is_indexed(format: TexelFormat) -> bool {
-    matches!(format, TexelFormat::CLUT4 | TexelFormat::CLUT8 | TexelFormat::CLUT16 | TexelFormat::CLUT32)
-}
-
 /// Converts a PNG file.
 pub(super) fn encode(png: &[u8], options: &TextureOptions<'_>) -> Result<EncodedTexture, TextureError> {
     let TextureOptions { format, swizzled, mipmaps, pad, quantize, palette } = *options;
-    if swizzled && is_compressed(format) {
+    if swizzled && format.is_compressed() {
         return Err(TextureError::NotSwizzled(format));
     }
-    if quantize && !is_indexed(format) {
+    if quantize && !format.is_indexed() {
         return Err(TextureError::NoPalette(format));
     }
     let picture = picture::decode(png)?;
     let picture_size = picture.dimensions().into();
     let levels = picture::levels(picture::fit(picture, pad)?, mipmaps)?;
     // Compressed formats have their own encoder and no palette, so they are done here.
-    if is_compressed(format) {
+    if format.is_compressed() {
         let levels = levels.iter().map(|level| dxt::compress(level, format)).collect();
         return Ok(EncodedTexture { picture_size, levels, palette: None });
     }
     let palette =
-        if is_indexed(format) { Some(choose_palette(&levels, format, quantize, palette)?) } else { None };
+        if format.is_indexed() { Some(choose_palette(&levels, format, quantize, palette)?) } else { None };
     let mut indexer = palette.as_ref().map(|palette| palette::Indexer::new(palette, format));
     let mut bits = |pixel: [u8; 4]| match &mut indexer {
         Some(indexer) => indexer.index(pixel),
@@ -101,7 +95,7 @@ pub(super) fn encode(png: &[u8], options: &TextureOptions<'_>) -> Result<Encoded
     let levels = levels
         .iter()
         .map(|level| {
-            texels::store(level.dimensions().into(), bits_per_texel(format), swizzled, |x, y| {
+            texels::store(level.dimensions().into(), format.bits(), swizzled, |x, y| {
                 bits(level.get_pixel_checked(x, y).copied().unwrap_or(Rgba([0; 4])).0)
             })
         })

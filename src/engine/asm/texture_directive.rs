@@ -14,9 +14,7 @@ use super::file_directive::path;
 use super::lexer::{Span, TokenKind};
 use super::output::PROGRAM_BYTES_MAX;
 use super::pass::{Label, Pass};
-use super::texture::{
-    EncodedTexture, Palette, PaletteChoice, TextureError, TextureOptions, encode, is_indexed,
-};
+use super::texture::{EncodedTexture, Palette, PaletteChoice, TextureError, TextureOptions, encode};
 
 /// Alignment for textures and palettes in bytes.
 const ALIGNMENT: u32 = 16;
@@ -126,7 +124,7 @@ fn options_of(pass: &mut Pass<'_>, options: &mut TextureOptions<'_>) -> Result<S
             }
             _ => {
                 pass.parser.expect('=', "'='")?;
-                if !is_indexed(options.format) {
+                if !options.format.is_indexed() {
                     let error = TextureError::NoPalette(options.format);
                     return Err(Fault::new(span, AssemblyErrorKind::Texture(error)));
                 }

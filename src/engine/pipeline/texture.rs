@@ -84,7 +84,7 @@ impl Texture {
             width_log2: size.width_log2,
             height_log2: size.height_log2,
             format,
-            swizzled: registers.get::<TextureMode>().swizzled && !is_compressed(format),
+            swizzled: registers.get::<TextureMode>().swizzled && !format.is_compressed(),
             palette: Palette::from_registers(registers, format, level),
         }
     }
@@ -113,8 +113,8 @@ impl Texture {
     #[must_use]
     pub fn stored_rows(&self) -> StoredRows {
         let (width, height) = (self.width().min(MAX_SIZE), self.height().min(MAX_SIZE));
-        let texels = (width * bits_per_texel(self.format)).div_ceil(8);
-        if is_compressed(self.format) {
+        let texels = (width * self.format.bits()).div_ceil(8);
+        if self.format.is_compressed() {
             StoredRows {
                 count: height.div_ceil(dxt::BLOCK),
                 bytes: width.div_ceil(dxt::BLOCK) * block_bytes(self.format),
@@ -158,10 +158,8 @@ impl Texture {
             TexelFormat::ABGR5551 => color::decode(PixelFormat::ABGR5551, bits),
             TexelFormat::ABGR4444 => color::decode(PixelFormat::ABGR4444, bits),
             TexelFormat::ABGR8888 => color::decode(PixelFormat::ABGR8888, bits),
-            TexelFormat::CLUT4 | TexelFormat::CLUT8 | TexelFormat::CLUT16 | TexelFormat::CLUT32 => {
-                self.palette.color(clut, bits)
-            }
-            TexelFormat::DXT1 | TexelFormat::DXT3 | TexelFormat::DXT5 => bits.to_le_bytes(),
+            format if format.is_indexed() => self.palette.color(clut, bits),
+            format if format.is_compressed() => bits.to_le_bytes(),
             _ => [0; 4],
         }
     }
@@ -178,10 +176,10 @@ impl Texture {
     /// texture this is the address of its block.
     #[must_use]
     pub fn texel_address(&self, u: u32, v: u32) -> Address {
-        if is_compressed(self.format) {
+        if self.format.is_compressed() {
             return self.block(u, v);
         }
-        let x = (u & 0xFFFF) * bits_per_texel(self.format) / 8;
+        let x = (u & 0xFFFF) * self.format.bits() / 8;
         let y = v & 0xFFFF;
         let offset =
             if self.swizzled { swizzle::offset(x, y, self.row_bytes) } else { y * self.row_bytes + x };
@@ -191,17 +189,13 @@ impl Texture {
     /// Returns the palette entry that these stored bits select, or `None` if the format has no palette.
     #[must_use]
     pub(crate) fn palette_entry(&self, bits: u32) -> Option<u16> {
-        let has_palette = matches!(
-            self.format,
-            TexelFormat::CLUT4 | TexelFormat::CLUT8 | TexelFormat::CLUT16 | TexelFormat::CLUT32
-        );
-        has_palette.then(|| self.palette.entry(bits))
+        self.format.is_indexed().then(|| self.palette.entry(bits))
     }
 
     /// Reads an uncompressed texel as stored.
     fn bits(&self, memory: &Memory, u: u32, v: u32) -> u32 {
         let address = self.texel_address(u, v);
-        match bits_per_texel(self.format) {
+        match self.format.bits() {
             4 => u32::from(memory.read_u8(address) >> (4 * (u & 1))) & 15,
             8 => u32::from(memory.read_u8(address)),
             16 => u32::from(memory.read_u16(address)),
@@ -216,35 +210,18 @@ impl Texture {
     }
 }
 
-/// Returns whether the format stores texels in compressed blocks of 4×4.
-#[must_use]
-pub const fn is_compressed(format: TexelFormat) -> bool {
-    matches!(format, TexelFormat::DXT1 | TexelFormat::DXT3 | TexelFormat::DXT5)
-}
-
-/// Returns the number of bits per texel. Invalid formats count as 8 bits (assumed).
-#[must_use]
-pub const fn bits_per_texel(format: TexelFormat) -> u32 {
-    match format {
-        TexelFormat::CLUT4 | TexelFormat::DXT1 => 4,
-        TexelFormat::BGR5650 | TexelFormat::ABGR5551 | TexelFormat::ABGR4444 | TexelFormat::CLUT16 => 16,
-        TexelFormat::ABGR8888 | TexelFormat::CLUT32 => 32,
-        _ => 8,
-    }
-}
-
 const fn block_bytes(format: TexelFormat) -> u32 {
-    bits_per_texel(format) * dxt::BLOCK * dxt::BLOCK / 8
+    format.bits() * dxt::BLOCK * dxt::BLOCK / 8
 }
 
 /// Computes the bytes per row from the buffer width in a register. They are rounded down to 16 bytes, but
 /// are at least 16. Compressed textures use whole blocks instead (assumed).
 const fn row_bytes(format: TexelFormat, register: u32) -> u32 {
     let texels = register & 0x7FF;
-    if is_compressed(format) {
+    if format.is_compressed() {
         return texels / dxt::BLOCK * block_bytes(format);
     }
-    let bytes = texels * bits_per_texel(format) / 8 / 16 * 16;
+    let bytes = texels * format.bits() / 8 / 16 * 16;
     if bytes == 0 { 16 } else { bytes }
 }
 

@@ -13,6 +13,7 @@ use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::formats::core::problem::{FormatProblem, Problem, Refusal};
+use crate::ge::color;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::storage::{ColorStorage, LevelStorage, PaletteStorage, StoredOffset, TextureStorage};
 use crate::model::texture::LARGEST;
@@ -302,7 +303,7 @@ fn read_image(file: View<'_>, at: u64, size: u64, warnings: &mut Warnings) -> Re
         warnings.push(file.error(size_at, TmhProblem::NoPowerOfTwo));
     }
     let palette =
-        if is_indexed(format) { Some(read_palette(file, at, palette_at, end, warnings)?) } else { None };
+        if format.is_indexed() { Some(read_palette(file, at, palette_at, end, warnings)?) } else { None };
     Ok(Image {
         format,
         width,
@@ -342,7 +343,7 @@ fn read_palette(
             if is_wide { PixelFormat::ABGR8888 } else { PixelFormat::ABGR5551 }
         }
     };
-    let room = bytes.checked_div(color_bytes(format)).unwrap_or(0);
+    let room = bytes.checked_div(u64::from(color::bytes(format))).unwrap_or(0);
     if room == 0 {
         return Err(file.error(flag_at, TmhProblem::NoPalette));
     }
@@ -353,32 +354,9 @@ fn read_palette(
     Ok(Palette { format, count: u32::try_from(count).unwrap_or(u32::MAX), offset })
 }
 
-/// Returns the size of a palette colour in bytes.
-const fn color_bytes(format: PixelFormat) -> u64 {
-    if matches!(format, PixelFormat::ABGR8888) { 4 } else { 2 }
-}
-
-const fn is_indexed(format: TexelFormat) -> bool {
-    matches!(format, TexelFormat::CLUT4 | TexelFormat::CLUT8 | TexelFormat::CLUT16 | TexelFormat::CLUT32)
-}
-
-const fn is_compressed(format: TexelFormat) -> bool {
-    matches!(format, TexelFormat::DXT1 | TexelFormat::DXT3 | TexelFormat::DXT5)
-}
-
-/// Returns how many bits this format takes per texel.
-const fn bits(format: TexelFormat) -> u64 {
-    match format {
-        TexelFormat::CLUT4 | TexelFormat::DXT1 => 4,
-        TexelFormat::CLUT8 | TexelFormat::DXT3 | TexelFormat::DXT5 => 8,
-        TexelFormat::ABGR8888 | TexelFormat::CLUT32 => 32,
-        _ => 16,
-    }
-}
-
 /// Computes the size of a row without padding, in bytes.
-const fn plain_row(format: TexelFormat, width: u64) -> u64 {
-    width.saturating_mul(bits(format)).div_ceil(8)
+fn plain_row(format: TexelFormat, width: u64) -> u64 {
+    width.saturating_mul(format.bits().into()).div_ceil(8)
 }
 
 /// How an image lies in memory.
@@ -401,13 +379,14 @@ impl Layout {
     /// Source: [TMH textures](crate::reference::formats::pmo#tmh-textures).
     fn of(format: TexelFormat, width: u16, height: u16, available: u64) -> Self {
         // Compressed blocks span 4 rows. Swizzled blocks span 8, and the last may be cut off.
-        let (step, band) = if is_compressed(format) { (4, 4) } else { (1, 8) };
-        let unit = if is_compressed(format) { 4 } else { 128_u64.checked_div(bits(format)).unwrap_or(1) };
+        let (step, band) = if format.is_compressed() { (4, 4) } else { (1, 8) };
+        let unit =
+            if format.is_compressed() { 4 } else { 128_u64.checked_div(format.bits().into()).unwrap_or(1) };
         let buffer_width = u64::from(width).next_multiple_of(unit);
         let (padded_row, plain_row) = (plain_row(format, buffer_width), plain_row(format, width.into()));
         let full = u64::from(height).next_multiple_of(step);
         // Too few bytes even for plain rows mean a cut file: to be safe, this then assumes the usual padding.
-        let is_padded = is_compressed(format)
+        let is_padded = format.is_compressed()
             || padded_row == plain_row
             || available >= padded_row.saturating_mul(full)
             || available < plain_row.saturating_mul(full);
@@ -457,7 +436,7 @@ impl Tmh<'_> {
             let Some(image) = image else { continue };
             let palette = match image.palette {
                 Some(colors) => {
-                    let bytes = u64::from(colors.count).saturating_mul(color_bytes(colors.format));
+                    let bytes = u64::from(colors.count).saturating_mul(color::bytes(colors.format).into());
                     Some(TexturePalette {
                         format: colors.format,
                         colors: colors.count,
@@ -480,7 +459,7 @@ impl Tmh<'_> {
                 width: image.width,
                 height: image.height,
                 format: image.format,
-                swizzled: image.is_padded && !is_compressed(image.format),
+                swizzled: image.is_padded && !image.format.is_compressed(),
                 buffer_width: image.buffer_width,
                 address,
                 file_offset: self.file.file_offset(image.pixels),
@@ -496,14 +475,14 @@ impl Tmh<'_> {
         let at = |offset: u64| StoredOffset::plain(self.file.file_offset(offset));
         let texels = if image.is_padded { image.buffer_width } else { image.width };
         // A row of compressed blocks spans four rows of texels.
-        let rows = if is_compressed(image.format) { 4 } else { 1 };
+        let rows = if image.format.is_compressed() { 4 } else { 1 };
         let row_bytes = plain_row(image.format, texels.into()).saturating_mul(rows);
         let level = LevelStorage {
             at: at(image.pixels),
             width: image.width.into(),
             height: image.height.into(),
             row_bytes: u32::try_from(row_bytes).unwrap_or(u32::MAX),
-            swizzled: image.is_padded && !is_compressed(image.format),
+            swizzled: image.is_padded && !image.format.is_compressed(),
         };
         let size = if image.format == TexelFormat::CLUT4 { 16 } else { 256 };
         let palettes = image.palette.iter().flat_map(|colors| {

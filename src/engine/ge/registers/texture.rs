@@ -34,6 +34,31 @@ codes! {
     }
 }
 
+impl TexelFormat {
+    /// Returns the number of bits per texel. Invalid formats count as 8 bits (assumed).
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        match self {
+            Self::CLUT4 | Self::DXT1 => 4,
+            Self::BGR5650 | Self::ABGR5551 | Self::ABGR4444 | Self::CLUT16 => 16,
+            Self::ABGR8888 | Self::CLUT32 => 32,
+            _ => 8,
+        }
+    }
+
+    /// Returns whether texels select colours of a palette.
+    #[must_use]
+    pub const fn is_indexed(self) -> bool {
+        matches!(self, Self::CLUT4 | Self::CLUT8 | Self::CLUT16 | Self::CLUT32)
+    }
+
+    /// Returns whether texels are stored in compressed blocks of 4×4.
+    #[must_use]
+    pub const fn is_compressed(self) -> bool {
+        matches!(self, Self::DXT1 | Self::DXT3 | Self::DXT5)
+    }
+}
+
 codes! {
     /// How a colour is stored in a palette, a framebuffer or a texture.
     PixelFormat: 2 bits {

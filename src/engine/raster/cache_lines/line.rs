@@ -5,7 +5,7 @@
 use crate::ge::address::Address;
 use crate::ge::memory::Memory;
 use crate::ge::registers::CLUT_BYTES;
-use crate::pipeline::texture::{self, Texture, swizzle};
+use crate::pipeline::texture::{Texture, swizzle};
 use crate::raster::fragment_record::StaleTexel;
 
 /// Rows in a line.
@@ -36,7 +36,7 @@ pub(in crate::raster) struct LinePlace {
 
 /// Returns how many bits a texel has in the cache. Compressed texels are cached after decoding.
 pub(in crate::raster) const fn cached_bits(texture: &Texture) -> u32 {
-    if texture::is_compressed(texture.format) { 32 } else { texture::bits_per_texel(texture.format) }
+    if texture.format.is_compressed() { 32 } else { texture.format.bits() }
 }
 
 impl LinePlace {
@@ -120,7 +120,7 @@ impl CachedLine {
 fn load(memory: &Memory, texture: &Texture, LineTag { column, band, .. }: LineTag) -> [u8; BYTES] {
     let mut bytes = [0; BYTES];
     let [x, first_row] = [u32::from(column) * ROW_BYTES, u32::from(band) * ROWS];
-    if texture::is_compressed(texture.format) {
+    if texture.format.is_compressed() {
         let texels =
             (0..ROWS).flat_map(|row| (0..ROW_BYTES / 4).map(move |column| [x / 4 + column, first_row + row]));
         // Compressed formats have no palette, so an empty palette serves.

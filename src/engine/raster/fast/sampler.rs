@@ -16,7 +16,7 @@ use crate::ge::arithmetic::Arithmetic;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::color;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
-use crate::pipeline::texture::{self, MAX_LEVEL, dxt, swizzle};
+use crate::pipeline::texture::{MAX_LEVEL, dxt, swizzle};
 use crate::raster::lod::{LodSelection, LodSelector};
 #[cfg(doc)]
 use crate::raster::sampler;
@@ -404,7 +404,7 @@ impl LevelSampler {
     ) {
         let count = count.div_ceil(LANES);
         let texture = &level.texture;
-        let bits = texture::bits_per_texel(texture.format);
+        let bits = texture.format.bits();
         let row_bytes = texture.row_bytes;
         let [last_u, last_v] = level.last;
         let neighbours = if linear { 2 } else { 1 };
@@ -431,7 +431,7 @@ impl LevelSampler {
         // Row offsets are in bytes, or in nibbles if texels have 4 bits. So this doubles them there.
         let twice = u32::from(bits == 4);
         let size = (bits / 8).max(1).ilog2();
-        if texture::is_compressed(texture.format) {
+        if texture.format.is_compressed() {
             // Offsets of blocks leave four bits free for the number of the texel in its block.
             let block = (bits * dxt::BLOCK * dxt::BLOCK / 8).ilog2() + 4;
             let row = row_bytes << 4;

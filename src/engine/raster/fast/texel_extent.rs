@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::pass_extent::PassExtent;
 use super::texture_state::{MipLevel, TexelStorage, TextureState};
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
-use crate::pipeline::texture::{self, swizzle};
+use crate::pipeline::texture::swizzle;
 use crate::raster::pixel_rect::PixelRect;
 use crate::raster::rectangle;
 
@@ -21,7 +21,7 @@ const MARGIN: f64 = 2.0;
 pub(super) fn sampled_bytes(texture: &TextureState, primitives: &[ScreenPrimitive]) -> Option<Range<usize>> {
     let [level] = texture.levels.as_slice() else { return None };
     let TexelStorage::Vram(start) = level.storage else { return None };
-    if texture::is_compressed(level.texture.format) {
+    if level.texture.format.is_compressed() {
         return None;
     }
     let height = f64::from(level.texture.height());

@@ -20,7 +20,7 @@ use super::texture_state::{MipLevel, TexelStorage, TextureState};
 use crate::ge::arithmetic::simd::{Instructions, Simd, dispatch};
 use crate::ge::memory::{Version, Vram};
 use crate::ge::registers::texture::{TexelFormat, TextureWrap};
-use crate::pipeline::texture::{self, MAX_LEVEL, Texture, dxt, swizzle};
+use crate::pipeline::texture::{MAX_LEVEL, Texture, dxt, swizzle};
 use crate::raster::lod::LodSelection;
 use crate::raster::threads::Threads;
 
@@ -131,7 +131,7 @@ impl TextureCache {
                 Some(number) == first || selection.fraction > 0 && number.checked_sub(1) == first
             };
             let expected = match constant.filter(is_used) {
-                Some(_) if reads_rows && !texture::is_compressed(format) => 0,
+                Some(_) if reads_rows && !format.is_compressed() => 0,
                 // This assumes that half of the pixels are covered. Each of them fetches four texels.
                 Some(LodSelection { linear: true, .. }) => pixels * 2,
                 Some(_) => pixels / 2,
@@ -269,7 +269,7 @@ fn can_be_decoded(level: &MipLevel) -> bool {
     match level.texture.format {
         TexelFormat::CLUT4 | TexelFormat::CLUT8 => level.clut_table.is_some(),
         TexelFormat::BGR5650 | TexelFormat::ABGR5551 | TexelFormat::ABGR4444 | TexelFormat::ABGR8888 => true,
-        format => texture::is_compressed(format),
+        format => format.is_compressed(),
     }
 }
 
@@ -294,7 +294,7 @@ fn decode<S: Simd>(simd: S, level: &MipLevel, data: &[u8], wrap: TextureWrap) ->
         TexelData::Indices(texels)
     } else {
         let mut texels = vec![0; len];
-        if texture::is_compressed(texture.format) {
+        if texture.format.is_compressed() {
             for (row, out) in texels[inside].chunks_mut(stride * dxt::BLOCK as usize).enumerate() {
                 decode_blocks(texture, data, row, out, stride);
             }
@@ -323,7 +323,7 @@ fn add_borders<T: Copy>(texels: &mut [T], [width, height]: [usize; 2], wrap: Tex
 
 /// Decodes four rows of compressed texels.
 fn decode_blocks(texture: &Texture, data: &[u8], row: usize, out: &mut [u32], stride: usize) {
-    let bytes = (texture::bits_per_texel(texture.format) * dxt::BLOCK * dxt::BLOCK / 8) as usize;
+    let bytes = (texture.format.bits() * dxt::BLOCK * dxt::BLOCK / 8) as usize;
     let blocks = data.get(row * texture.row_bytes as usize..).unwrap_or(&[]);
     for column in (0..stride - 2).step_by(dxt::BLOCK as usize) {
         let block = blocks.get(column / dxt::BLOCK as usize * bytes..).unwrap_or(&[]);

@@ -13,7 +13,7 @@ use crate::ge::registers::texture::{TexelFormat, TextureMode, TextureWrap};
 use crate::ge::registers::{CLUT_BYTES, Registers};
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::pipeline::texture::palette::Palette;
-use crate::pipeline::texture::{self, MAX_LEVEL, MAX_SIZE, Texture, dxt, swizzle};
+use crate::pipeline::texture::{MAX_LEVEL, MAX_SIZE, Texture, dxt, swizzle};
 use crate::raster::lod::LodSelector;
 use crate::raster::sampler::Sampler;
 use crate::raster::texel_source::TexelSource;
@@ -251,8 +251,8 @@ impl TextureState {
 /// Counts how many bytes a level's texels span.
 fn byte_extent(texture: &Texture) -> usize {
     let (column, row) = (texture.width().min(MAX_SIZE) - 1, texture.height().min(MAX_SIZE) - 1);
-    let bits = texture::bits_per_texel(texture.format);
-    let bytes = if texture::is_compressed(texture.format) {
+    let bits = texture.format.bits();
+    let bytes = if texture.format.is_compressed() {
         let block = bits * dxt::BLOCK * dxt::BLOCK / 8;
         row / dxt::BLOCK * texture.row_bytes + column / dxt::BLOCK * block + block
     } else {

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::ge::address::{Address, Region, VRAM_SIZE, VramView};
 use crate::ge::edram::Translation;
-use crate::pipeline::texture::{self, MAX_SIZE, Texture};
+use crate::pipeline::texture::{MAX_SIZE, Texture};
 use crate::raster::cache_lines::{ROW_BYTES, ROWS, cached_bits};
 use crate::raster::fast::{enclosing_blocks, overlap};
 
@@ -63,9 +63,9 @@ pub(super) fn line_counts(texture: &Texture) -> [u32; 2] {
 /// Counts the bytes from the address of a mip level to the end of its lines.
 pub(super) fn line_bytes(texture: &Texture) -> u32 {
     let [columns, bands] = line_counts(texture);
-    let (rows, row_end) = if texture::is_compressed(texture.format) {
+    let (rows, row_end) = if texture.format.is_compressed() {
         // A line decodes two blocks, one below the other.
-        (bands * 2, columns * 2 * texture::bits_per_texel(texture.format))
+        (bands * 2, columns * 2 * texture.format.bits())
     } else if texture.swizzled {
         let bytes = columns * ROW_BYTES * ROWS;
         return (bands - 1) * texture.row_bytes * ROWS + bytes;

@@ -68,26 +68,6 @@ pub(super) struct Plane {
     pub(super) mask: u32,
 }
 
-/// Returns the bits of a pixel.
-pub(super) const fn bits(format: TexelFormat) -> u64 {
-    match format {
-        TexelFormat::CLUT4 | TexelFormat::DXT1 => 4,
-        TexelFormat::CLUT8 | TexelFormat::DXT3 | TexelFormat::DXT5 => 8,
-        TexelFormat::ABGR8888 | TexelFormat::CLUT32 => 32,
-        _ => 16,
-    }
-}
-
-/// Checks whether pixels are stored in blocks of 4x4.
-pub(super) const fn is_compressed(format: TexelFormat) -> bool {
-    matches!(format, TexelFormat::DXT1 | TexelFormat::DXT3 | TexelFormat::DXT5)
-}
-
-/// Checks whether pixels select colours of a palette.
-pub(super) const fn is_indexed(format: TexelFormat) -> bool {
-    matches!(format, TexelFormat::CLUT4 | TexelFormat::CLUT8 | TexelFormat::CLUT16 | TexelFormat::CLUT32)
-}
-
 /// How rows of a level are padded.
 #[derive(Clone, Copy)]
 struct Layout {
@@ -99,11 +79,14 @@ struct Layout {
 impl Layout {
     fn level(self, offset: u64, width: u16, height: u16) -> Level {
         let (across, down) = (u64::from(width), u64::from(height));
-        let (pitch, rows) = if is_compressed(self.format) {
+        let (pitch, rows) = if self.format.is_compressed() {
             // A block of 4x4 pixels takes twice as many bytes as a pixel takes bits.
-            (across.div_ceil(4).saturating_mul(bits(self.format).saturating_mul(2)), down.div_ceil(4))
+            (
+                across.div_ceil(4).saturating_mul(u64::from(self.format.bits()).saturating_mul(2)),
+                down.div_ceil(4),
+            )
         } else {
-            let row = across.saturating_mul(bits(self.format)).div_ceil(8);
+            let row = across.saturating_mul(u64::from(self.format.bits())).div_ceil(8);
             (row.next_multiple_of(self.pitch_align), down.next_multiple_of(self.height_align))
         };
         Level { offset, width, height, pitch, rows, bytes: 0 }
@@ -137,15 +120,15 @@ pub(super) fn read<'a>(
     if u16::from(format.number()) != number {
         let (bits, used) = (stated_bits, format.number());
         warn(4, GimProblem::GuessedFormat { format: number, bits, used });
-    } else if u64::from(stated_bits) != bits(format) {
-        let actual = bits(format);
+    } else if u64::from(stated_bits) != u64::from(format.bits()) {
+        let actual = u64::from(format.bits());
         warn(12, GimProblem::Bits { format: number, stated: stated_bits, actual });
     }
     let order = data.u16(6)?;
     if order > 1 {
         warn(6, GimProblem::Order(order));
     }
-    let is_swizzled = order == 1 && !is_compressed(format) && !is_palette;
+    let is_swizzled = order == 1 && !format.is_compressed() && !is_palette;
     let (pitch, rows) = (data.u16(14)?, data.u16(16)?);
     let mut layout =
         Layout { format, pitch_align: u64::from(pitch.max(1)), height_align: u64::from(rows.max(1)) };
@@ -270,8 +253,8 @@ impl Image<'_> {
         if available < needed {
             warnings.push(view.error(at, GimProblem::Short { needed, available }));
         }
-        let texels = level.pitch.saturating_mul(8).checked_div(bits(self.format)).unwrap_or(0);
-        if texels > WIDTH_MAX && !is_compressed(self.format) {
+        let texels = level.pitch.saturating_mul(8).checked_div(u64::from(self.format.bits())).unwrap_or(0);
+        if texels > WIDTH_MAX && !self.format.is_compressed() {
             return Err(view.error(8, GimProblem::TooWide(texels)));
         }
         Ok(())

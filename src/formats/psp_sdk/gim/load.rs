@@ -6,13 +6,14 @@
 
 use std::collections::HashMap;
 
-use super::image::{Image, Level, Plane, bits, is_compressed, is_indexed};
+use super::image::{Image, Level, Plane};
 use super::problem::GimProblem;
 use super::read::{Gim, Picture};
 use super::texels::{self, Colors};
 use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::ge::address::Address;
+use crate::ge::color;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::storage::{
     ColorStorage, LevelStorage, PaletteStorage, StoredOffset, TexelStorage, TextureStorage,
@@ -80,14 +81,9 @@ impl LoadedPalette {
     pub(super) fn blocks(&self) -> u8 {
         let levels = if self.is_per_level { self.frames.first().map_or(1, Vec::len) } else { 1 };
         let levels = u32::try_from(levels).unwrap_or(1);
-        let bytes = u32::from(self.colors).saturating_mul(color_bytes(self.format)).saturating_mul(levels);
+        let bytes = u32::from(self.colors).saturating_mul(color::bytes(self.format)).saturating_mul(levels);
         u8::try_from(bytes.min(PALETTE_BYTES).div_ceil(BLOCK)).unwrap_or(32)
     }
-}
-
-/// Returns the size of a colour in bytes.
-const fn color_bytes(format: PixelFormat) -> u32 {
-    if matches!(format, PixelFormat::ABGR8888) { 4 } else { 2 }
 }
 
 /// Loads pixels and palettes of a file.
@@ -116,11 +112,11 @@ impl<'a, 'l> PictureLoader<'a, 'l> {
         if image.width > LARGEST || image.height > LARGEST {
             self.warnings.push(image.data.view.error(8, GimProblem::TooLarge));
         }
-        if image.data.is_big && is_compressed(image.format) {
+        if image.data.is_big && image.format.is_compressed() {
             self.warnings.push(image.data.view.error(4, GimProblem::CompressedOrder));
         }
         let planes = image.planes();
-        let is_indexed = is_indexed(image.format);
+        let is_indexed = image.format.is_indexed();
         let highest = if is_indexed { texels::highest_index(image, &planes) } else { 0 };
         // The mask of CLUTFORMAT has 8 bits, so that higher indices would select other colours.
         let is_expanded = highest > 0xFF;
@@ -186,7 +182,7 @@ impl<'a, 'l> PictureLoader<'a, 'l> {
             let address = self.loader.store(image.data.view, level.offset, &bytes)?;
             return Ok(placed(address, texels(pitch, colors.bits())));
         }
-        let compressed = is_compressed(image.format);
+        let compressed = image.format.is_compressed();
         let pitch = if compressed { level.pitch } else { level.pitch.next_multiple_of(16) };
         let rows = u64::from(height.min(LARGEST).next_power_of_two());
         let rows = if compressed { rows / 4 } else { rows };
@@ -205,7 +201,7 @@ impl<'a, 'l> PictureLoader<'a, 'l> {
         let buffer_width = if compressed {
             width.checked_next_multiple_of(4).unwrap_or(u16::MAX)
         } else {
-            texels(pitch, bits(image.format))
+            texels(pitch, u64::from(image.format.bits()))
         };
         Ok(placed(address, buffer_width))
     }
@@ -227,7 +223,7 @@ impl<'a, 'l> PictureLoader<'a, 'l> {
             self.warnings.push(view.error(8, problem));
         }
         let format = PixelFormat::from_number(palette.format.number());
-        let size = color_bytes(format);
+        let size = color::bytes(format);
         let most = PALETTE_BYTES.checked_div(size).unwrap_or(256);
         if u32::from(width) > most {
             self.warnings.push(view.error(8, GimProblem::LongPalette(width)));
@@ -288,7 +284,7 @@ impl<'a, 'l> PictureLoader<'a, 'l> {
         stored: u32,
         count: u32,
     ) -> Result<Address, FormatError> {
-        let size = bits(palette.format) / 8;
+        let size = u64::from(palette.format.bits()) / 8;
         let length = u64::from(count).saturating_mul(size);
         if stored == count && texels::swapped_bytes(palette) == 1 && length <= level.bytes {
             return self.loader.place(self.name, palette.data.view.view(level.offset, length)?, 16);

@@ -5,7 +5,7 @@
 //! There is at least one picture, and each has at least one image. Indexed images have a palette.
 
 use super::chunk::{self, Chunk};
-use super::image::{self, Image, is_indexed};
+use super::image::{self, Image};
 use super::problem::GimProblem;
 use super::raw::{
     BIG_MAGIC, BLOCK, FILE, FILE_INFO, HEADER, IMAGE, MAGIC, Numbers, PALETTE, PICTURE, SEQUENCE,
@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
         for chunk in of(IMAGE) {
             let has_palette = !picture.palettes.is_empty();
             match image::read(chunk.data, false, has_palette, &mut self.gim.warnings) {
-                Ok(image) if is_indexed(image.format) && !has_palette => {
+                Ok(image) if image.format.is_indexed() && !has_palette => {
                     let error = chunk.data.view.error(0, GimProblem::NoPalette);
                     self.leave_out("image", error);
                 }

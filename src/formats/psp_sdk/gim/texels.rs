@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::image::{Image, Level, Plane, bits};
+use super::image::{Image, Level, Plane};
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 
 /// Returns how many bytes form a number whose bytes have to be reversed for the Graphics Engine; 1 if none have.
@@ -43,7 +43,7 @@ const fn byte_offset(x: u64, y: u64, level: &Level, is_swizzled: bool) -> u64 {
 
 /// Reads the indices of a level, row by row. Missing ones are 0.
 fn indices<'a>(image: &'a Image<'_>, level: &'a Level) -> impl Iterator<Item = u32> + 'a {
-    let bits = bits(image.format);
+    let bits = u64::from(image.format.bits());
     let data = image.data.view.slice(level.offset, level.bytes).unwrap_or_default();
     let is_big = swapped_bytes(image) > 1;
     let byte = move |at: u64| usize::try_from(at).ok().and_then(|at| data.get(at)).copied().unwrap_or(0);
@@ -88,7 +88,7 @@ pub(super) fn highest_index(image: &Image<'_>, planes: &[Plane]) -> u32 {
 /// Returns the first `stored` colours of a palette's level in the byte order of the Graphics Engine, and repeats the last
 /// one up to `count`, because indices beyond the palette select it.
 pub(super) fn colors(palette: &Image<'_>, level: &Level, stored: u32, count: u32) -> Vec<u8> {
-    let size = usize::try_from(bits(palette.format) / 8).unwrap_or(4).max(1);
+    let size = usize::try_from(u64::from(palette.format.bits()) / 8).unwrap_or(4).max(1);
     let length = |colors: u32| (colors as usize).saturating_mul(size);
     let bytes = palette.data.view.slice(level.offset, level.bytes).unwrap_or_default();
     let unit = swapped_bytes(palette);
@@ -125,8 +125,8 @@ impl<'a> Colors<'a> {
     }
 
     /// Returns the bits of a colour.
-    pub(super) const fn bits(&self) -> u64 {
-        bits(self.format)
+    pub(super) fn bits(&self) -> u64 {
+        u64::from(self.format.bits())
     }
 
     /// Converts a level of a frame to colours. Returns the bytes from one row to the next, and all rows.
