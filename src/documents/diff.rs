@@ -31,9 +31,9 @@ pub struct DiffDocument {
     pub a: String,
     /// The second run; of another renderer, its command.
     pub b: String,
-    /// Whether the runs differ.
+    /// Whether the runs, or the events that were chosen, differ.
     pub is_different: bool,
-    /// Number of the first event that differs; null if none does.
+    /// Number of the first event that differs; null if none does, or if two events were chosen.
     pub event: Option<EventNumber>,
     /// Number of its draw; null for other events.
     pub draw: Option<u64>,
@@ -48,13 +48,13 @@ pub struct DiffDocument {
     /// Whether the events are of another kind, draw another number of vertices, or copy between other places.
     pub is_other_event: bool,
     /// Number of bytes of memory that differ after the event, and that it changed in one of the runs; null for another
-    /// renderer.
+    /// renderer, and for events that were chosen.
     pub byte_count: Option<u64>,
-    /// Number of these bytes that differed before the event, too; null for another renderer.
+    /// Number of these bytes that differed before the event, too; null as the number before.
     pub earlier_count: Option<u64>,
     /// The first of these bytes. VRAM has the addresses of its linear view.
     pub bytes: Vec<ByteRange>,
-    /// The registers that differ at the event.
+    /// The registers that differ at the event, or between the events that were chosen.
     pub registers: Vec<RegisterDifference>,
     /// The matrices with elements that differ.
     pub matrices: Vec<MatrixDifference>,

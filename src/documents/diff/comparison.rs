@@ -10,7 +10,7 @@ use crate::debug::diff::pixel_difference::{self, BufferSide, ComparedBuffer, Pix
 use crate::debug::pixel::history::PixelHistory;
 use crate::debug::pixel::target::{PixelTarget, TargetName};
 use crate::debug::timeline::{EventNumber, TimelineEvent};
-use crate::debug::{Session, Shot};
+use crate::debug::{NoSuchEvent, Session, Shot};
 use crate::documents::draw_report::DrawReportDocument;
 use crate::documents::hashes::ContentHashes;
 use crate::documents::note::NoteInfo;
@@ -101,29 +101,45 @@ impl Diff {
         }
     }
 
+    /// Compares an event of each run with one of the other, whatever other events leave. The runs may be at any moment.
+    ///
+    /// # Errors
+    /// [`NoSuchEvent`] if a run does not have its event.
+    pub fn of_events(
+        sides: &[DiffSide; 2],
+        mut runs: [Session; 2],
+        events: [EventNumber; 2],
+    ) -> Result<Self, NoSuchEvent> {
+        for (run, event) in runs.iter_mut().zip(events) {
+            run.seek(event)?;
+        }
+        let [a, b] = sides;
+        let mut document = DiffDocument { notes: notes(&runs), ..DiffDocument::of_equal_runs(a, &b.name) };
+        let [view_a, view_b] = document.describe(&mut runs, events);
+        let difference_count = document.registers.len().saturating_add(document.matrices.len());
+        document.is_different = difference_count > 0 || document.value_count > 0;
+        document.text = document.sentence_of_events();
+        let buffers = [view_a.buffers(), view_b.buffers()];
+        move_past(&mut runs, events);
+        let pictures = match buffers {
+            [Some(a), Some(b)] => Some(pictures(&runs, [a.color, b.color])),
+            _ => None,
+        };
+        let reports = runs.iter().map(|run| run.replayed().report.clone()).collect();
+        Ok(Self { document, histories: [None, None], pictures, reports })
+    }
+
     fn described(self, sides: &[DiffSide; 2], mut runs: [Session; 2], difference: &FirstDifference) -> Self {
         let Self { mut document, reports, .. } = self;
         document.set_difference(difference);
         let event = difference.event;
-        let views = runs.each_mut().map(|run| View::new(run, event));
+        let views = document.describe(&mut runs, [event; 2]);
         let [view_a, view_b] = &views;
         let [run_a, run_b] = &runs;
-        // The description has to look at both runs before the event. Moving them past it comes later.
-        [document.a_event, document.b_event] =
-            [run_a, run_b].map(|run| run.next_event().map(|event| EventInfo::new(run, event)));
-        let used = [(view_a, run_a), (view_b, run_b)].map(|(view, run)| RegisterSide {
-            used: view.registers.as_deref().unwrap_or(run.registers()),
-            run,
-        });
-        if difference.events.iter().all(Option::is_some) {
-            document.registers = registers(&used);
-            document.matrices = matrices(&used);
+        if !difference.events.iter().all(Option::is_some) {
+            document.registers.clear();
+            document.matrices.clear();
         }
-        let values = match (&view_a.report, &view_b.report) {
-            (Some(a), Some(b)) => ValueDifferences::of(a, b, &DRAW_MEMBERS, &REPEATED),
-            _ => ValueDifferences::of(&document.a_event, &document.b_event, &EVENT_MEMBERS, &[]),
-        };
-        (document.value_count, document.values) = (values.count, values.values);
         // If a run leaves out the draw, it is compared in the other run's buffers, because it would have
         // written those.
         let buffers = match [view_a.buffers(), view_b.buffers()] {
@@ -131,14 +147,7 @@ impl Diff {
             [Some(only), None] | [None, Some(only)] => [Some(only), Some(only)],
             both => both,
         };
-        [document.a_is_left_out, document.b_is_left_out] =
-            [(view_a, run_a), (view_b, run_b)].map(|(view, run)| view.is_left_out(run));
-        for run in &mut runs {
-            // A run with fewer events stays at its end.
-            let after = event.next().min(run.end());
-            // This cannot fail, because the event exists.
-            let _ = run.seek(after);
-        }
+        move_past(&mut runs, [event; 2]);
         let targets = match &buffers {
             [Some(a), Some(b)] => Some([a.color, b.color]),
             _ => None,
@@ -198,6 +207,30 @@ impl DiffDocument {
         }
     }
 
+    /// Describes an event of each run, and all in which they differ before it. Returns them as the runs execute them, and
+    /// leaves each run before its event.
+    fn describe(&mut self, runs: &mut [Session; 2], events: [EventNumber; 2]) -> [View; 2] {
+        let [run_a, run_b] = runs;
+        let views = [View::new(run_a, events[0]), View::new(run_b, events[1])];
+        let [view_a, view_b] = &views;
+        let used = [(view_a, &*run_a), (view_b, &*run_b)];
+        [self.a_event, self.b_event] =
+            used.map(|(_, run)| run.next_event().map(|event| EventInfo::new(run, event)));
+        [self.a_is_left_out, self.b_is_left_out] = used.map(|(view, run)| view.is_left_out(run));
+        let used = used.map(|(view, run)| RegisterSide {
+            used: view.registers.as_deref().unwrap_or(run.registers()),
+            run,
+        });
+        self.registers = registers(&used);
+        self.matrices = matrices(&used);
+        let values = match (&view_a.report, &view_b.report) {
+            (Some(a), Some(b)) => ValueDifferences::of(a, b, &DRAW_MEMBERS, &REPEATED),
+            _ => ValueDifferences::of(&self.a_event, &self.b_event, &EVENT_MEMBERS, &[]),
+        };
+        (self.value_count, self.values) = (values.count, values.values);
+        views
+    }
+
     /// Sets the event and the bytes.
     fn set_difference(&mut self, difference: &FirstDifference) {
         let [a, b] = &difference.events;
@@ -225,6 +258,32 @@ impl DiffDocument {
         match &self.pixels {
             Some(pixels) => format!("{place}: {}", pixels.sentence()),
             None => format!("{place}: {}", counted(self.byte_count.unwrap_or(0), "byte")),
+        }
+    }
+}
+
+impl DiffDocument {
+    /// Returns the result for two events as a sentence.
+    fn sentence_of_events(&self) -> String {
+        let name = |event: &Option<EventInfo>| match event {
+            Some(EventInfo { draw: Some(draw), .. }) => format!("draw {draw}"),
+            Some(event) => format!("event {}", event.event),
+            None => "the end".to_owned(),
+        };
+        let events = format!("{} and {}", name(&self.a_event), name(&self.b_event));
+        let parts: Vec<String> = [
+            (self.registers.len() as u64, "register"),
+            (self.matrices.len() as u64, "matrix"),
+            (self.value_count, "other value"),
+        ]
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, unit)| counted(count, unit))
+        .collect();
+        match parts.as_slice() {
+            [] => format!("{events} have the same state and the same data"),
+            [only] => format!("{events} differ in {only}"),
+            [rest @ .., last] => format!("{events} differ in {} and {last}", rest.join(", ")),
         }
     }
 }
@@ -280,7 +339,11 @@ impl DifferentPixel {
 }
 
 fn counted(count: u64, unit: &str) -> String {
-    if count == 1 { format!("1 {unit}") } else { format!("{count} {unit}s") }
+    match (count, unit) {
+        (1, _) => format!("1 {unit}"),
+        (_, "matrix") => format!("{count} matrices"),
+        _ => format!("{count} {unit}s"),
+    }
 }
 
 /// Copies the upper left parts of two buffers.
@@ -339,6 +402,15 @@ impl View {
             depth: Some(DepthSurface::from_registers(registers)),
             bounds: report.touched,
         })
+    }
+}
+
+/// Moves each run past its event. A run with fewer events stays at its end.
+fn move_past(runs: &mut [Session; 2], events: [EventNumber; 2]) {
+    for (run, event) in runs.iter_mut().zip(events) {
+        let after = event.next().min(run.end());
+        // This cannot fail, because the event exists.
+        let _ = run.seek(after);
     }
 }
 

@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 
 use crate::asset::Asset;
 use crate::convert::{Json, array};
+use crate::debugger::find_event;
 use crate::failure::Failure;
 use crate::options::{RunOptions, parse};
 
@@ -121,19 +122,30 @@ fn failure(error: &CompareError) -> Failure {
     Failure::usage(error)
 }
 
-/// Runs two assets and returns the document of their first difference.
+/// An event of a run: the number of its draw, or its own.
+type Moment = (Option<u64>, Option<u32>);
+
+/// Runs two assets and returns the document of their first difference, or of the difference of two events.
 #[pyfunction]
 pub(crate) fn diff<'py>(
     py: Python<'py>,
     assets: (Bound<'py, Asset>, Bound<'py, Asset>),
     options: (RunOptions, RunOptions),
     reference: (bool, bool),
+    moments: Option<[Moment; 2]>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (first, second) = (assets.0.get(), assets.1.get());
     py.detach(|| -> PyResult<Json> {
-        let a = side(first, &options.0, reference.0).map_err(|error| error.of_input(&first.name))?;
-        let b = side(second, &options.1, reference.1).map_err(|error| error.of_input(&second.name))?;
-        Json::of(&compared([a, b], [first, second]))
+        let mut a = side(first, &options.0, reference.0).map_err(|error| error.of_input(&first.name))?;
+        let mut b = side(second, &options.1, reference.1).map_err(|error| error.of_input(&second.name))?;
+        for (side, moment) in [&mut a, &mut b].into_iter().zip(moments.iter().flatten()) {
+            match moment {
+                (Some(draw), _) => side.name += &format!(" --at {draw}"),
+                (None, Some(event)) => side.name += &format!(" --at event:{event}"),
+                (None, None) => {}
+            }
+        }
+        Json::of(&compared([a, b], [first, second], moments)?)
     })?
     .object(py)
 }
@@ -151,7 +163,11 @@ fn side(asset: &Asset, options: &RunOptions, reference: bool) -> Result<DiffSide
     Ok(DiffSide { input: asset.name.clone(), name: words.join(" "), shot })
 }
 
-fn compared(sides: [DiffSide; 2], assets: [&Asset; 2]) -> DiffDocument {
+fn compared(
+    sides: [DiffSide; 2],
+    assets: [&Asset; 2],
+    moments: Option<[Moment; 2]>,
+) -> Result<DiffDocument, Failure> {
     let [first, second] = assets;
     let mut notes = first.notes.clone();
     if first.name != second.name {
@@ -159,9 +175,20 @@ fn compared(sides: [DiffSide; 2], assets: [&Asset; 2]) -> DiffDocument {
             notes.push(NoteInfo { file: Some(second.name.clone()), ..note.clone() });
         }
     }
-    let Diff { mut document, histories, .. } = Diff::of_runs(&sides);
+    let diff = match moments {
+        None => Diff::of_runs(&sides),
+        Some([(draw_a, event_a), (draw_b, event_b)]) => {
+            let runs = sides.each_ref().map(|side| side.shot.session());
+            let [run_a, run_b] = &runs;
+            let a = find_event(run_a, event_a, draw_a, false).map_err(|error| error.of_input(&first.name))?;
+            let b =
+                find_event(run_b, event_b, draw_b, false).map_err(|error| error.of_input(&second.name))?;
+            Diff::of_events(&sides, runs, [a, b]).map_err(|error| Failure::inapplicable("events", error))?
+        }
+    };
+    let Diff { mut document, histories, .. } = diff;
     histories.iter().flatten().for_each(|history| notes.add_gaps(history));
     std::mem::take(&mut document.notes).into_iter().for_each(|note| notes.push(note));
     document.notes = notes.into_entries();
-    document
+    Ok(document)
 }

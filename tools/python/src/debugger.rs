@@ -46,7 +46,7 @@ impl Run {
 }
 
 /// Returns the event that is named by its number, or by that of its draw; the end without both.
-fn find_event(
+pub(crate) fn find_event(
     session: &Session,
     event: Option<u32>,
     draw: Option<u64>,

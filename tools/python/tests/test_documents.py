@@ -94,6 +94,7 @@ def test_options_of_the_debugger(printed: Callable[..., list[dict[str, Any]]]) -
     )
     assert [asset.diff(b={"skip": 78})] == printed("diff", "lampwing.ppdmp", "--b", "--skip 78", "--json")
     assert [asset.diff(reference=(False, True))] == printed("diff", "lampwing.ppdmp", "--b", "--reference", "--json")
+    assert [asset.diff(draws=(78, 79))] == printed("diff", "lampwing.ppdmp", "--a", "--at 78", "--b", "--at 79", "--json")
 
 
 @pytest.mark.filterwarnings("ignore::pspge.PspgeWarning")

@@ -11,6 +11,7 @@ use self::sides::Shared;
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
 use crate::console::Console;
+use crate::event_name::EventName;
 use crate::failure::Failure;
 use crate::frame::FrameArgs;
 use crate::input::options::{OpenOptions, seconds};
@@ -34,7 +35,10 @@ const RENDERER: &str = "Another renderer";
 /// event that differs, everything is shown that differs: registers with the commands that wrote them, textures, vertices,
 /// primitives, pixels, and the history of one pixel in both runs.
 ///
-/// With --renderer, pictures of another renderer take the place of B. The exit status is 1 if the runs differ.
+/// With --at in the options of both sides, these two events are compared instead: --a '--at 3' --b '--at 57' shows in what
+/// draw 57 differs from draw 3.
+///
+/// With --renderer, pictures of another renderer take the place of B. The exit status is 1 if the runs or the events differ.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
@@ -50,9 +54,10 @@ pub(crate) struct Args {
     open: OpenOptions,
 
     /// Options of the first run, as one argument: --set, --skip, --solo, --cache, --replace-texture, --arithmetic,
-    /// --reference, camera
+    /// --reference, --at, camera
     ///
-    /// They are split into words as a shell does. --reference draws with the reference rasterizer.
+    /// They are split into words as a shell does. --reference draws with the reference rasterizer. --at names a draw, or an
+    /// event as event:N.
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
     a: Option<SideOptions>,
 
@@ -89,6 +94,22 @@ pub(crate) struct Args {
     frame: FrameArgs,
 }
 
+impl Args {
+    /// Returns the events that the options of both sides name.
+    fn events(&self) -> [Option<EventName>; 2] {
+        [&self.a, &self.b].map(|side| side.as_ref().and_then(SideOptions::at))
+    }
+
+    /// Compares two runs, or an event of each.
+    fn compare(&self, input: &str, sides: &[DiffSide; 2]) -> Result<Diff, Failure> {
+        let [Some(a), Some(b)] = self.events() else { return Ok(Diff::of_runs(sides)) };
+        let runs = sides.each_ref().map(|side| side.shot.session());
+        let ([run_a, run_b], [_, side_b]) = (&runs, sides);
+        let events = [a.find(input, "--a", run_a)?, b.find(&side_b.input, "--b", run_b)?];
+        Diff::of_events(sides, runs, events).map_err(|error| Failure::inapplicable(input, "--at", error))
+    }
+}
+
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     if args.second.is_none() && args.a.is_none() && args.b.is_none() && args.renderer.is_none() {
         return Err(Failure::usage("nothing to compare with: give B, --a or --b, or --renderer"));
@@ -97,6 +118,10 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
         return Err(Failure::usage(
             "--a and --renderer: a frame dump cannot hold changes of registers and draws",
         ));
+    }
+    if args.events().iter().flatten().count() == 1 {
+        let problem = "--at names two events to compare: give it in the options of both sides, --a and --b";
+        return Err(Failure::usage(problem));
     }
     if args.second.as_deref() == Some("-") && args.first == "-" {
         return Err(Failure::usage("A and B are both standard input"));
@@ -158,7 +183,7 @@ impl Job for Compare<'_> {
             }
             None => {
                 let sides = [first, self.second(task, &shared, session)?];
-                let diff = Diff::of_runs(&sides);
+                let diff = args.compare(&task.input, &sides)?;
                 let pictures = diff.pictures.clone().map(picture::of_images).transpose()?;
                 (diff, pictures)
             }

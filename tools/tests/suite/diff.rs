@@ -127,6 +127,34 @@ fn transfers_and_ends_are_compared() {
 }
 
 #[test]
+fn two_events_are_compared() {
+    let folder = folder("events");
+    let (status, output) = result(&diff(&folder, &["list.ge", "--a", "--at 0", "--b", "--at 2"]));
+    assert_eq!(status, Some(1), "{output}");
+    for part in [
+        "draw 0 and draw 2 differ in 8 registers and 98 other values\n",
+        "  in A: event 0, draw 0 at",
+        "  in B: event 3, draw 2 at",
+        "    ZTESTENABLE\n        A 0                                                ; start\n        B 1 ",
+        "    state.clear.depth                        A true, B false\n",
+    ] {
+        assert!(output.contains(part), "{part:?} in:\n{output}");
+    }
+    let (status, output) =
+        result(&diff(&folder, &["list.ge", "copy.ge", "--a", "--at 1", "--b", "--at event:1"]));
+    assert_eq!(status, Some(0), "{output}");
+    assert!(output.ends_with("draw 1 and draw 1 have the same state and the same data\n"), "{output}");
+    // A draw and a transfer have no descriptions of the same kind, but their entries differ.
+    let output = diff(&folder, &["list.ge", "--a", "--at 1", "--b", "--at event:2", "--json"]);
+    let document = document(&output);
+    assert_eq!(document["text"], "draw 1 and event 2 differ in 4 registers and 4 other values", "{document}");
+    assert_eq!(
+        (&document["event"], &document["byte_count"]),
+        (&serde_json::Value::Null, &serde_json::Value::Null)
+    );
+}
+
+#[test]
 fn pictures_show_both_sides() {
     let folder = folder("pictures");
     let output = pspge_in(&folder, "diff list.ge other.ge -o out.png");
@@ -205,6 +233,8 @@ fn wrong_uses_are_refused() {
         (&["list.ge", "--b", "--skip x"], 2, "--skip"),
         (&["list.ge", "--b", "--set 'DITHERENABLE=1"], 2, "a quote is not closed"),
         (&["list.ge", "--b", "--solo event"], 2, "--solo"),
+        (&["list.ge", "--b", "--at 1"], 2, "the options of both sides"),
+        (&["list.ge", "--a", "--at 1", "--b", "--at 7"], 2, "the run has 3 draws"),
         (&["list.ge", "copy.ge", "-o", "out.jpg"], 2, "must be .png"),
         (&["list.ge", "--renderer", "other {in}"], 2, "{out}"),
         (&["list.ge", "--renderer", "./no-such-program {in} {out}"], 4, "no-such-program"),

@@ -68,12 +68,15 @@ class Asset(Debugged):
         a: RunOptions | None = None,
         b: RunOptions | None = None,
         reference: tuple[bool, bool] = (False, False),
+        draws: tuple[int, int] | None = None,
+        events: tuple[int, int] | None = None,
         **options: Unpack[RunOptions],
     ) -> Document:
         """Finds the first event at which two runs differ, and says why: the document `pspge.diff/1`.
 
         Without `other` the asset runs twice. `options` hold for both runs, `a` and `b` for one. `reference` draws a
-        run with the slow reference rasterizer.
+        run with the slow reference rasterizer. With `draws` or `events`, a draw or an event of each run is compared
+        instead.
 
         >>> import pspge
         >>> asset = pspge.open("lampwing.pac")
@@ -81,11 +84,16 @@ class Asset(Debugged):
         78
         >>> asset.diff(reference=(False, True))["is_different"]
         False
+        >>> asset.diff(draws=(78, 79))["text"]
+        'TEXT'
         """
         sides = ({**options, **(a or {})}, {**options, **(b or {})})
         second = self if other is None else other
         both = (run_options(sides[0]), run_options(sides[1]))  # type: ignore[arg-type]
-        document = _native.diff((self._native, second._native), both, reference)
+        if draws is not None and events is not None:
+            raise UsageError("usage", "draws and events: give only one of them")
+        moments = [(draw, None) for draw in draws or ()] + [(None, event) for event in events or ()]
+        document = _native.diff((self._native, second._native), both, reference, moments or None)
         warn(self.name, document["notes"], self.notes)
         return document
 

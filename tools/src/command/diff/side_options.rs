@@ -6,6 +6,7 @@ use clap::Parser;
 use pspge::raster::Engine;
 
 use crate::camera::CameraArgs;
+use crate::event_name::EventName;
 use crate::frame::FrameArgs;
 use crate::run::ArithmeticArg;
 use crate::what_if::WhatIfArgs;
@@ -28,6 +29,9 @@ struct SideArgs {
 
     #[arg(long)]
     reference: bool,
+
+    #[arg(long)]
+    at: Option<EventName>,
 
     #[command(flatten)]
     what_if: WhatIfArgs,
@@ -57,6 +61,11 @@ impl SideOptions {
     /// Returns the changes to try.
     pub(super) fn what_if(&self) -> &WhatIfArgs {
         &self.words.what_if
+    }
+
+    /// Returns the event to compare with one of the other side.
+    pub(super) const fn at(&self) -> Option<EventName> {
+        self.words.at
     }
 
     /// Returns whether there are changes to try.

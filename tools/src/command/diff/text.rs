@@ -52,7 +52,7 @@ fn at_event(document: &DiffDocument, history: &PixelHistory) -> PixelHistory {
 fn print_events(out: &mut Output, document: &DiffDocument) -> Result<(), Failure> {
     let [a, b] = [&document.a_event, &document.b_event]
         .map(|event| event.as_ref().map_or("none: the run has ended", |event| event.text.as_str()));
-    let has_other_run = document.byte_count.is_some();
+    let has_other_run = document.byte_count.is_some() || document.b_event.is_some();
     if a == b || !has_other_run {
         out.line(format_args!("{a}"))?;
     } else {
