@@ -7,6 +7,7 @@ mod dependency_tracker;
 mod draw_writes;
 mod footprint;
 pub mod frame_graph;
+pub mod memory_uses;
 mod palette_origin;
 mod pixel_access;
 pub mod pixel_mask;

@@ -6,6 +6,7 @@ use super::note::NoteInfo;
 use super::schema_id::{Document, SchemaId};
 use crate::debug::memory::byte_writers::ByteWriters;
 use crate::debug::memory::image::{MemoryLayout, mapped_parts};
+use crate::debug::passes::memory_uses::{MemoryUse, UseKind};
 use crate::debug::timeline::{EventNumber, Timeline};
 use crate::ge::address::{Address, Region, VramView};
 use crate::ge::capture::Source;
@@ -36,6 +37,8 @@ pub struct MemoryDocument {
     pub sources: Vec<SourcePart>,
     /// The parts that events of the run wrote.
     pub writers: Vec<WrittenPart>,
+    /// The events of the whole run that use the bytes, in order; null unless they were asked for.
+    pub uses: Option<Vec<MemoryUseInfo>>,
     /// Hash of the bytes; null if some of them do not exist.
     pub hash: Option<ContentHash>,
     /// Notes on the input and on the run.
@@ -123,6 +126,113 @@ pub struct WrittenPart {
     pub draw: Option<u64>,
 }
 
+/// An event that uses bytes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MemoryUseInfo {
+    /// Number of the event; null for the screen after the last one.
+    pub event: Option<EventNumber>,
+    /// Number of the draw; null if the event is none.
+    pub draw: Option<u64>,
+    /// Whether the event may write the bytes, not only read them.
+    pub is_write: bool,
+    /// How it uses them.
+    pub kind: UseKindName,
+    /// How many of them. A draw uses the bytes of all pixels that it covers, whether or not they pass its tests, and all of
+    /// its texture.
+    pub bytes: u64,
+}
+
+/// A kind of use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum UseKindName {
+    /// A draw may sample them as texels.
+    Texture,
+    /// A draw uses them as palette.
+    Palette,
+    /// A draw reads them as vertices or control points.
+    Vertices,
+    /// A draw reads them as indices.
+    Indices,
+    /// A block transfer or a copy by the CPU reads them, or writes them.
+    Copy,
+    /// They are shown.
+    Screen,
+    /// A draw blends with them, or writes them as colour.
+    Color,
+    /// A draw tests or changes their stencil.
+    Stencil,
+    /// A draw compares with them, or writes them as depth.
+    Depth,
+    /// The CPU writes them.
+    Cpu,
+}
+
+impl UseKindName {
+    /// Returns the name as in the document.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Texture => "texture",
+            Self::Palette => "palette",
+            Self::Vertices => "vertices",
+            Self::Indices => "indices",
+            Self::Copy => "copy",
+            Self::Screen => "screen",
+            Self::Color => "color",
+            Self::Stencil => "stencil",
+            Self::Depth => "depth",
+            Self::Cpu => "cpu",
+        }
+    }
+}
+
+impl From<UseKind> for UseKindName {
+    fn from(kind: UseKind) -> Self {
+        match kind {
+            UseKind::Texture => Self::Texture,
+            UseKind::Palette => Self::Palette,
+            UseKind::Vertices => Self::Vertices,
+            UseKind::Indices => Self::Indices,
+            UseKind::Copy | UseKind::WriteTransfer => Self::Copy,
+            UseKind::Screen => Self::Screen,
+            UseKind::ReadColor | UseKind::WriteColor => Self::Color,
+            UseKind::ReadStencil => Self::Stencil,
+            UseKind::ReadDepth | UseKind::WriteDepth => Self::Depth,
+            UseKind::WriteCpu => Self::Cpu,
+        }
+    }
+}
+
+impl MemoryUseInfo {
+    /// Describes uses by the events of a run.
+    #[must_use]
+    pub fn list(uses: &[MemoryUse], timeline: &Timeline) -> Vec<Self> {
+        let describe = |&MemoryUse { event, kind, bytes }: &MemoryUse| Self {
+            event,
+            draw: event.and_then(|event| timeline.get(event)?.draw_number()),
+            is_write: kind.is_write(),
+            kind: kind.into(),
+            bytes,
+        };
+        uses.iter().map(describe).collect()
+    }
+
+    /// Returns the use as a line of text, for a part of `length` bytes.
+    #[must_use]
+    pub fn text(&self, length: u32) -> String {
+        let who = match (self.event, self.draw) {
+            (Some(event), Some(draw)) => format!("draw {draw}, event {event}"),
+            (Some(event), None) => format!("event {event}"),
+            (None, _) => "the end".to_owned(),
+        };
+        let how = if self.is_write { "writes" } else { "reads" };
+        format!("{who}: {how} {} of {length} bytes ({})", self.bytes, self.kind.name())
+    }
+}
+
 /// Memory at a moment, with everything that a document says about it.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryMoment<'a> {
@@ -188,6 +298,7 @@ impl MemoryDocument {
             mapped: mapped.iter().map(part).collect(),
             sources: source_parts(sources, address, length),
             writers: written,
+            uses: None,
             hash,
             notes: Vec::new(),
         }

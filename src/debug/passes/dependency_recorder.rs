@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use super::dependencies::{Dependencies, ReadKind};
 use super::dependency_tracker::DependencyTracker;
+use super::memory_uses::{MemoryUse, MemoryUses};
 use super::pixel_access::PixelAccess;
 use crate::debug::shot::Shot;
 use crate::debug::timeline::{EventNumber, TimelineRecorder};
@@ -21,8 +22,9 @@ use crate::ge::registers::vertex::{IndexFormat, VertexType};
 use crate::pipeline::draw::Draw;
 use crate::pipeline::framebuffer::ColorSurface;
 use crate::raster::{RasterOptions, Rasterizer};
+use crate::run::replay::Replayed;
 use crate::run::sink::{Sink, Step, Tee};
-use crate::run::texture_uses::TextureUses;
+use crate::run::texture_uses::{TextureUse, TextureUses};
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
 impl Shot {
@@ -30,17 +32,39 @@ impl Shot {
     /// but depth, this runs the list again to follow depth exactly, which is slower.
     #[must_use]
     pub fn dependencies(&self, until: Option<EventNumber>) -> Dependencies {
-        let (found, needs_depth) = run(self.clone(), until, false);
-        if needs_depth && found.limit_hit.is_none() { run(self.clone(), until, true).0 } else { found }
+        let new = |follows_depth| DependencyTracker::new(&self.limits, follows_depth);
+        let (found, needs_depth) = dependencies(record(self.clone(), new(false), until));
+        if needs_depth && found.limit_hit.is_none() {
+            dependencies(record(self.clone(), new(true), until)).0
+        } else {
+            found
+        }
+    }
+
+    /// Runs the list to find all events that use any of `length` bytes from an address on, in their order.
+    #[must_use]
+    pub fn memory_uses(&self, address: Address, length: u32) -> Vec<MemoryUse> {
+        let mut tracker = DependencyTracker::new(&self.limits, false);
+        tracker.uses = Some(MemoryUses::new((address, length), self.capture.memory.translation()));
+        record(self.clone(), tracker, None).tracker.uses.map(MemoryUses::finish).unwrap_or_default()
     }
 }
 
-/// Runs a list. With `follows_depth`, this follows depth's writers as exactly as colour's. Returns whether it
-/// should have done so.
-fn run(mut shot: Shot, until: Option<EventNumber>, follows_depth: bool) -> (Dependencies, bool) {
+/// A run that was recorded.
+struct Recording {
+    tracker: DependencyTracker,
+    timeline: TimelineRecorder,
+    textures: Vec<TextureUse>,
+    memory: Memory,
+    replayed: Replayed,
+    display: Option<Display>,
+}
+
+/// Runs a list up to an event, or to its end, and tells a tracker about each event.
+fn record(mut shot: Shot, tracker: DependencyTracker, until: Option<EventNumber>) -> Recording {
     let (arithmetic, limits) = (shot.arithmetic(), shot.limits);
     let recorder = DependencyRecorder {
-        tracker: DependencyTracker::new(&limits, follows_depth),
+        tracker,
         arithmetic,
         needed: (Address::default(), 0),
         until,
@@ -59,6 +83,12 @@ fn run(mut shot: Shot, until: Option<EventNumber>, follows_depth: bool) -> (Depe
     {
         tracker.add_screen(None, display, memory.translation());
     }
+    Recording { tracker, timeline, textures, memory, replayed, display }
+}
+
+/// Returns what a recording tells, and whether it should have followed depth's writers as exactly as colour's.
+fn dependencies(recording: Recording) -> (Dependencies, bool) {
+    let Recording { tracker, timeline, textures, memory, replayed, display } = recording;
     // The tracker has its own budget, and the run's notes tell about other limits.
     let noted = || replayed.report.notes.iter().find_map(Note::limit_hit);
     let limit_hit = tracker.budget.limit_hit().or_else(noted);

@@ -8,8 +8,9 @@ use std::ops::Range;
 use super::dependencies::{Origin, Read, ReadKind};
 use super::draw_writes::DrawWrites;
 use super::footprint::DrawFootprint;
+use super::memory_uses::{MemoryUses, UseKind};
 use super::palette_origin::{PaletteOrigin, loaded_bytes};
-use super::pixel_access::PixelAccess;
+use super::pixel_access::{PixelAccess, Store};
 use super::splitter::{OldValue, PassFacts, PassSplitter};
 use super::texture_reads::{TextureReads, sampled_levels};
 use crate::debug::memory::byte_writers::ByteWriters;
@@ -48,6 +49,8 @@ pub(super) struct DependencyTracker {
     pending: Option<PendingCopy>,
     /// Whether depth whose writer is not certain was read.
     pub(super) needs_depth: bool,
+    /// The uses of a part of memory, if they are asked for.
+    pub(super) uses: Option<MemoryUses>,
 }
 
 /// Remembers a copy that may leave out bytes, until it has happened.
@@ -73,6 +76,44 @@ impl DependencyTracker {
             palette: PaletteOrigin::default(),
             pending: None,
             needs_depth: false,
+            uses: None,
+        }
+    }
+
+    /// Notes that an event uses a byte range, if uses are asked for.
+    fn add_use(
+        &mut self,
+        event: Option<EventNumber>,
+        kind: impl Into<UseKind>,
+        bytes: (Address, u32),
+        translation: Translation,
+    ) {
+        if let Some(uses) = &mut self.uses {
+            uses.add(event, kind.into(), bytes, translation);
+        }
+    }
+
+    /// Notes that the current draw uses the bytes of its pixels, if uses are asked for.
+    fn add_pixel_uses(&mut self, access: &PixelAccess, translation: Translation, event: EventNumber) {
+        let Self { uses: Some(uses), footprint, .. } = self else { return };
+        for (kind, is_used) in [
+            (UseKind::ReadColor, access.reads_color),
+            (UseKind::ReadStencil, access.reads_stencil),
+            (UseKind::WriteColor, access.color_store != Store::Never),
+        ] {
+            if is_used {
+                footprint.for_each_color_range(access.color, |bytes| uses.add_vram(event, kind, bytes));
+            }
+        }
+        for (kind, is_used) in [
+            (UseKind::ReadDepth, access.reads_depth),
+            (UseKind::WriteDepth, access.depth_store != Store::Never),
+        ] {
+            if is_used {
+                footprint.for_each_depth_range(access.depth, translation, |bytes| {
+                    uses.add_vram(event, kind, bytes);
+                });
+            }
         }
     }
 
@@ -124,6 +165,7 @@ impl DependencyTracker {
         let mut sum = WriterSum::default();
         sum.add_range(&self.writers, start, length, translation);
         self.needs_depth |= self.draws.is_uncertain(start, length, translation);
+        self.add_use(reader, kind, (start, length), translation);
         self.add_read(reader, kind, start, sum.finish())
     }
 
@@ -171,6 +213,14 @@ impl DependencyTracker {
             }
             self.add_read(Some(event), ReadKind::Texture, first.address, found);
         }
+        if let Some(uses) = &mut self.uses {
+            for level in &levels {
+                uses.add(Some(event), UseKind::Texture, (level.address, level.bytes()), translation);
+            }
+            if levels.iter().any(|level| level.format.is_indexed()) {
+                uses.add_palette(event, translation);
+            }
+        }
         if let Some((address, found)) = self.palette.of_texture(&levels) {
             self.add_read(Some(event), ReadKind::Palette, address, found);
         }
@@ -189,6 +239,7 @@ impl DependencyTracker {
         self.set_origin(event, number.map_or(Origin::Upload, Origin::Pass));
         // The draw belongs to its pass now, so that results from the same pass do not count as old.
         self.add_old_values(access, translation);
+        self.add_pixel_uses(access, translation, event);
         self.draws.keep(memory, access, &self.footprint);
     }
 
@@ -229,8 +280,11 @@ impl DependencyTracker {
         self.set_origin(event, Origin::Transfer);
         let (translation, before) = (memory.translation(), self.writers.interval_count());
         let (mut sum, mut first, mut is_uncertain) = (WriterSum::default(), None, false);
-        let Self { writers, draws, .. } = self;
+        let Self { writers, draws, uses, .. } = self;
         for_each_piece(registers, memory, |from, to, length| {
+            if let Some(uses) = uses {
+                uses.add(Some(event), UseKind::Copy, (from, length), translation);
+            }
             first.get_or_insert(from);
             is_uncertain |= draws.is_uncertain(from, length, translation);
             writers.visit(from, length, translation, |part, writer| {
@@ -239,6 +293,11 @@ impl DependencyTracker {
             });
             writers.set(to, length, translation, event);
         });
+        if let Some(uses) = uses {
+            for_each_piece(registers, memory, |_, to, length| {
+                uses.add(Some(event), UseKind::WriteTransfer, (to, length), translation);
+            });
+        }
         self.needs_depth |= is_uncertain;
         if let Some(first) = first {
             self.add_read(Some(event), ReadKind::Copy, first, sum.finish());
@@ -262,6 +321,9 @@ impl DependencyTracker {
         let translation = memory.translation();
         self.needs_depth |= self.draws.is_uncertain(from, length, translation);
         self.palette.load(&self.writers, from, length, translation);
+        if let Some(uses) = &mut self.uses {
+            uses.load_palette(Some((from, length)));
+        }
     }
 
     /// Adds an action that the CPU is about to carry out. `display` is the buffer to show, if the action
@@ -275,6 +337,9 @@ impl DependencyTracker {
     ) {
         self.set_origin(event, Origin::Upload);
         let (translation, before) = (memory.translation(), self.writers.interval_count());
+        if let Some((to, length)) = action.written() {
+            self.add_use(Some(event), UseKind::WriteCpu, (to, length), translation);
+        }
         match action {
             Action::Copy { to, from, length } => {
                 if self.add_range(Some(event), ReadKind::Copy, (*from, *length), translation) {
@@ -293,7 +358,12 @@ impl DependencyTracker {
             }
             Action::Fill { to, length, .. } => self.writers.set(*to, *length, translation, event),
             Action::LoadPalette { from, length } => self.load_palette(memory, *from, *length),
-            Action::Restore(_) => self.palette.forget(),
+            Action::Restore(_) => {
+                self.palette.forget();
+                if let Some(uses) = &mut self.uses {
+                    uses.load_palette(None);
+                }
+            }
             Action::Display(_) | Action::DisplayTarget => {
                 if let Some(display) = display {
                     self.add_screen(Some(event), display, translation);
@@ -349,6 +419,7 @@ impl DependencyTracker {
             let length = columns.min(stride).saturating_mul(bytes);
             self.needs_depth |= self.draws.is_uncertain(start, length, translation);
             sum.add_range(&self.writers, start, length, translation);
+            self.add_use(reader, ReadKind::Screen, (start, length), translation);
         }
         let found = sum.finish();
         let last = self.reads.iter().rfind(|read| read.kind == ReadKind::Screen);

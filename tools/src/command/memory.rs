@@ -8,7 +8,7 @@ use pspge::Address;
 use pspge::debug::memory::image::{ImageFormat, MemoryLayout, mapped_parts, parse_address};
 use pspge::debug::{self, EventNumber, Shot};
 use pspge::documents::MemoryDocument;
-use pspge::documents::memory::MemoryMoment;
+use pspge::documents::memory::{MemoryMoment, MemoryUseInfo};
 use pspge::export::picture_file::{PictureFormat, PictureKind};
 use pspge::ge::color;
 use pspge::ge::memory::Memory;
@@ -37,7 +37,8 @@ const LENGTH_MAX: u32 = 0x1000_0000;
 
 /// Show memory at one moment of a run: as bytes, or as a picture in any format
 ///
-/// Without --output, the bytes are printed in hexadecimal, `--` if there is no memory. With an output file that ends in
+/// Without --output, the bytes are printed in hexadecimal, `--` if there is no memory, or with --uses, the events that read or
+/// write them. With an output file that ends in
 /// .bin, the bytes are written; otherwise, a picture, in which pixels without memory are magenta. The views of VRAM are
 /// mapped as the hardware maps them: depth is in order from 0x04200000 on next to 16-bit colour buffers, and from 0x04600000
 /// on next to 32-bit ones.
@@ -97,6 +98,12 @@ pub(crate) struct Args {
     /// Keep the alpha of pixels, which is the stencil of a colour buffer, instead of an opaque picture
     #[arg(long, hide_short_help = true)]
     alpha: bool,
+
+    /// List the events of the run that read or write the bytes, in order
+    ///
+    /// A draw uses the bytes of all pixels that it covers, whether or not they pass its tests, and all of its texture.
+    #[arg(long)]
+    uses: bool,
 
     /// Print JSON: existing parts, parts of files, last writers, hash
     #[arg(long)]
@@ -163,7 +170,16 @@ impl FrameCommand for Args {
             let message = format!("{missing} of {length} bytes from {} on have no memory", self.address);
             session.notes.add("memory-unmapped", message);
         }
-        self.write(layout.as_ref(), length, &run, session)?;
+        let uses = self.uses.then(|| shot.memory_uses(self.address, length));
+        let uses = uses.map(|uses| MemoryUseInfo::list(&uses, run.timeline()));
+        match &uses {
+            Some(uses) if !self.json && self.output.is_none() => {
+                for found in uses {
+                    session.out.line(format_args!("{}", found.text(length)))?;
+                }
+            }
+            _ => self.write(layout.as_ref(), length, &run, session)?,
+        }
         if !self.json {
             return Ok(());
         }
@@ -177,6 +193,7 @@ impl FrameCommand for Args {
             timeline: run.timeline(),
         };
         let mut document = MemoryDocument::new(&task.input, moment, self.address, length, layout.as_ref());
+        document.uses = uses;
         document.notes = session.notes.entries().to_vec();
         session.json(&document)?;
         Ok(())
