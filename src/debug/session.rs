@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::timeline::{EventKind, EventNumber, Timeline, TimelineEvent, TimelineRecorder};
+use crate::ge::address::Address;
 use crate::ge::capture::{Capture, Event, Source};
 use crate::ge::limits::{Limit, Limits};
 use crate::ge::memory::Memory;
@@ -202,6 +203,14 @@ impl Session {
     #[must_use]
     pub fn writers(&self) -> &Writers {
         &self.writers
+    }
+
+    /// Returns the addresses of the calls that have not returned before the next event, the outermost first.
+    #[must_use]
+    pub fn calls(&self) -> Vec<Address> {
+        let flow = self.replay.interpreter().flow_state();
+        // Each frame has the address of the word after its call.
+        flow.stack.iter().map(|frame| frame.pc.offset(4_u32.wrapping_neg())).collect()
     }
 
     /// Returns what draws leave for later draws before the next event, apart from registers and memory.

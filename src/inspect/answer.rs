@@ -62,6 +62,8 @@ pub enum Answer {
     },
     /// Commands of a run.
     Commands(CommandsAnswer),
+    /// A command that was looked for.
+    FindCommand(FoundCommandAnswer),
     /// The reference of a command.
     Reference {
         /// The reference.
@@ -373,4 +375,18 @@ pub struct CommandsAnswer {
     pub event_command: Option<u64>,
     /// Number of commands before the first one that are left out.
     pub left_out: u64,
+    /// Number of commands of the whole run.
+    pub total: u64,
+    /// Addresses of the calls in which the first command is, the outermost first. Empty if commands are left out.
+    pub callers: Vec<Address>,
+}
+
+/// A command that was looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FoundCommandAnswer {
+    /// Its number; null if there is none in that direction.
+    pub command: Option<u64>,
+    /// Number of such commands in the whole run.
+    pub count: u64,
 }

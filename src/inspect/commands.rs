@@ -1,15 +1,18 @@
-//! Lists the commands leading to an event.
+//! Lists the commands that lead to an event, or any others of the run, and finds commands by their text.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
+use crate::asm::text::describe;
+use crate::debug::Session;
 use crate::debug::timeline::{EventKind, EventNumber};
 use crate::documents::CommandDocument;
+use crate::ge::address::Address;
 use crate::ge::capture::source_of;
 use crate::ge::memory::Memory;
 use crate::run::sink::Step;
 
-use super::answer::CommandsAnswer;
+use super::answer::{CommandsAnswer, FoundCommandAnswer};
 use super::error::InspectError;
 use super::run::Run;
 
@@ -23,12 +26,11 @@ const LIMIT_MAX: u32 = 1 << 16;
 ///
 /// # Errors
 /// Fails if the run has no such event.
-pub(super) fn commands(
+pub(super) fn of_event(
     run: &Run,
     event: EventNumber,
     limit: Option<u32>,
 ) -> Result<CommandsAnswer, InspectError> {
-    let limit = limit.unwrap_or(LIMIT).clamp(1, LIMIT_MAX) as usize;
     let mut session = run.session();
     let before = event.0.checked_sub(1).map(EventNumber);
     session.seek(event)?;
@@ -44,21 +46,96 @@ pub(super) fn commands(
         .filter(|event| !matches!(event.kind, EventKind::Cpu(_)))
         .map(|event| event.command);
     let last = event_command.or(session.next_event().and_then(|event| event.command.checked_sub(1)));
+    let events = [before.unwrap_or_default(), event.next()];
+    let listed = list(&run.input, &mut session, events, [first, last.unwrap_or(u64::MAX)], limit)?;
+    Ok(CommandsAnswer { event_command, ..listed })
+}
+
+/// Lists commands from a number on, whatever events they lead to.
+///
+/// # Errors
+/// Never fails; a number beyond the run gives an empty list.
+pub(super) fn from(run: &Run, first: u64, limit: Option<u32>) -> Result<CommandsAnswer, InspectError> {
+    let mut session = run.session();
+    let limit = limit.unwrap_or(LIMIT);
+    let last = first.saturating_add(u64::from(limit.max(1))).saturating_sub(1);
+    let upto = |command: u64| {
+        let count = session.timeline().events().partition_point(|event| event.command <= command);
+        EventNumber(u32::try_from(count).unwrap_or(u32::MAX))
+    };
+    let events = [EventNumber(upto(first).0.saturating_sub(1)), upto(last)];
+    list(&run.input, &mut session, events, [first, last], Some(limit))
+}
+
+/// Lists commands in a range of numbers, which lie between two events. If they are too many, these are the last ones.
+fn list(
+    input: &str,
+    session: &mut Session,
+    [start, end]: [EventNumber; 2],
+    [first, last]: [u64; 2],
+    limit: Option<u32>,
+) -> Result<CommandsAnswer, InspectError> {
+    let limit = limit.unwrap_or(LIMIT).clamp(1, LIMIT_MAX) as usize;
     let sources = session.sources().to_vec();
+    let total = session.replayed().report.commands;
+    session.seek(start)?;
+    let mut calls = if start == EventNumber(0) { Vec::new() } else { session.calls() };
+    let mut callers = None;
+    let mut before = Address::default();
     let mut kept: VecDeque<CommandDocument> = VecDeque::new();
     let mut left_out = 0_u64;
     let mut observer = |_: &Memory, step: &Step<'_>| {
-        // The last commands matter most, so the first ones are dropped when there are too many.
-        if step.number >= first && last.is_none_or(|last| step.number <= last) {
+        calls.truncate(step.depth);
+        if calls.len() < step.depth {
+            calls.push(before);
+        }
+        before = step.at;
+        if (first..=last).contains(&step.number) {
+            // The last commands matter most, so the first ones are dropped when there are too many.
             if kept.len() >= limit {
                 kept.pop_front();
                 left_out = left_out.saturating_add(1);
             }
             let offset = source_of(&sources, step.at).map(|(_, offset)| offset);
-            kept.push_back(CommandDocument::new(&run.input, step, offset));
+            kept.push_back(CommandDocument::new(input, step, offset));
+            callers.get_or_insert_with(|| calls.clone());
         }
         ControlFlow::Continue(())
     };
-    session.watch(before.unwrap_or_default(), event.next(), &mut observer)?;
-    Ok(CommandsAnswer { commands: kept.into(), event_command, left_out })
+    session.watch(start, end, &mut observer)?;
+    // Callers of commands that are left out say nothing about the listed ones.
+    let callers = callers.filter(|_| left_out == 0).unwrap_or_default();
+    Ok(CommandsAnswer { commands: kept.into(), event_command: None, left_out, total, callers })
+}
+
+/// Finds the next command after number `from`, or the last one before it, whose text, address or number has these words.
+///
+/// # Errors
+/// Never fails; the run always has its first event or its end.
+pub(super) fn find(
+    run: &Run,
+    words: &str,
+    from: u64,
+    is_backwards: bool,
+) -> Result<FoundCommandAnswer, InspectError> {
+    let words = words.to_lowercase();
+    let mut found = FoundCommandAnswer::default();
+    let mut observer = |_: &Memory, step: &Step<'_>| {
+        let text = format!("{} {} {}", describe(step.command), step.at, step.number).to_lowercase();
+        if text.contains(&words) {
+            found.count = found.count.saturating_add(1);
+            match is_backwards {
+                true if step.number < from => found.command = Some(step.number),
+                false if step.number > from => {
+                    found.command.get_or_insert(step.number);
+                }
+                _ => {}
+            }
+        }
+        ControlFlow::Continue(())
+    };
+    let mut session = run.session();
+    let end = session.end();
+    session.watch(EventNumber(0), end, &mut observer)?;
+    Ok(found)
 }

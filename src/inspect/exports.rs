@@ -8,6 +8,7 @@ use crate::documents::note::NoteInfo;
 use crate::export::picture_file::PictureFormat;
 use crate::export::{self, DrawFilter, FrameSpace, Merge, RigMode, gltf, recorder};
 use crate::ge::capture::Capture;
+use crate::ge::draw_set::{DrawSet, DrawSetError};
 
 use super::answer::Answer;
 use super::error::InspectError;
@@ -26,15 +27,18 @@ const GAME_ID: [u8; 9] = *b"PSPGE0001";
 pub(super) fn export(
     run: &Run,
     file: &InspectedFile,
-    what: ExportKind,
-    at: Option<Moment>,
+    (what, at): (ExportKind, Option<Moment>),
+    draws: Option<&str>,
 ) -> Result<(Answer, Vec<u8>), InspectError> {
     let end = run.session().end();
     let at = at.unwrap_or(Moment { event: end, after: false });
     let stem = stem_of(file.name());
     let mut notes = Vec::new();
     let (name, media_type, bytes) = match what {
-        ExportKind::Gltf => (format!("{stem}.glb"), "model/gltf-binary", geometry(run, file, &mut notes)?),
+        ExportKind::Gltf => {
+            let part = draws.map(|draws| format!("-{draws}")).unwrap_or_default();
+            (format!("{stem}{part}.glb"), "model/gltf-binary", geometry(run, file, draws, &mut notes)?)
+        }
         ExportKind::Png => (format!("{stem}.png"), "image/png", png(run, at)?),
         ExportKind::Dump => {
             let bytes = dump(run, run.shot.capture.clone(), &mut notes)?;
@@ -60,8 +64,16 @@ fn stem_of(name: &str) -> String {
     if safe.is_empty() { "pspge".to_owned() } else { safe }
 }
 
-fn geometry(run: &Run, file: &InspectedFile, notes: &mut Vec<NoteInfo>) -> Result<Vec<u8>, InspectError> {
-    let filter = DrawFilter { compares_order: true, limits: run.shot.limits, ..DrawFilter::default() };
+fn geometry(
+    run: &Run,
+    file: &InspectedFile,
+    draws: Option<&str>,
+    notes: &mut Vec<NoteInfo>,
+) -> Result<Vec<u8>, InspectError> {
+    let wrong = |error: DrawSetError| InspectError::new("draws", &error.to_string());
+    let draws: Option<DrawSet> = draws.map(str::parse).transpose().map_err(wrong)?;
+    let limits = run.shot.limits;
+    let filter = DrawFilter { draws, compares_order: true, limits, ..DrawFilter::default() };
     let posed = file.asset().posed(&run.spec.to_options(&run.shot.limits)?);
     let scene = match posed.map_err(|error| InspectError::of_file(file.name(), &error))? {
         Some(model) => export::model_scene(&model, file.name(), &filter, RigMode::Rigged),

@@ -8,7 +8,7 @@ use crate::debug::timeline::EventNumber;
 use crate::documents::diff::comparison::{Diff, DiffSide};
 use crate::documents::error::ErrorInfo;
 use crate::documents::hashes::ContentHashes;
-use crate::documents::memory::MemoryMoment;
+use crate::documents::memory::{MemoryMoment, MemoryUseInfo};
 use crate::documents::pixel::TargetInfo;
 use crate::documents::{
     DrawReportDocument, MemoryDocument, OpcodeDocument, PassesDocument, PixelDocument, StateDocument,
@@ -153,9 +153,26 @@ impl Inspector {
                 let document = Box::new(PassesDocument::new(&run.input, run.dependencies()));
                 Ok(alone(Answer::Passes { document }))
             }
-            Request::Memory { run, at, address, length } => self.memory(run, *at, *address, *length),
-            Request::Commands { run, event, limit } => {
-                Ok(alone(Answer::Commands(commands::commands(&*self.run(run)?, *event, *limit)?)))
+            Request::Memory { run, at, address, length, uses } => {
+                let (mut document, bytes) = self.memory(run, *at, *address, *length)?;
+                if *uses {
+                    let run = self.run(run)?;
+                    let found = run.shot.memory_uses(document.address, *length);
+                    document.uses = Some(MemoryUseInfo::list(&found, run.session().timeline()));
+                }
+                Ok((Answer::Memory { document: Box::new(document) }, bytes))
+            }
+            Request::Commands { run, event, first, limit } => {
+                let run = self.run(run)?;
+                let listed = match first {
+                    Some(first) => commands::from(&run, *first, *limit),
+                    None => commands::of_event(&run, *event, *limit),
+                };
+                Ok(alone(Answer::Commands(listed?)))
+            }
+            Request::FindCommand { run, text, from, backwards } => {
+                let found = commands::find(&*self.run(run)?, text, *from, *backwards)?;
+                Ok(alone(Answer::FindCommand(found)))
             }
             Request::Reference { name } => match find(name) {
                 Found::One(opcode) => {
@@ -164,11 +181,11 @@ impl Inspector {
                 }
                 _ => Err(InspectError::new("unknown-command", &format!("no command is named {name:?}"))),
             },
-            Request::Diff { a, b } => self.diff([a, b]).map(alone),
+            Request::Diff { a, b, events } => self.diff([a, b], *events).map(alone),
             Request::Model { run, width, height } => self.model(run, [*width, *height]),
-            Request::Export { run, what, at } => {
+            Request::Export { run, what, at, draws } => {
                 let (_, file) = self.file(run)?;
-                exports::export(&*self.run(run)?, &file, *what, *at)
+                exports::export(&*self.run(run)?, &file, (*what, *at), draws.as_deref())
             }
         }
     }
@@ -269,7 +286,7 @@ impl Inspector {
         at: Moment,
         address: u32,
         length: u32,
-    ) -> Result<(Answer, Vec<u8>), InspectError> {
+    ) -> Result<(MemoryDocument, Vec<u8>), InspectError> {
         if length > MEMORY_MAX {
             let message = format!("at most {MEMORY_MAX} bytes of memory are shown at once");
             return Err(InspectError::new("too-large", &message));
@@ -299,18 +316,27 @@ impl Inspector {
         let document = MemoryDocument::new(&run.input, moment, address, length, None);
         let mut bytes = vec![0; length as usize];
         memory.read(address, &mut bytes);
-        Ok((Answer::Memory { document: Box::new(document) }, bytes))
+        Ok((document, bytes))
     }
 
-    fn diff(&self, specs: [&RunRequest; 2]) -> Result<Answer, InspectError> {
+    fn diff(
+        &self,
+        specs: [&RunRequest; 2],
+        events: Option<[EventNumber; 2]>,
+    ) -> Result<Answer, InspectError> {
         let runs = [self.run(specs[0])?, self.run(specs[1])?];
         let sides = runs.each_ref().map(|run| DiffSide {
             input: run.input.clone(),
             name: side_name(run),
             shot: run.shot.clone(),
         });
-        let document = Box::new(Diff::of_runs(&sides).document);
-        Ok(Answer::Diff { document })
+        let diff = match events {
+            Some(events) => {
+                Diff::of_events(&sides, sides.each_ref().map(|side| side.shot.session()), events)?
+            }
+            None => Diff::of_runs(&sides),
+        };
+        Ok(Answer::Diff { document: Box::new(diff.document) })
     }
 
     fn model(&self, spec: &RunRequest, size: [u32; 2]) -> Result<(Answer, Vec<u8>), InspectError> {

@@ -132,6 +132,9 @@ pub enum Request {
         address: u32,
         /// Number of bytes.
         length: u32,
+        /// Whether to list the events of the run that use the bytes.
+        #[serde(default)]
+        uses: bool,
     },
     /// The commands from the event before up to and with the command of an event.
     Commands {
@@ -140,21 +143,40 @@ pub enum Request {
         run: RunRequest,
         /// The event.
         event: EventNumber,
+        /// Number of a command, to list those from it on instead, whatever events they lead to.
+        #[serde(default)]
+        first: Option<u64>,
         /// Largest number of commands, the last ones.
         #[serde(default)]
         limit: Option<u32>,
+    },
+    /// The next command of the run, or the last one before, that is written in a way.
+    FindCommand {
+        /// The run.
+        #[serde(default)]
+        run: RunRequest,
+        /// A part of its text, of its address or of its number, in any case.
+        text: String,
+        /// Number of the command from which to look.
+        from: u64,
+        /// Whether to look for commands before it.
+        #[serde(default)]
+        backwards: bool,
     },
     /// The reference of a command.
     Reference {
         /// The name of the command.
         name: String,
     },
-    /// The first difference of two runs.
+    /// The first difference of two runs, or the difference of two events.
     Diff {
         /// The first run.
         a: RunRequest,
         /// The second run.
         b: RunRequest,
+        /// An event of each run, to compare these instead.
+        #[serde(default)]
+        events: Option<[EventNumber; 2]>,
     },
     /// A model as its camera shows it, at any size.
     Model {
@@ -176,6 +198,9 @@ pub enum Request {
         /// The moment of a picture, or the event that a part is cut out for.
         #[serde(default)]
         at: Option<Moment>,
+        /// The draws whose geometry is saved, such as `3-7,9`; all if they are left out.
+        #[serde(default)]
+        draws: Option<String>,
     },
 }
 

@@ -186,6 +186,89 @@ fn state_names_writers_and_commands_explain_them() {
     assert_eq!(answer["document"]["name"], "ZTEST", "any case");
 }
 
+/// A list whose draw is in a list that another calls.
+const CALLS: &str = "
+    BASE hi(outer) | NOP | CALL lo(outer) | NOP | FINISH | END
+    outer: VADDR lo(point) | CALL lo(inner) | RET
+    inner: VTYPE position=BITS16 through=1 | PRIM primitive=POINTS count=1 | PRIM primitive=POINTS count=1 | RET
+    point: .s16 1 1 0 | .align 4";
+
+#[test]
+fn commands_are_listed_from_any_on_with_their_callers() {
+    let inspector = Inspector::new(Limits::default());
+    ask_with(&inspector, json!({"request": "open", "name": "calls.ge"}), CALLS.as_bytes());
+    let listed = |request: Value| {
+        let (answer, _) = ask(&inspector, request);
+        let numbers = answer["commands"].as_array().expect("commands").iter();
+        let numbers: Vec<u64> = numbers.filter_map(|command| command["command"].as_u64()).collect();
+        (numbers, answer["callers"].clone(), answer["total"].clone())
+    };
+    let call = |command: u64| {
+        let (answer, _) =
+            ask(&inspector, json!({"request": "commands", "event": 0, "first": command, "limit": 1}));
+        answer["commands"][0]["address"].clone()
+    };
+    let (outer, inner) = (call(2), call(4));
+    for (first, limit, numbers, callers) in [
+        (0, 3, vec![0, 1, 2], json!([])),
+        (3, 2, vec![3, 4], json!([outer])),
+        (6, 2, vec![6, 7], json!([outer, inner])),
+        (9, 1, vec![9], json!([outer])),
+        (10, 100, vec![10, 11, 12], json!([])),
+        (1000, 5, vec![], json!([])),
+    ] {
+        let request = json!({"request": "commands", "event": 0, "first": first, "limit": limit});
+        assert_eq!(listed(request), (numbers, callers, json!(13)), "{limit} from {first} on");
+    }
+    let of_event = listed(json!({"request": "commands", "event": 1}));
+    assert_eq!(of_event, (vec![7], json!([outer, inner]), json!(13)), "those of an event");
+    for (from, backwards, text, found) in [
+        (0, false, "PRIM", json!([6, 2])),
+        (6, false, "prim", json!([7, 2])),
+        (7, false, "prim", json!([null, 2])),
+        (7, true, "prim", json!([6, 2])),
+        (0, false, "no such text", json!([null, 0])),
+    ] {
+        let request = json!({"request": "find-command", "text": text, "from": from, "backwards": backwards});
+        let (answer, _) = ask(&inspector, request);
+        assert_eq!(json!([answer["command"], answer["count"]]), found, "{text} from {from}, {backwards}");
+    }
+}
+
+#[test]
+fn two_events_of_a_run_are_compared() {
+    let inspector = inspector();
+    let request = json!({"request": "diff", "a": {}, "b": {}, "events": [0, 1]});
+    let (answer, _) = ask(&inspector, request);
+    let document = &answer["document"];
+    assert_eq!(document["is_different"], true, "{document}");
+    let registers = document["registers"].as_array().expect("registers").iter();
+    let names: Vec<&Value> = registers.map(|register| &register["register"]).collect();
+    assert_eq!(names, ["ZTEST"], "{document}");
+    let (answer, _) = ask(&inspector, json!({"request": "diff", "a": {}, "b": {}, "events": [0, 9]}));
+    assert_eq!(answer["error"]["code"], "no-such-event", "{answer}");
+}
+
+#[test]
+fn memory_names_the_events_that_use_it() {
+    let inspector = inspector();
+    let request = |address: u32| {
+        let at = json!({"event": 3});
+        let (answer, _) = ask(
+            &inspector,
+            json!({"request": "memory", "at": at, "address": address, "length": 4, "uses": true}),
+        );
+        let uses = answer["document"]["uses"].as_array().expect("uses").iter();
+        uses.map(|found| json!([found["event"], found["kind"], found["is_write"]])).collect::<Vec<_>>()
+    };
+    // Pixel 12,5 is in both rectangles, and in the part that is copied.
+    let (pixel, copied) = ((5 * 512 + 12) * 4, 0x10_0000 + (5 * 512 + 12) * 4);
+    let expected = [json!([0, "color", true]), json!([1, "color", true]), json!([2, "copy", false])];
+    assert_eq!(request(pixel)[..3], expected);
+    assert_eq!(request(copied), [json!([2, "copy", true])], "only the transfer");
+    assert!(request(0x08A0_0000).is_empty(), "nothing there");
+}
+
 #[test]
 fn memory_names_the_writers_of_its_bytes() {
     let inspector = inspector();
