@@ -87,8 +87,12 @@ export function createInput(app, onopen) {
     store.publish(new Set([...Object.keys(store.get()), "events"]));
   }
 
-  /** Opens the file that the page comes with. */
+  /** Opens the file that the page comes with, at the place that it comes with. */
   async function openFirst() {
+    const at = document.querySelector("meta[name=pspge-at]")?.getAttribute("content");
+    if (at && location.hash.length <= 1) {
+      history.replaceState(null, "", at);
+    }
     const file = await engine.start();
     if (file) {
       await open(file.files, 0, file.member);
@@ -142,12 +146,16 @@ export function createInput(app, onopen) {
         }
       }
     },
-    /** Saves a picture or a part of the run. @param {"gltf" | "png" | "dump" | "trim"} what */
-    async save(what) {
+    /**
+     * Saves a picture or a part of the run; of the geometry, these draws.
+     * @param {"gltf" | "png" | "dump" | "trim"} what
+     * @param {string | null} [draws]
+     */
+    async save(what, draws = null) {
       const { event, after } = store.get();
       try {
         const at = what === "png" || what === "trim" ? { at: { event, after } } : {};
-        const { json, bytes } = await engine.request({ request: "export", run: store.run(), what, ...at });
+        const { json, bytes } = await engine.request({ request: "export", run: store.run(), what, draws, ...at });
         saveFile(json.name, json.media_type, bytes);
         app.announce(`${json.name} is saved.`);
       } catch (error) {

@@ -50,6 +50,24 @@ export function commandLineTests(target) {
     assert.equal(stdout, "");
   });
 
+  test("a page opens at the place of a link, once by its code", async () => {
+    const place = "#event=3&panel=mesh";
+    const server = spawn(PROGRAM, ["view", SIGNPOST, "--no-open", "--port", "0", "--at", `http://127.0.0.1:1/word/${place}`], { stdio: ["ignore", "pipe", "inherit"] });
+    try {
+      const address = await new Promise((resolve) => createInterface({ input: server.stdout }).once("line", resolve));
+      const { page, close } = await watchedPage(address);
+      await page.goto(address);
+      await page.locator("#panel-mesh").waitFor({ state: "visible" });
+      await eventually(async () => assert.equal(await page.getByLabel("Number of the event").inputValue(), "3"));
+      await close();
+    } finally {
+      server.kill();
+    }
+    const { status, stderr } = spawnSync(PROGRAM, ["view", SIGNPOST, "--at", "57"], { encoding: "utf8" });
+    assert.equal(status, 2);
+    assert.match(stderr, /expected a link that the page has copied/);
+  });
+
   test("the command line is complete: options of the file", async () => {
     // This model has levels of detail, and the option chooses one.
     const args = ["view", "rover.rlb", "--lod", "1", "--no-open", "--port", "0"];

@@ -497,7 +497,7 @@ fn write_inspector(folder: &Folder, is_needed: bool) -> Result<Option<&'static s
     if !is_needed || !inspector::is_available() {
         return Ok(None);
     }
-    output::write(&folder.file(NAME), inspector::write(&[], None)?.as_bytes())?;
+    output::write(&folder.file(NAME), inspector::write(&[], None, None)?.as_bytes())?;
     Ok(Some(NAME))
 }
 

@@ -48,6 +48,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value = "0", conflicts_with = "output")]
     port: u16,
 
+    /// Open at the place that a link names: the address of a page, or its part from # on
+    ///
+    /// The page copies it by "Copy the command that opens this place" in its menu Save.
+    #[arg(long, value_name = "LINK", value_parser = place)]
+    at: Option<String>,
+
     /// Write one file that opens from disk instead, with the engine and the input inside; `-` for standard output
     #[arg(short, long, value_name = "FILE.html")]
     output: Option<PathBuf>,
@@ -73,7 +79,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
         // With an input, the job has written the page already.
         return match args.input {
             Some(_) => Ok(()),
-            None => output::write(path, report::write(&[], None)?.as_bytes()),
+            None => output::write(path, report::write(&[], None, args.at.as_deref())?.as_bytes()),
         };
     }
     let inspector = Inspector::new(args.open.limits());
@@ -89,15 +95,24 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
             Ok(InspectedFile::new(RECORDED, &dump, asset, &limits))
         })
     });
-    let server = Server::start(args.port, inspector, next_frame)?;
+    let server = Server::start(args.port, inspector, next_frame, args.at.clone())?;
     let address = server.address();
     output::Output::new().line(format_args!("{address}"))?;
+    // Other users of the machine can read the arguments of a browser, so it gets an address that works once.
     if !args.no_open
-        && let Err(error) = open::that_detached(&address)
+        && let Err(error) = open::that_detached(server.opening_address())
     {
         console.print_hint(format_args!("no browser was opened ({error}); open the address above"));
     }
     server.run()
+}
+
+/// Finds the part of a link that names a place: all from # on, with this character.
+fn place(link: &str) -> Result<String, &'static str> {
+    let place = link.split_once('#').map_or(link, |(_, place)| place);
+    let wrong =
+        "expected a link that the page has copied, or its part from # on, such as '#event=57&panel=state'";
+    if place.contains('=') { Ok(format!("#{place}")) } else { Err(wrong) }
 }
 
 /// The name of a frame that was recorded for the page.
@@ -164,7 +179,7 @@ impl Job for View<'_> {
             let InputName { path, member } = InputName::parse(input);
             let mut files = vec![(file_name(path).to_owned(), bytes)];
             files.extend(companions(&asset)?);
-            let page = report::write(&files, member)?;
+            let page = report::write(&files, member, self.args.at.as_deref())?;
             session.write(output, page.as_bytes())?;
             return Ok(Outcome::Done);
         }
@@ -194,6 +209,17 @@ fn file_name(path: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn links_name_places() {
+        for link in
+            ["http://127.0.0.1:9/ab/#event=5&panel=pixel", "#event=5&panel=pixel", "event=5&panel=pixel"]
+        {
+            assert_eq!(place(link).as_deref(), Ok("#event=5&panel=pixel"), "{link}");
+        }
+        assert!(place("http://127.0.0.1:9/ab/").is_err(), "no place");
+        assert!(place("57").is_err(), "no member");
+    }
 
     #[test]
     fn pages_name_no_folders() {

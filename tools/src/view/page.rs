@@ -51,23 +51,23 @@ pub(crate) fn file(name: &str) -> Option<(&'static str, Cow<'static, [u8]>)> {
 }
 
 /// Returns the page for a server, which sends the other files. Inline code gets this nonce. `emulator` is the address of an
-/// emulator of which the server records frames.
-pub(crate) fn served(nonce: &str, emulator: Option<&str>) -> String {
+/// emulator of which the server records frames, and `at` the place at which the page opens.
+pub(crate) fn served(nonce: &str, emulator: Option<&str>, at: Option<&str>) -> String {
     let styles = names("css").map(|name| format!("<link rel=\"stylesheet\" href=\"{name}\">\n"));
     let imports = web_page::import_map(modules().map(|(name, file, _)| (name, format!("./{file}"))));
     let imports = format!("<script type=\"importmap\" nonce=\"{nonce}\">{imports}</script>");
     let module = format!("<script type=\"module\" nonce=\"{nonce}\">{START}</script>");
-    let emulator =
-        emulator.map(|address| format!("<meta name=\"pspge-emulator\" content=\"{}\">", attribute(address)));
-    fill(&styles.collect::<String>(), &imports, &emulator.unwrap_or_default(), &module)
+    let facts = format!("{}{}", meta("emulator", emulator), meta("at", at));
+    fill(&styles.collect::<String>(), &imports, &facts, &module)
 }
 
 /// Returns the page as a single file, with the engine and an input's files: their names without folders, and their
-/// bytes. The first may be a container; `member` then selects its shown part.
+/// bytes. The first may be a container; `member` then selects its shown part. `at` names the place at which it opens.
 pub(crate) fn single_file(
     engine: &BrowserEngine,
     files: &[(String, Vec<u8>)],
     member: Option<&str>,
+    at: Option<&str>,
 ) -> std::io::Result<String> {
     let mut styles = String::from("<style>\n");
     for name in names("css") {
@@ -76,7 +76,7 @@ pub(crate) fn single_file(
     styles += "</style>";
     let imports = web_page::inline_modules(modules().map(|(name, _, text)| (name, text)));
     let imports = format!("<script type=\"importmap\">{imports}</script>");
-    let mut data = String::new();
+    let mut data = meta("at", at);
     let mut add = |attributes: &str, bytes: &[u8]| {
         let encoded = STANDARD.encode(bytes);
         let _ = writeln!(data, "<script type=\"application/octet-stream\" {attributes}>{encoded}</script>");
@@ -124,6 +124,12 @@ fn fill(styles: &str, imports: &str, data: &str, module: &str) -> String {
     web_page::fill(&text(INDEX), &parts)
 }
 
+/// Returns an element that tells the page a fact, or nothing.
+fn meta(name: &str, content: Option<&str>) -> String {
+    let element = |text| format!("<meta name=\"pspge-{name}\" content=\"{}\">\n", attribute(text));
+    content.map(element).unwrap_or_default()
+}
+
 /// Escapes a text for use as an attribute's value.
 fn attribute(text: &str) -> String {
     let mut safe = String::new();
@@ -149,22 +155,22 @@ mod tests {
     }
 
     fn page(name: &str) -> String {
-        single_file(&engine(), &[(name.to_owned(), b"END".to_vec())], Some("2/0")).expect("a page")
+        single_file(&engine(), &[(name.to_owned(), b"END".to_vec())], Some("2/0"), None).expect("a page")
     }
 
     #[test]
     fn all_places_are_filled() {
-        for page in [served("abc", None), page("a.ge")] {
+        for page in [served("abc", None, Some("#event=5&x=\"<")), page("a.ge")] {
             assert!(!page.contains("<!--pspge:"), "no place is left: {page}");
             assert!(page.contains(START) && page.contains("pspge/app.js"), "code");
         }
-        let page = served("abc", Some("ws://a:1"));
+        let page = served("abc", Some("ws://a:1"), None);
         assert!(page.contains("nonce=\"abc\"") && page.contains("content=\"ws://a:1\""), "{page}");
     }
 
     #[test]
     fn one_file_names_no_other() {
-        let page = single_file(&engine(), &[], None).expect("a page");
+        let page = single_file(&engine(), &[], None, Some("#event=5")).expect("a page");
         for outside in ["src=", "href=\"", "http://", "https://"] {
             let found = page
                 .match_indices(outside)

@@ -2,23 +2,28 @@
 //!
 //! # Invariants
 //! * It listens on the loopback interface only.
-//! * Every path starts with a random word, which only the printed address contains.
+//! * Every path starts with a random word, which only the printed address contains. The browser is started with another
+//!   address, which leads there once, because all users of a machine can read the arguments of a program.
 //! * A request for another host, or from another origin's page, is refused, so that no other page can use the word,
 //!   even if it makes its own name point to this machine.
 //! * Files come from the page, by name; no path is ever opened.
+//! * A few requests are answered at a time, so that memory is bounded.
+//! * It ends some minutes after the last page has been closed.
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use pspge::inspect::{InspectedFile, Inspector};
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 
 use super::page;
 use crate::failure::Failure;
@@ -27,6 +32,12 @@ use crate::failure::Failure;
 const REQUEST_MAX: usize = 1 << 30;
 /// How many bytes the random word has.
 const WORD_BYTES: usize = 16;
+/// How many requests are answered at a time. The others wait before their bytes are read.
+const BUSY_MAX: usize = 8;
+/// Time without any request after which no page is open: each sends one in a minute.
+const IDLE_MAX: Duration = Duration::from_secs(5 * 60);
+/// How often the time is looked at.
+const IDLE_CHECK: Duration = Duration::from_secs(20);
 
 /// A source of frames that the page can ask for one after another.
 pub(crate) struct NextFrame {
@@ -60,6 +71,37 @@ struct Access {
     hosts: [String; 2],
     inspector: Inspector,
     next_frame: Option<NextFrame>,
+    /// The place at which the page opens.
+    at: Option<String>,
+    /// The word that leads to the page once.
+    code: Mutex<Option<String>>,
+    busy: Semaphore,
+    /// When the last request came; `None` before the first.
+    last_request: Mutex<Option<Instant>>,
+}
+
+impl Access {
+    /// Notes that a page is open.
+    fn note_request(&self) {
+        *self.last_request.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    /// Returns whether a path is the one that leads to the page once.
+    fn is_opening(&self, path: &str) -> bool {
+        let code = self.code.lock().unwrap_or_else(PoisonError::into_inner);
+        code.as_ref().is_some_and(|code| path.strip_prefix("/open/") == Some(code))
+    }
+
+    /// Returns once no page has been open for a while.
+    async fn idle(&self) {
+        loop {
+            tokio::time::sleep(IDLE_CHECK).await;
+            let last = *self.last_request.lock().unwrap_or_else(PoisonError::into_inner);
+            if last.is_some_and(|last| last.elapsed() > IDLE_MAX) {
+                return;
+            }
+        }
+    }
 }
 
 impl Server {
@@ -71,14 +113,16 @@ impl Server {
         port: u16,
         inspector: Inspector,
         next_frame: Option<NextFrame>,
+        at: Option<String>,
     ) -> Result<Self, Failure> {
         let failed = |error: &dyn std::fmt::Display| {
             Failure::usage(format_args!("--port {port}: the server does not start: {error}"))
         };
         let word = random_word().map_err(|error| failed(&error))?;
+        let code = random_word().map_err(|error| failed(&error))?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
-            .enable_io()
+            .enable_all()
             .build()
             .map_err(|error| failed(&error))?;
         let listener = runtime
@@ -86,7 +130,16 @@ impl Server {
             .map_err(|error| failed(&error))?;
         let address = listener.local_addr().map_err(|error| failed(&error))?;
         let hosts = ["127.0.0.1", "localhost"].map(|host| format!("{host}:{}", address.port()));
-        let access = Arc::new(Access { word, hosts, inspector, next_frame });
+        let access = Arc::new(Access {
+            word,
+            hosts,
+            inspector,
+            next_frame,
+            at,
+            code: Mutex::new(Some(code)),
+            busy: Semaphore::new(BUSY_MAX),
+            last_request: Mutex::default(),
+        });
         Ok(Self { runtime, listener, address, access })
     }
 
@@ -95,13 +148,25 @@ impl Server {
         format!("http://{}/{}/", self.address, self.access.word)
     }
 
-    /// Answers requests until the program ends.
+    /// Returns an address that leads to the page once.
+    pub(crate) fn opening_address(&self) -> String {
+        let code = self.access.code.lock().unwrap_or_else(PoisonError::into_inner);
+        code.as_ref().map_or_else(|| self.address(), |code| format!("http://{}/open/{code}", self.address))
+    }
+
+    /// Answers requests until no page has been open for some minutes.
     ///
     /// # Errors
     /// If the system closes the port.
     pub(crate) fn run(self) -> Result<(), Failure> {
         let Self { runtime, listener, access, .. } = self;
-        let served = runtime.block_on(async { axum::serve(listener, router(access)).await });
+        // Connections that a browser keeps open do not count, so their end is not waited for.
+        let served = runtime.block_on(async {
+            tokio::select! {
+                served = async { axum::serve(listener, router(Arc::clone(&access))).await } => served,
+                () = access.idle() => Ok(()),
+            }
+        });
         served.map_err(|error| Failure::usage(format_args!("the server has ended: {error}")))
     }
 }
@@ -115,7 +180,9 @@ fn random_word() -> Result<String, getrandom::Error> {
 
 fn router(access: Arc<Access>) -> Router {
     Router::new()
+        .route("/open/{code}", get(open))
         .route("/{word}/", get(index))
+        .route("/{word}/open", post(async || StatusCode::NO_CONTENT))
         .route("/{word}/api", post(api).layer(DefaultBodyLimit::max(REQUEST_MAX)))
         .route("/{word}/next", post(next))
         .route("/{word}/{name}", get(file))
@@ -128,6 +195,10 @@ async fn guard(State(access): State<Arc<Access>>, request: Request, next: Next) 
     if let Err(reason) = check(&access, request.uri().path(), request.headers()) {
         return (StatusCode::FORBIDDEN, reason).into_response();
     }
+    access.note_request();
+    let Ok(_permit) = access.busy.acquire().await else {
+        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    };
     let mut response = next.run(request).await;
     let fixed = [
         (header::CACHE_CONTROL, "no-store"),
@@ -145,7 +216,7 @@ async fn guard(State(access): State<Arc<Access>>, request: Request, next: Next) 
 /// Checks a request's word, host and origin.
 fn check(access: &Access, path: &str, headers: &HeaderMap) -> Result<(), &'static str> {
     let word = path.trim_start_matches('/').split('/').next().unwrap_or_default();
-    if word != access.word {
+    if word != access.word && !access.is_opening(path) {
         return Err("the address lacks the word that pspge view has printed");
     }
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
@@ -160,6 +231,19 @@ fn check(access: &Access, path: &str, headers: &HeaderMap) -> Result<(), &'stati
     Ok(())
 }
 
+/// Leads to the page, once for a code.
+async fn open(State(access): State<Arc<Access>>, Path(code): Path<String>) -> Response {
+    let known = &mut *access.code.lock().unwrap_or_else(PoisonError::into_inner);
+    if known.take_if(|known| *known == code).is_none() {
+        return (
+            StatusCode::FORBIDDEN,
+            "this address was used already; open the one that pspge view has printed",
+        )
+            .into_response();
+    }
+    Redirect::to(&format!("/{}/", access.word)).into_response()
+}
+
 async fn index(State(access): State<Arc<Access>>) -> Response {
     let Ok(nonce) = random_word() else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
     // Only the page's own files may load, so that names and texts from inputs cannot run as code.
@@ -172,7 +256,7 @@ async fn index(State(access): State<Arc<Access>>) -> Response {
         (header::CONTENT_SECURITY_POLICY, policy),
     ];
     let emulator = access.next_frame.as_ref().map(|source| source.name.as_str());
-    (headers, page::served(&nonce, emulator)).into_response()
+    (headers, page::served(&nonce, emulator, access.at.as_deref())).into_response()
 }
 
 async fn file(Path((_, name)): Path<(String, String)>) -> Response {
@@ -220,7 +304,16 @@ mod tests {
         assert_eq!(word.len(), 2 * WORD_BYTES, "{word}");
         let hosts = ["127.0.0.1:99".to_owned(), "localhost:99".to_owned()];
         let inspector = Inspector::new(pspge::Limits::default());
-        let access = Access { word: word.clone(), hosts, inspector, next_frame: None };
+        let access = Access {
+            word: word.clone(),
+            hosts,
+            inspector,
+            next_frame: None,
+            at: None,
+            code: Mutex::new(Some("once".to_owned())),
+            busy: Semaphore::new(BUSY_MAX),
+            last_request: Mutex::default(),
+        };
         let allowed = |path: &str, headers: &[(HeaderName, &'static str)]| {
             let headers = headers.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value)));
             check(&access, path, &headers.collect()).is_ok()
@@ -230,8 +323,13 @@ mod tests {
         assert!(allowed(&page, std::slice::from_ref(&here)), "the page");
         assert!(allowed(&page, &[(header::HOST, "localhost:99")]), "by name");
         assert!(allowed(&page, &[here.clone(), (header::ORIGIN, "http://127.0.0.1:99")]), "the page itself");
+        assert!(allowed("/open/once", std::slice::from_ref(&here)), "the browser that is started");
         for (path, headers) in [
             ("/", vec![here.clone()]),
+            ("/open/", vec![here.clone()]),
+            ("/open/twice", vec![here.clone()]),
+            ("/open/api", vec![here.clone()]),
+            ("/open/once", vec![(header::HOST, "evil.example:99")]),
             ("/0123456789abcdef0123456789abcdef/api", vec![here.clone()]),
             (page.as_str(), vec![]),
             (&page, vec![(header::HOST, "evil.example:99")]),
