@@ -8,6 +8,7 @@ import { fileTarget, serverTarget } from "./harness/targets.mjs";
 import { addressTests } from "./tests/address.mjs";
 import { accessibilityTests } from "./tests/accessibility.mjs";
 import { commandLineTests } from "./tests/command-line.mjs";
+import { compareTests } from "./tests/compare.mjs";
 import { editTests } from "./tests/edits.mjs";
 import { emulatorTests } from "./tests/emulator.mjs";
 import { failureTests } from "./tests/failures.mjs";
@@ -30,6 +31,7 @@ import { valueTests } from "./tests/values.mjs";
 const GROUPS = [
   { name: "panels", add: panelTests },
   { name: "questions", add: questionTests },
+  { name: "compare", add: compareTests },
   { name: "keyboard", add: keyboardTests },
   { name: "address", add: addressTests },
   { name: "edits", add: editTests },

@@ -35,7 +35,7 @@
  *   chooseInput: (number: number) => Promise<boolean>,
  *   completeInput: (() => Promise<boolean>) | null,
  *   save: (name: string, mediaType: string, bytes: Uint8Array) => void,
- *   export: (what: "gltf" | "png" | "dump" | "trim") => Promise<void>,
+ *   export: (what: "gltf" | "png" | "dump" | "trim", draws?: string | null) => Promise<void>,
  * }} App
  */
 

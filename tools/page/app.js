@@ -82,7 +82,7 @@ function start(root) {
     chooseInput: (number) => input.choose(number),
     completeInput: null,
     save: saveFile,
-    export: (what) => input.save(what),
+    export: (what, draws) => input.save(what, draws),
   };
 
   const run = createRunEvents(app, () => picture.fail());
@@ -161,6 +161,16 @@ function start(root) {
     filter: () => events.focusFilter(),
     skip: () => events.toggleSkip(store.get().event),
     solo: () => events.toggleSolo(store.get().event),
+    compare() {
+      const { event } = store.get();
+      store.set({ rivalEvent: event, panel: "diff" });
+      app.announce(`Event ${event} is compared with the next that you select.`);
+    },
+    note() {
+      app.openPanel("frame");
+      // The panel may have to be loaded first.
+      setTimeout(() => /** @type {HTMLElement | null} */ (document.querySelector("#panel-frame input.note-field"))?.focus(), 300);
+    },
     ...picture.actions,
     panel: (digit) => app.openPanel(panelOfDigit(digit)),
     frame: () => app.openPanel("frame"),

@@ -1,10 +1,11 @@
-// The panel of the commands that lead to an event, with the reference text of the selected one.
+// The panel of the commands that lead to an event, or of all commands of the run, with the reference text of the selected
+// one.
 
 import { counted, h, hex, replace } from "pspge/dom.js";
 import { tableButton } from "pspge/export.js";
 import { splitter } from "pspge/layout.js";
 import { VirtualTable } from "pspge/virtual-table.js";
-import { field, link, Loader, stackWhenNarrow, toggle } from "pspge/widgets.js";
+import { button, field, link, Loader, segments, stackWhenNarrow, toggle } from "pspge/widgets.js";
 import { openWith } from "pspge/wishes.js";
 
 /** @typedef {import("pspge/app.js").App} App */
@@ -13,6 +14,12 @@ import { openWith } from "pspge/wishes.js";
 
 /** Most commands that are asked for at once. */
 const LIMIT = 50_000;
+/** Commands of the whole run that are asked for at a time. */
+const PAGE = 1000;
+/** Most commands of the whole run in the list, because browsers limit its height. */
+const MOST = 500_000;
+/** Commands that go on at another address. */
+const BRANCHES = ["CALL", "JUMP", "BJUMP"];
 
 /**
  * Creates the panel of commands.
@@ -41,6 +48,16 @@ class CommandsPanel {
     /** @type {number | null} */
     this.eventCommand = null;
     this.leftOut = 0;
+    /** Addresses of the calls around the first command. @type {number[]} */
+    this.callers = [];
+    /** Number of commands of the run. */
+    this.total = 0;
+    /** Number of the first command in the list of the whole run. */
+    this.first = 0;
+    /** The run of that list, and its parts that are there or on their way. */
+    this.wholeRun = "";
+    /** @type {Map<number, "waiting" | {callers: number[]}>} */
+    this.pages = new Map();
     /** Numbers of commands that changed a register. @type {Set<number>} */
     this.changing = new Set();
     /** @type {Map<string, Promise<import("pspge/engine.js").Answer<"reference">>>} */
@@ -48,8 +65,22 @@ class CommandsPanel {
     /** @type {import("pspge/documents.js").CommandDocument | null} */
     this.shown = null;
     this.summary = h("p", { class: "panel-summary", "aria-live": "polite" });
-    this.filter = field("Filter", { size: 18, placeholder: "TEX, 0x0880…", title: "Part of the text, of the name or of the address" }, () => {});
+    this.scope = segments(
+      "Commands",
+      [
+        { value: "event", text: "Event", title: "The commands from the event before up to this one" },
+        { value: "run", text: "Whole run", title: "All commands of the run" },
+      ],
+      () => this.setScope(),
+    );
+    this.filter = field("Filter", { size: 18, placeholder: "TEX, 0x0880…", title: "Part of the text, of the address or of the number" }, () => {});
     this.filter.input.addEventListener("input", () => this.list());
+    this.filter.input.addEventListener("keydown", (event) => event.key === "Enter" && void this.find(event.shiftKey));
+    this.finders = [
+      button("Run to", () => void this.find(false), "Go to the next command of the whole run with this text, address or number (Enter)"),
+      button("Back to", () => void this.find(true), "Go to the last such command before (Shift Enter)"),
+    ];
+    this.stack = h("p", { class: "command-stack", "aria-label": "Calls around the selected command" });
     this.onlyChanges = toggle("Only changes", false, () => this.list(), "Only commands that changed a register since the event before");
     this.table = new VirtualTable({
       label: "Commands since the event before",
@@ -67,6 +98,7 @@ class CommandsPanel {
         },
       ],
       onactive: (row) => this.choose(row),
+      missing: (index) => this.loadPage(Math.floor((this.first + index) / PAGE)),
       rowClass: (row) => [this.changing.has(row.command) && "is-changing", row.command === this.eventCommand && "is-event"].filter(Boolean).join(" "),
     });
     this.reference = h("div", { class: "command-reference", tabindex: 0, role: "region", "aria-label": "Reference of the selected command" });
@@ -86,8 +118,9 @@ class CommandsPanel {
     this.element = h(
       "section",
       { class: "commands-panel", "aria-label": "Commands" },
-      h("div", { class: "toolbar" }, this.filter.element, this.onlyChanges, tableButton(app, () => ({ name: `commands-to-event-${this.event}`, csv: this.table.csv() })), this.summary),
+      h("div", { class: "toolbar" }, this.scope.element, this.filter.element, this.finders, this.onlyChanges, tableButton(app, () => ({ name: `commands-to-event-${this.event}`, csv: this.table.csv() })), this.summary),
       this.message,
+      this.stack,
       this.body,
     );
     this.loader = new Loader(app, "commands", this.element);
@@ -99,8 +132,13 @@ class CommandsPanel {
    */
   update(selection, changed) {
     const { command } = selection;
+    const isWhole = this.scope.get() === "run";
     const isStale = changed.has("event") && !changed.has("command") && command !== null && this.eventOf(command) !== selection.event;
     const wanted = isStale ? null : command;
+    if (isWhole) {
+      this.updateWhole(wanted ?? this.app.row()?.command ?? this.total - 1);
+      return;
+    }
     const event = wanted === null ? selection.event : (this.eventOf(wanted) ?? selection.event);
     void this.loader.load(
       { request: "commands", run: this.app.store.run(), event, limit: LIMIT },
@@ -113,6 +151,145 @@ class CommandsPanel {
     }
     if (isStale) {
       this.app.store.set({ command: null }, { replace: true });
+    }
+  }
+
+  setScope() {
+    const isWhole = this.scope.get() === "run";
+    /** @type {HTMLInputElement} */ (this.onlyChanges.querySelector("input")).disabled = isWhole;
+    this.shown = null;
+    this.event = -1;
+    this.loader.forget();
+    this.update(this.app.store.get(), new Set());
+  }
+
+  /**
+   * Shows the commands of the whole run around one.
+   * @param {number} command
+   */
+  updateWhole(command) {
+    const run = JSON.stringify([this.app.store.run(), this.app.input?.hash]);
+    if (run !== this.wholeRun) {
+      this.wholeRun = run;
+      this.pages.clear();
+      this.total = 0;
+      this.first = 0;
+    }
+    const wanted = Math.max(0, command);
+    if (this.total > MOST && (wanted < this.first || wanted >= this.first + MOST)) {
+      this.first = Math.max(0, Math.min(wanted - MOST / 2, this.total - MOST));
+      this.pages.clear();
+      this.commands = [];
+      this.listWhole();
+    }
+    this.changing = new Set();
+    this.eventCommand = this.app.row()?.command ?? null;
+    if (this.total === 0) {
+      this.commands = [];
+      this.loadPage(Math.floor(wanted / PAGE), wanted);
+    } else {
+      this.showWhole(wanted);
+    }
+  }
+
+  /** @param {number} command */
+  showWhole(command) {
+    const index = command - this.first;
+    this.table.setActive(index);
+    const row = this.commands[index];
+    if (row && row !== this.shown) {
+      void this.showReference(row);
+    } else if (!row) {
+      this.loadPage(Math.floor(command / PAGE), command);
+    }
+  }
+
+  listWhole() {
+    this.commands.length = Math.min(MOST, this.total - this.first);
+    this.table.setItems(this.commands);
+    const part = this.commands.length < this.total ? `, ${this.first} to ${this.first + this.commands.length - 1} are listed` : "";
+    replace(this.summary, `${counted(this.total, "command")} in the run${part}.`);
+  }
+
+  /**
+   * Asks for a part of the commands of the whole run.
+   * @param {number} page
+   * @param {number | null} [wanted] A command to show as soon as it is there.
+   */
+  loadPage(page, wanted = null) {
+    if (this.pages.has(page) || this.scope.get() !== "run") {
+      return;
+    }
+    const { pages, wholeRun } = this;
+    pages.set(page, "waiting");
+    const run = this.app.store.run();
+    this.app.engine.request({ request: "commands", run, event: 0, first: page * PAGE, limit: PAGE }).then(
+      ({ json }) => {
+        if (this.wholeRun !== wholeRun || this.scope.get() !== "run") {
+          pages.delete(page);
+          return;
+        }
+        pages.set(page, { callers: json.callers });
+        const isFirst = this.total === 0;
+        this.total = json.total;
+        if (isFirst && this.total > MOST) {
+          this.first = Math.max(0, Math.min((wanted ?? 0) - MOST / 2, this.total - MOST));
+        }
+        for (const command of json.commands) {
+          const index = command.command - this.first;
+          if (index >= 0 && index < MOST) {
+            this.commands[index] = command;
+          }
+        }
+        this.message.hidden = true;
+        this.body.hidden = false;
+        if (isFirst) {
+          this.listWhole();
+        } else {
+          this.table.refresh();
+        }
+        if (wanted !== null) {
+          this.showWhole(wanted);
+        }
+      },
+      (error) => {
+        pages.delete(page);
+        this.refuse(error instanceof Error ? error.message : String(error));
+      },
+    );
+  }
+
+  /**
+   * Goes to the next command of the run with the text of the filter, or to the last one before.
+   * @param {boolean} backwards
+   */
+  async find(backwards) {
+    const text = this.filter.input.value.trim();
+    const from = this.app.store.get().command ?? this.shown?.command ?? this.eventCommand ?? 0;
+    if (text === "") {
+      this.filter.input.focus();
+      return;
+    }
+    try {
+      const { json } = await this.app.engine.request({ request: "find-command", run: this.app.store.run(), text, from, backwards });
+      if (json.command === null) {
+        const where = backwards ? "before" : "after";
+        this.app.announce(`No command ${where} number ${from} has this text; ${json.count} in the whole run have it.`);
+        return;
+      }
+      this.goTo(json.command);
+      this.app.announce(`Command ${json.command}, one of ${json.count} with this text.`);
+    } catch (error) {
+      this.app.fail(error);
+    }
+  }
+
+  /** Selects a command as a step of the browser's history, with the event that it leads to. @param {number} command */
+  goTo(command) {
+    if (this.scope.get() === "run") {
+      this.app.store.set({ command });
+    } else {
+      this.app.showCommand(command);
     }
   }
 
@@ -162,6 +339,8 @@ class CommandsPanel {
     this.message.hidden = true;
     this.body.hidden = false;
     this.commands = json.commands;
+    this.callers = json.callers;
+    this.total = json.total;
     this.event = event;
     this.eventCommand = json.event_command;
     this.changing = new Set();
@@ -173,6 +352,9 @@ class CommandsPanel {
 
   /** Lists the commands that pass the filter. */
   list() {
+    if (this.scope.get() === "run") {
+      return;
+    }
     const filter = this.filter.input.value.trim().toLowerCase();
     const onlyChanges = /** @type {HTMLInputElement} */ (this.onlyChanges.querySelector("input")).checked;
     const passes = (/** @type {import("pspge/documents.js").CommandDocument} */ row) => filter === "" || `${row.text} ${hex(row.address)} ${row.command}`.toLowerCase().includes(filter);
@@ -246,12 +428,51 @@ class CommandsPanel {
     indent.style.width = `${Math.min(row.depth, 16) * 2}ch`;
     const space = row.text.indexOf(" ");
     const [name, rest] = space < 0 ? [row.text, ""] : [row.text.slice(0, space), row.text.slice(space)];
-    return [indent, h("span", { class: "command-name" }, name), rest];
+    const next = BRANCHES.includes(row.name) ? link(rest.trim(), () => this.goTo(row.command + 1), "Go to the command that follows in the run") : rest;
+    return [indent, h("span", { class: "command-name" }, name), next === rest ? rest : [" ", next]];
+  }
+
+  /**
+   * Returns the calls around a command, the outermost first: their commands, or their addresses if they are not listed.
+   * @param {import("pspge/documents.js").CommandDocument} row
+   * @returns {(import("pspge/documents.js").CommandDocument | number)[]}
+   */
+  callsAround(row) {
+    const isWhole = this.scope.get() === "run";
+    const page = isWhole ? this.pages.get(Math.floor(row.command / PAGE)) : null;
+    const start = isWhole ? Math.floor(row.command / PAGE) * PAGE : (this.commands[0]?.command ?? 0);
+    const base = isWhole ? this.first : start;
+    /** @type {(import("pspge/documents.js").CommandDocument | number)[]} */
+    const calls = [...(isWhole ? (page && page !== "waiting" ? page.callers : []) : this.callers)];
+    let before = null;
+    for (let number = start; number <= row.command; number += 1) {
+      const command = this.commands[number - base];
+      if (!command) {
+        continue;
+      }
+      calls.length = Math.min(calls.length, command.depth);
+      if (calls.length < command.depth && before) {
+        calls.push(before);
+      }
+      before = command;
+    }
+    return calls;
+  }
+
+  /** Shows the calls around a command, with links. @param {import("pspge/documents.js").CommandDocument} row */
+  showStack(row) {
+    const calls = this.callsAround(row).map((call) =>
+      typeof call === "number"
+        ? link(hex(call), () => this.openMemory(call), "Show the word of the call in memory")
+        : link(`${hex(call.address)} (${call.command})`, () => this.goTo(call.command), `Go to ${call.text}`),
+    );
+    replace(this.stack, h("span", { class: "muted" }, "List"), calls.map((call) => [" › ", call]), " › ", h("strong", null, `${row.name} (${row.command})`));
   }
 
   /** @param {import("pspge/documents.js").CommandDocument} row */
   async showReference(row) {
     this.shown = row;
+    this.showStack(row);
     const known = this.references.get(row.name) ?? this.app.engine.request({ request: "reference", name: row.name });
     this.references.set(row.name, known);
     try {
@@ -281,7 +502,8 @@ class CommandsPanel {
     const links = [
       link("Show its word in memory", () => this.openMemory(row.address)),
       target !== null && link(`Show ${hex(target)} in memory`, () => this.openMemory(target)),
-      row.command !== this.eventCommand || this.event === app.store.get().event ? null : link("Select its event", () => app.selectEvent(this.event)),
+      row.command !== this.eventCommand || this.event === app.store.get().event || this.event < 0 ? null : link("Select its event", () => app.selectEvent(this.event)),
+      ...this.steps(row),
     ];
     return [
       h("h3", null, reference.name),
@@ -305,6 +527,22 @@ class CommandsPanel {
           reference.sections.map((/** @type {string} */ section) => h("div", null, h("code", null, section))),
         ),
       ),
+    ];
+  }
+
+  /**
+   * Returns links to other commands of the run, and to the event that a command leads to.
+   * @param {import("pspge/documents.js").CommandDocument} row
+   */
+  steps(row) {
+    const { app } = this;
+    const event = this.eventOf(row.command);
+    const caller = this.callsAround(row).at(-1);
+    const over = this.commands.find((other) => other && other.command > row.command && other.depth <= row.depth);
+    return [
+      event !== null && event !== app.store.get().event && link(`Run to here: select event ${event}`, () => app.selectEvent(event), "Select the first event after this command"),
+      row.name === "CALL" && over && over.command > row.command + 1 && link(`Step over to ${over.command}`, () => this.goTo(over.command), "Go to the command after the call"),
+      typeof caller === "object" && link(`Step out to ${caller.command}`, () => this.goTo(caller.command), "Go to the call that the command is in"),
     ];
   }
 

@@ -4,7 +4,7 @@ import { colorText, counted, h, hex, replace, swatch } from "pspge/dom.js";
 import { amplify, comparePictures, differenceSentence, split } from "pspge/picture-difference.js";
 import { pictureOf, PictureView } from "pspge/picture-view.js";
 import { VirtualTable } from "pspge/virtual-table.js";
-import { button, eventLink, fileName, Loader, segments, select, stackWhenNarrow, tabs } from "pspge/widgets.js";
+import { button, eventLink, field, fileName, Loader, segments, select, stackWhenNarrow, tabs } from "pspge/widgets.js";
 
 /** @typedef {import("pspge/app.js").App} App */
 /** @typedef {import("pspge/store.js").RunSpec} RunSpec */
@@ -151,14 +151,35 @@ class DiffPanel {
       onchange: () => change({ edits: lines(edits.value) }),
     });
     const title = isRival ? "A: compared with" : "B: this page";
+    const event = isRival ? this.rivalEventField() : null;
     const element = h(
       "fieldset",
       { class: "diff-side" },
       h("legend", null, title),
-      h("div", { class: "toolbar" }, h("label", { class: "field" }, h("span", null, "File"), " ", input), arithmetic.element),
+      h("div", { class: "toolbar" }, h("label", { class: "field" }, h("span", null, "File"), " ", input), arithmetic.element, event),
       edits,
     );
     return { element, input, arithmetic: arithmetic.input, edits };
+  }
+
+  /** The field for an event of A, which is then compared with the selected one of B, and a button that takes the selected one. */
+  rivalEventField() {
+    const { store } = this.app;
+    this.rivalEvent = field("Event", { size: 6, placeholder: "same", title: "The event of A to compare with the selected event of B; empty to look for the first difference of the runs" }, (text) => {
+      const event = /^\d{1,9}$/.test(text) ? Number(text) : null;
+      if (event === null && text !== "") {
+        this.app.fail(new Error(`${text} is no number of an event.`));
+      }
+      this.setRivalEvent(event);
+    });
+    const take = () => this.setRivalEvent(store.get().event);
+    return [this.rivalEvent.element, button("Take the selected", take, "Compare the selected event with those that are selected next (v)")];
+  }
+
+  /** @param {number | null} rivalEvent */
+  setRivalEvent(rivalEvent) {
+    this.app.store.set({ rivalEvent });
+    this.showSides();
   }
 
   /** The run to compare with: by default, that of the file itself. @returns {RunSpec} */
@@ -219,11 +240,14 @@ class DiffPanel {
     this.views.forEach((view) => view.setMarker(selection.pixel));
     this.showSides();
     const [a, b] = [this.rival(), this.app.store.run()];
+    const { event, rivalEvent } = selection;
     this.loadPictures(a, b);
-    if (isSame(a, b)) {
+    if (rivalEvent === null ? isSame(a, b) : rivalEvent === event && isSame(a, b)) {
       this.loader.forget();
       this.document = null;
-      replace(this.verdict, "Both sides are the same. Make an edit, choose another arithmetic, or drop a second file here.");
+      const same = "Both sides are the same. Make an edit, choose another arithmetic, drop a second file here, or compare two events: ";
+      const next = rivalEvent === null ? "take the selected one as that of A, then select another." : "select another than that of A.";
+      replace(this.verdict, same + next);
       this.showPart(this.parts.get());
       return;
     }
@@ -231,7 +255,7 @@ class DiffPanel {
       replace(this.verdict, "Comparing.");
     }
     void this.loader.load(
-      { request: "diff", a, b },
+      { request: "diff", a, b, events: rivalEvent === null ? null : [rivalEvent, event] },
       ({ json }) => this.setDocument(json.document),
       (message) => {
         this.document = null;
@@ -242,6 +266,10 @@ class DiffPanel {
 
   showSides() {
     const { app } = this;
+    const { rivalEvent } = app.store.get();
+    if (this.rivalEvent && document.activeElement !== this.rivalEvent.input) {
+      this.rivalEvent.input.value = rivalEvent === null ? "" : String(rivalEvent);
+    }
     const files = [
       { value: "0", text: fileName(app.input?.name ?? "the file") },
       app.rival ? { value: "1", text: fileName(app.rival.name) } : null,
@@ -345,12 +373,12 @@ class DiffPanel {
    * @param {RunSpec} b
    */
   loadPictures(a, b) {
-    const { event, after, view, target } = this.app.store.get();
+    const { event, after, view, target, rivalEvent } = this.app.store.get();
     /** @type {import("pspge/documents.js").PictureSource} */
     const source = target && view === "color" ? { kind: "memory", ...target } : { kind: view };
     for (const [side, run] of [a, b].entries()) {
       void this.pictureLoaders[side]?.load(
-        { request: "picture", run, at: { event, after }, source },
+        { request: "picture", run, at: { event: side === 0 ? (rivalEvent ?? event) : event, after }, source },
         (answer) => {
           this.pictures[side] = pictureOf(answer);
           this.showPictures();

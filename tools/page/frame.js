@@ -1,7 +1,7 @@
 // The panel Frame: the run at a glance. Passes, the costliest draws, problems, and questions to start with.
 
 import { allNotes } from "pspge/dialogs.js";
-import { count, counted, h, hex, replace } from "pspge/dom.js";
+import { count, counted, h, hex, iconButton, keepFocus, replace } from "pspge/dom.js";
 import { groupEvents } from "pspge/event-groups.js";
 import { nameOf } from "pspge/event-names.js";
 import { keyOf } from "pspge/keys.js";
@@ -14,6 +14,8 @@ import { button, eventLink, paint, requestPicture } from "pspge/widgets.js";
 const PASSES = 12;
 const COSTLIEST = 5;
 const PROBLEMS = 8;
+/** Longest note, because addresses have to stay short. */
+const NOTE_MOST = 200;
 /** Largest width and height of the small pictures, in pixels of the buffer. */
 const SIZE = 96;
 
@@ -35,12 +37,45 @@ export function create(app) {
       content,
       h("p", null, h("strong", null, facts.join(", ")), `. The run: ${app.events?.ended ?? ""}${app.events?.is_complete ? "" : "; it is not complete"}.`),
       questions(draws[0]),
+      h("h2", null, "Notes"),
+      notes(),
       h("h2", null, "Passes"),
       passList(passes, total),
       h("h2", null, "Costliest draws"),
       costliest(draws, total),
       h("h2", null, "Problems"),
       problems(),
+    );
+  }
+
+  /** The notes on events, which travel in the address of the page, and a field for another one. */
+  function notes() {
+    const { store } = app;
+    const { notes: known, event } = store.get();
+    const rows = known.map((note) => {
+      const text = h("input", { type: "text", value: note.text, maxlength: NOTE_MOST, "aria-label": `Note on event ${note.event}`, onchange: () => set(known.map((other) => (other === note ? { ...note, text: text.value } : other))) });
+      return h("li", null, eventLink(app, note.event), " ", text, iconButton("close", "Remove this note", () => set(known.filter((other) => other !== note))));
+    });
+    const set = (/** @type {typeof known} */ changed) => store.set({ notes: changed });
+    const add = () => {
+      const text = field.value.trim();
+      if (text !== "") {
+        set([...known, { event: store.get().event, text }]);
+      }
+    };
+    const field = h("input", {
+      type: "text",
+      class: "note-field",
+      maxlength: NOTE_MOST,
+      placeholder: "What is to be seen here?",
+      "aria-label": "New note on the selected event",
+      onkeydown: (/** @type {KeyboardEvent} */ key) => key.key === "Enter" && add(),
+    });
+    return h(
+      "div",
+      { class: "frame-notes" },
+      rows.length > 0 && h("ul", null, rows),
+      h("p", null, h("label", null, `Event ${event}: `, field), " ", button("Add", add, "Keep this note and the event in the address of the page (b)")),
     );
   }
 
@@ -138,6 +173,12 @@ export function create(app) {
     update(_, changed) {
       if (app.events && (changed.has("events") || content.childElementCount === 0)) {
         show();
+      } else if (app.events && ["notes", "event"].some((name) => changed.has(name))) {
+        // A text that is being written stays.
+        const text = content.querySelector("input.note-field");
+        if (changed.has("notes") || !(text instanceof HTMLInputElement) || text.value === "") {
+          keepFocus(content, () => content.querySelector(".frame-notes")?.replaceWith(notes()));
+        }
       }
     },
   };

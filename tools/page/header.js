@@ -1,6 +1,9 @@
 // The header: what is open, notes, and settings of the page.
 
 import { counted, h, honest, iconButton, replace } from "pspge/dom.js";
+import { groupEvents } from "pspge/event-groups.js";
+import { saveCanvas } from "pspge/export.js";
+import { drawFilter } from "pspge/widgets.js";
 import { allNotes } from "pspge/dialogs.js";
 import { keyOf } from "pspge/keys.js";
 import { menuButton, setting } from "pspge/layout.js";
@@ -124,18 +127,59 @@ function saveMenu(app) {
     ],
     ["gltf", "Geometry (glTF, .glb)", true],
   ];
-  return items.map(([what, text, isPossible]) =>
+  const item = (/** @type {string} */ text, /** @type {boolean} */ isPossible, /** @type {() => void} */ act) =>
     h(
       "button",
-      {
-        type: "button",
-        class: "menu-item",
-        disabled: !isPossible || !app.input,
-        onclick: (/** @type {Event} */ event) => (closeMenu(event), void app.export(what)),
-      },
+      { type: "button", class: "menu-item", disabled: !isPossible || !app.input, onclick: (/** @type {Event} */ event) => (closeMenu(event), act()) },
       text,
-    ),
-  );
+    );
+  const draw = row?.draw ?? null;
+  const pass = row ? passOf(app, row.event) : null;
+  return [
+    ...items.map(([what, text, isPossible]) => item(text, isPossible, () => void app.export(what))),
+    draw !== null && item(`Geometry of draw ${draw} (glTF, .glb)`, true, () => void app.export("gltf", String(draw))),
+    pass && item(`Geometry of pass ${pass.pass} (glTF, .glb)`, true, () => void app.export("gltf", pass.draws)),
+    item("Picture as it is shown, with overlays (PNG)", true, () => void saveCanvas(app, "shown", document.querySelector("section.picture .picture-view canvas"))),
+    item("Copy the link to this place", true, () => void copy(app, location.href, "The link is copied.")),
+    item("Copy the command that opens this place", true, () => void copy(app, commandOf(app), "The command is copied.")),
+  ].filter((node) => node !== false && node !== null);
+}
+
+/**
+ * Returns the pass of an event with its draws.
+ * @param {import("pspge/app.js").App} app
+ * @param {number} event
+ */
+function passOf(app, event) {
+  const groups = groupEvents(app.events?.events ?? []).flatMap((part) => ("rows" in part ? [part] : []));
+  const group = groups.find(({ rows }) => rows.some((row) => row.event === event));
+  const draws = group?.rows.flatMap(({ draw }) => (draw === null ? [] : [draw])) ?? [];
+  return group && draws.length > 0 ? { pass: group.pass, draws: drawFilter(draws).replace("draw:", "") } : null;
+}
+
+/**
+ * Returns the command that opens the page at this place, quoted for a shell.
+ * @param {import("pspge/app.js").App} app
+ */
+function commandOf(app) {
+  app.store.writeAddress();
+  const quoted = (/** @type {string} */ text) => (/^[\w./:@=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+  return `pspge view ${quoted(app.input?.name ?? "FILE")} --at ${quoted(location.hash)}`;
+}
+
+/**
+ * @param {import("pspge/app.js").App} app
+ * @param {string} text
+ * @param {string} done
+ */
+async function copy(app, text, done) {
+  try {
+    app.store.writeAddress();
+    await navigator.clipboard.writeText(text);
+    app.announce(done);
+  } catch {
+    app.fail(new Error(`The browser does not let the page copy. Copy it yourself: ${text}`));
+  }
 }
 
 /**

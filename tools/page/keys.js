@@ -17,6 +17,8 @@ export const KEYS = [
   { keys: ["/"], text: "Filter events", group: "Events", action: "filter" },
   { keys: ["x"], text: "Skip the event, or run it again", group: "Events", action: "skip" },
   { keys: ["o"], text: "Run this draw alone, or all again", group: "Events", action: "solo" },
+  { keys: ["v"], text: "Compare this event with those that are selected next", group: "Events", action: "compare" },
+  { keys: ["b"], text: "Write a note on the event", group: "Events", action: "note" },
   { keys: ["f"], text: "Flip between before and after the event", group: "Picture", action: "flip" },
   { keys: ["h"], text: "Mark the pixels that the draw covers", group: "Picture", action: "highlight" },
   { keys: ["c"], text: "Mark the pixels that the event changes", group: "Picture", action: "changed" },

@@ -2,6 +2,7 @@
 
 import { h, hex, replace } from "pspge/dom.js";
 import { HexView, WINDOW } from "pspge/hex-view.js";
+import { ChangesTable, UsesTable } from "pspge/memory-tables.js";
 import { pictureOf, PictureView } from "pspge/picture-view.js";
 import { takeWish } from "pspge/wishes.js";
 import { button, eventLink, field, fileName, Loader, numberField, segments, select, toggle } from "pspge/widgets.js";
@@ -9,6 +10,7 @@ import { button, eventLink, field, fileName, Loader, numberField, segments, sele
 /** @typedef {import("pspge/app.js").App} App */
 /** @typedef {import("pspge/store.js").Selection} Selection */
 /** @typedef {{address: number, format: string, stride: number, width: number, height: number, swizzled: boolean, palette: import("pspge/documents.js").PaletteName | null}} Layout */
+/** @typedef {"picture" | "hex" | "uses" | "changes"} Mode */
 /** @typedef {"fixed" | "color" | "depth" | "texture" | "palette" | "vertices" | "indices"} Place */
 
 /** Formats of pixels with their bits. */
@@ -38,6 +40,9 @@ const PLACES = /** @type {[Place, string][]} */ ([
   ["indices", "Indices"],
 ]);
 
+/** Most bytes of which the tables tell. */
+const MOST_BYTES = 1 << 20;
+
 /** Largest width and height that are shown, as textures and buffers have. */
 const MOST = 1024;
 
@@ -63,7 +68,7 @@ class MemoryPanel {
     this.app = app;
     /** @type {Place} */
     this.place = "color";
-    /** @type {"picture" | "hex"} */
+    /** @type {Mode} */
     this.mode = "picture";
     /** @type {Layout} */
     this.layout = { address: 0x0400_0000, format: "ABGR8888", stride: 512, width: 480, height: 272, swizzled: false, palette: null };
@@ -87,6 +92,8 @@ class MemoryPanel {
       [
         { value: "picture", text: "Picture" },
         { value: "hex", text: "Bytes" },
+        { value: "uses", text: "Uses", title: "The events of the run that read or write the bytes" },
+        { value: "changes", text: "Changes", title: "The bytes that differ from another moment" },
       ],
       (mode) => this.setMode(mode),
     );
@@ -118,6 +125,8 @@ class MemoryPanel {
       select: (event) => app.selectEvent(event),
       onactive: (address) => this.showFacts(address),
     });
+    this.uses = new UsesTable(app);
+    this.changes = new ChangesTable(app);
     this.facts = h("p", { class: "memory-facts", "aria-live": "off" }, "\u00a0");
     this.message = h("p", { class: "panel-message", hidden: true });
     this.pictureControls = h(
@@ -359,13 +368,14 @@ class MemoryPanel {
     this.change(this.mode === "hex" ? {} : { address });
   }
 
-  /** @param {"picture" | "hex"} mode */
+  /** @param {Mode} mode */
   setMode(mode) {
     this.mode = mode;
-    this.pictureControls.hidden = mode !== "picture";
+    // The tables tell of the bytes of the picture.
+    this.pictureControls.hidden = mode === "hex";
     this.hexControls.hidden = mode !== "hex";
     this.facts.textContent = "\u00a0";
-    replace(this.content, mode === "picture" ? this.view.element : this.hex.element);
+    replace(this.content, { picture: this.view, hex: this.hex, uses: this.uses, changes: this.changes }[mode].element);
     this.hex.list.resize();
     this.showFields();
     this.load();
@@ -381,6 +391,14 @@ class MemoryPanel {
       }
       return;
     }
+    if (this.mode === "uses") {
+      this.uses.show(this.part());
+      return;
+    }
+    if (this.mode === "changes") {
+      this.changes.show(this.part(), this.at());
+      return;
+    }
     const { palette, ...layout } = this.layout;
     const kind = /** @type {const} */ ("memory");
     const source = { kind, ...layout, ...(palette && layout.format.startsWith("CLUT") && { palette }) };
@@ -392,6 +410,16 @@ class MemoryPanel {
       },
       () => this.view.setPicture(null),
     );
+  }
+
+  /** The bytes of which the tables tell: those of the picture, or of the vertices or indices. */
+  part() {
+    const { address, format, stride, height } = this.layout;
+    if (this.place === "vertices" || this.place === "indices") {
+      return { address: this.hexAddress, length: 4096 };
+    }
+    const bytes = Math.ceil((stride * height * (FORMATS[format] ?? 32)) / 8);
+    return { address, length: Math.min(MOST_BYTES, Math.max(1, bytes)) };
   }
 
   /**

@@ -22,6 +22,8 @@
  *   camera: Camera | null,
  *   pose: Pose | null,
  *   rival: RunSpec | null,
+ *   rivalEvent: number | null,
+ *   notes: {event: number, text: string}[],
  * }} Selection
  * @typedef {(selection: Selection, changed: Set<string>) => void} Subscriber
  * @typedef {ReturnType<typeof createStore>} Store
@@ -48,6 +50,8 @@ export function initialSelection() {
     camera: null,
     pose: null,
     rival: null,
+    rivalEvent: null,
+    notes: [],
   };
 }
 
@@ -293,7 +297,7 @@ export function toHash(selection, file) {
       parts.append(name, String(value));
     }
   };
-  const { pixel, target, camera, pose, rival } = selection;
+  const { pixel, target, camera, pose, rival, rivalEvent } = selection;
   put("file", file);
   put("input", selection.input, 0);
   put("event", selection.event);
@@ -313,8 +317,12 @@ export function toHash(selection, file) {
   put("camera", camera && [camera.yaw, camera.pitch, camera.zoom].map((number) => Number(number.toFixed(3))).join(","));
   put("pose", pose && `${pose.animation},${pose.frame}`);
   put("rival", rival && JSON.stringify(rival));
+  put("rival-event", rivalEvent);
   for (const edit of selection.edits) {
     parts.append("edit", edit);
+  }
+  for (const { event, text } of selection.notes) {
+    parts.append("note", `${event} ${text}`);
   }
   return `#${parts}`;
 }
@@ -354,6 +362,8 @@ export function fromHash(hash) {
   selection.camera = cameraOf(parts.get("camera") ?? "");
   selection.pose = poseOf(parts.get("pose") ?? "");
   selection.rival = runOf(parts.get("rival") ?? "");
+  selection.rivalEvent = whole("rival-event");
+  selection.notes = parts.getAll("note").flatMap(noteOf);
   return selection;
 }
 
@@ -403,6 +413,15 @@ function cameraOf(text) {
 function poseOf(text) {
   const [animation = NaN, frame = NaN] = text.split(",").map(Number);
   return text !== "" && Number.isFinite(animation) && Number.isFinite(frame) ? { animation, frame } : null;
+}
+
+/**
+ * @param {string} text
+ * @returns {{event: number, text: string}[]}
+ */
+function noteOf(text) {
+  const found = /^(\d{1,9}) (.*)$/s.exec(text);
+  return found ? [{ event: Number(found[1]), text: found[2] ?? "" }] : [];
 }
 
 /**

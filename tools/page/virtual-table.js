@@ -23,7 +23,8 @@ import { HeadedList } from "pspge/headed-list.js";
  *   onactive?: (row: T, index: number) => void,
  *   onenter?: (row: T, index: number) => void,
  *   rowClass?: (row: T, index: number) => string,
- * }} TableOptions
+ *   missing?: (index: number) => void,
+ * }} TableOptions `missing` is called for a row that is to be seen, but of which there is no item yet.
  */
 
 /**
@@ -40,8 +41,8 @@ export class VirtualTable extends HeadedList {
         rowRole: "row",
         rowHeight: 1.5,
         render: (index) => this.row(index),
-        onactive: (index) => this.table.onactive?.(/** @type {T} */ (this.items[index]), index),
-        onenter: (index) => this.table.onenter?.(/** @type {T} */ (this.items[index]), index),
+        onactive: (index) => index in this.items && this.table.onactive?.(/** @type {T} */ (this.items[index]), index),
+        onenter: (index) => index in this.items && this.table.onenter?.(/** @type {T} */ (this.items[index]), index),
       },
       h("div", { class: "table-header", role: "row" }),
     );
@@ -92,6 +93,10 @@ export class VirtualTable extends HeadedList {
    * @returns {HTMLElement}
    */
   row(index) {
+    if (!(index in this.items)) {
+      this.table.missing?.(index);
+      return h("div", { class: "table-row is-loading" }, h("div", { role: "gridcell" }, "…"));
+    }
     const item = /** @type {T} */ (this.items[index]);
     const cells = this.table.columns.map((column) => {
       const content = column.cell(item, index);

@@ -10,7 +10,7 @@ import { SIGNPOST } from "../harness/inputs.mjs";
 
 /** Keys as the help shows them, by their groups. Every one has a test below. */
 const KEYS = {
-  Events: ["↓", "→", "j", "↑", "←", "k", "Home", "End", "n", "p", "/", "x", "o"],
+  Events: ["↓", "→", "j", "↑", "←", "k", "Home", "End", "n", "p", "/", "x", "o", "v", "b"],
   Picture: ["f", "h", "c", "t", "d", "m", "+", "=", "-", "0", "Shift ←", "Shift →", "Shift ↑", "Shift ↓", "Ctrl ←", "Ctrl →", "Ctrl ↑", "Ctrl ↓"],
   Page: ["1 – 9", "i", "e", "w", "z", "Ctrl z", "Shift z", "Ctrl y", "?", "Esc"],
 };

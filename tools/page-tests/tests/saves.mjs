@@ -16,6 +16,7 @@ export function saveTests(target) {
   const check = (/** @type {string} */ name, /** @type {(inspector: Inspector) => Promise<void>} */ use) => test(name, () => withInspector(target, SIGNPOST, use));
   check("tables are saved as comma-separated values", tables);
   check("a texture is saved as a picture", texture);
+  check("the geometry of a draw and of a pass is saved", geometry);
 }
 
 /**
@@ -45,6 +46,23 @@ async function tables(inspector) {
   const commands = await saved(inspector, await inspector.openPanel("commands"), "Save CSV");
   assert.equal(commands.name, "commands-to-event-8.csv");
   assert.match(commands.bytes.toString("utf8"), /VTYPE color=ABGR8888 position=FLOAT/);
+}
+
+/** @param {Inspector} inspector */
+async function geometry(inspector) {
+  await inspector.selectEvent(8);
+  const item = async (/** @type {string} */ name) => {
+    await inspector.page.getByRole("button", { name: "Save", exact: true }).click();
+    return saved(inspector, inspector.page.locator("header"), name);
+  };
+  const draw = await item("Geometry of draw 7 (glTF, .glb)").catch(() => item("Geometry of draw 8 (glTF, .glb)"));
+  assert.match(draw.name, /^signpost-\d+\.glb$/);
+  assert.equal(draw.bytes.toString("latin1", 0, 4), "glTF");
+  const pass = await item("Geometry of pass 1 (glTF, .glb)");
+  assert.match(pass.name, /^signpost-\d+-\d+\.glb$/);
+  assert.ok(pass.bytes.length >= draw.bytes.length, "a pass has more than one of its draws");
+  const shown = await item("Picture as it is shown, with overlays (PNG)");
+  assert.equal(shown.name, "shown.png");
 }
 
 /** @param {Inspector} inspector */

@@ -85,7 +85,7 @@ class Asset(Debugged):
         >>> asset.diff(reference=(False, True))["is_different"]
         False
         >>> asset.diff(draws=(78, 79))["text"]
-        'TEXT'
+        'draw 78 and draw 79 differ in 1 register and 930 other values'
         """
         sides = ({**options, **(a or {})}, {**options, **(b or {})})
         second = self if other is None else other
