@@ -104,6 +104,7 @@
 //! * `import`: changed pictures back into the files that hold them as textures, and changed geometry into models.
 //! * [`mod@check`]: the linter for lists, frame dumps and models.
 //! * [`debug`]: the debugger's core. The events of a run, and the state at each of them.
+//! * [`recording`]: what a running machine draws, as a frame dump.
 //! * `asset`: the facade at the root of the crate.
 //! * [`documents`]: the types of the JSON that the command prints.
 //! * [`compare`]: the difference of two pictures, read or drawn.
@@ -155,6 +156,8 @@ pub mod import;
 #[cfg(feature = "inspect")]
 pub mod inspect;
 pub mod model;
+#[cfg(feature = "export")]
+pub mod recording;
 pub mod scene;
 #[cfg(feature = "table")]
 pub mod table;

@@ -38,14 +38,20 @@ pub mod json;
 pub mod loan;
 pub mod memory;
 pub mod queue;
+#[cfg(not(feature = "record"))]
+#[path = "no_recording.rs"]
+mod recording;
+#[cfg(feature = "record")]
+pub mod recording;
 pub mod registers;
 pub mod run;
 pub mod saved;
 pub mod status;
+pub mod target;
 pub mod version;
 mod watch;
 
-#[cfg(all(feature = "fuzz", feature = "json"))]
+#[cfg(all(feature = "fuzz", feature = "json", feature = "record"))]
 pub mod call_sequence;
 
 pub use instance::Pspge;
