@@ -113,8 +113,9 @@ pub struct Recording {
 struct Gap {
     /// How many records come before it.
     position: usize,
-    /// What a replay has there, and what the machine has.
-    known: Carried,
+    /// What a replay has there, if that is known, because no other gap comes before it: steps fill only what draws need.
+    known: Option<Carried>,
+    /// What the machine has.
     carried: Carried,
     registers: Registers,
     /// What the commands after it need.
@@ -213,6 +214,7 @@ impl HostRecorder {
         if !carried_steps::is_same(&carried, &self.carried) {
             self.recorder.settle(memory);
             let known = std::mem::replace(&mut self.carried, carried.clone());
+            let known = Some(known).filter(|_| self.gaps.is_empty());
             self.gaps.push(Gap {
                 position: self.recorder.position(),
                 known,
@@ -292,7 +294,7 @@ impl HostRecorder {
     /// Records the steps that repeat what earlier draws have left. Returns false if no steps can.
     fn fill(&mut self, gap: &Gap) -> bool {
         let Gap { position, known, carried, registers, uses } = gap;
-        let needs: Needs = uses.needs(carried, known);
+        let needs: Needs = uses.needs(carried, known.as_ref());
         let mut free = FreeRam::find(&Memory::default());
         let mut data = Vec::new();
         let Some(steps) = carried_steps::steps_for(needs, carried, registers, &mut free, &mut data) else {

@@ -107,10 +107,12 @@ impl CarriedUse {
         uses
     }
 
-    /// Returns the parts of the state that the commands need and that differ from `known`, the state without further steps.
-    pub(crate) fn needs(&self, carried: &Carried, known: &Carried) -> Needs {
+    /// Returns the parts of the state that the commands need and that differ from `known`, the state without further steps;
+    /// `None` if that is unknown.
+    pub(crate) fn needs(&self, carried: &Carried, known: Option<&Carried>) -> Needs {
         let Carried { draws, immediate } = carried;
         let mut needs = self.needs;
+        let Some(known) = known else { return needs };
         needs.attributes &= draws.last != known.draws.last;
         needs.zero_normal &= draws.zero_normal != known.draws.zero_normal;
         needs.vertices &= !is_same_primitive(draws, &known.draws) || !has_same_registers(draws, &known.draws);
@@ -138,7 +140,7 @@ pub(super) fn steps(
     free: &mut FreeRam,
     data: &mut Vec<(Address, Vec<u8>)>,
 ) -> Option<Vec<Item>> {
-    let needs = CarriedUse::of_items(start, items).needs(carried, &Carried::default());
+    let needs = CarriedUse::of_items(start, items).needs(carried, Some(&Carried::default()));
     steps_for(needs, carried, start, free, data)
 }
 
