@@ -39,8 +39,7 @@ pub mod loan;
 pub mod memory;
 pub mod queue;
 #[cfg(not(feature = "record"))]
-#[path = "no_recording.rs"]
-mod recording;
+mod no_recording;
 #[cfg(feature = "record")]
 pub mod recording;
 pub mod registers;
@@ -53,6 +52,9 @@ mod watch;
 
 #[cfg(all(feature = "fuzz", feature = "json", feature = "record"))]
 pub mod call_sequence;
+
+#[cfg(not(feature = "record"))]
+use no_recording as recording;
 
 pub use instance::Pspge;
 pub use status::Status;
