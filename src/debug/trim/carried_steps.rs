@@ -122,6 +122,7 @@ impl CarriedUse {
 }
 
 /// Returns whether two states are the same for all draws after them.
+#[cfg(feature = "export")]
 pub(crate) fn is_same(a: &Carried, b: &Carried) -> bool {
     a.draws.last == b.draws.last
         && a.draws.zero_normal == b.draws.zero_normal

@@ -387,7 +387,7 @@ unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Stat
                 let options = RecordOptions {
                     struct_size: size_of::<RecordOptions>(),
                     frames: u32::from(arguments.byte()) % 3,
-                    max_bytes: if arguments.byte() % 8 == 0 { 5000 } else { 0 },
+                    max_bytes: if arguments.byte().is_multiple_of(8) { 5000 } else { 0 },
                     ..RecordOptions::default()
                 };
                 pspge_record_begin(instance, &raw const options)

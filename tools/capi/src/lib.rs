@@ -37,9 +37,9 @@ pub mod instance;
 pub mod json;
 pub mod loan;
 pub mod memory;
-pub mod queue;
 #[cfg(not(feature = "record"))]
 mod no_recording;
+pub mod queue;
 #[cfg(feature = "record")]
 pub mod recording;
 pub mod registers;
