@@ -12,6 +12,7 @@
 //! * [`back_end`]: a custom back end, and a breakpoint.
 //! * [`adding_a_format`]: one folder and one line.
 //! * [`embedding`]: features, logs and limits for programs that embed pspge.
+//! * [`hosts`]: what emulators and recompilers get, in figures, and how to measure them.
 //! * [`changes`]: the content of each version.
 //!
 //! ```
@@ -59,6 +60,9 @@ pub mod adding_a_format {}
 
 #[doc = include_str!("guides/embedding.md")]
 pub mod embedding {}
+
+#[doc = include_str!("guides/hosts.md")]
+pub mod hosts {}
 
 #[doc = include_str!("guides/changes.md")]
 pub mod changes {}

@@ -54,14 +54,14 @@
 //! * [`Sink`] receives draws: implement it for a custom back end. [`Observer`] sees every command before it is
 //!   executed; a [`Watch`](run::watch::Watch) is told of each draw, transfer and action of the CPU, and of its outcome.
 //! * [`Interpreter`] and [`Rasterizer`] run lists that you build in [`Memory`] with [`ListBuilder`]. [`queue`] runs those of a
-//!   program as the kernel does, with its callbacks.
+//!   program as the kernel does, with its callbacks; [`recording`] writes what they draw as a frame dump.
 //! * [`mod@reference`] describes the hardware and the file formats, with the evidence for each fact.
 //! * [`guides`] explain common tasks: [install it](guides::install), [snapshot-test your own models](guides::snapshot_tests),
 //!   [find out why a pixel has its colour](guides::wrong_pixel), [ask a frame ten questions](guides::inspector),
 //!   [change a texture and put it back](guides::change_textures), [or a model](guides::change_models), [draw with a texture pack](guides::texture_packs),
 //!   [judge renderers by reference pictures](guides::regression_tests),
 //!   [ask a collection of frames in SQL](guides::tables), [write a custom back end](guides::back_end),
-//!   [embed the library](guides::embedding), [add a format](guides::adding_a_format). [Changes](guides::changes) lists each
+//!   [embed the library](guides::embedding), [judge it as a host](guides::hosts), [add a format](guides::adding_a_format). [Changes](guides::changes) lists each
 //!   version.
 //!
 //! # From bytes to pixels
@@ -104,6 +104,7 @@
 //! * `import`: changed pictures back into the files that hold them as textures, and changed geometry into models.
 //! * [`mod@check`]: the linter for lists, frame dumps and models.
 //! * [`debug`]: the debugger's core. The events of a run, and the state at each of them.
+//! * [`recording`]: what a running machine draws, as a frame dump.
 //! * `asset`: the facade at the root of the crate.
 //! * [`documents`]: the types of the JSON that the command prints.
 //! * [`compare`]: the difference of two pictures, read or drawn.
@@ -155,6 +156,8 @@ pub mod import;
 #[cfg(feature = "inspect")]
 pub mod inspect;
 pub mod model;
+#[cfg(feature = "export")]
+pub mod recording;
 pub mod scene;
 #[cfg(feature = "table")]
 pub mod table;

@@ -35,7 +35,7 @@ use crate::ge::opcode::Opcode;
 use collector::{AccessDetail, Collected, Collector, CollectorStart};
 use excerpt::{Excerpt, Item, ItemStep};
 
-mod carried_steps;
+pub(crate) mod carried_steps;
 pub(crate) mod collector;
 mod draw_reach;
 pub(crate) mod excerpt;

@@ -164,6 +164,8 @@ pub struct Rasterizer {
     copies: TexelCopies,
     /// The hardware's texture cache.
     texels: TexelCache,
+    /// How often the cache was emptied.
+    texture_flushes: u64,
     /// The number of the current draw, for the cache.
     draw_number: u64,
     /// Whether this draw reads texels from memory.
@@ -475,6 +477,7 @@ impl Sink for Rasterizer {
     }
 
     fn flush_textures(&mut self) {
+        self.texture_flushes = self.texture_flushes.wrapping_add(1);
         if self.waiting.is_empty() {
             self.texels.flush();
         } else {

@@ -11,6 +11,8 @@
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
+mod machine;
+
 use std::ops::{ControlFlow, Range};
 
 use crate::formats::ppdmp::{
@@ -35,12 +37,12 @@ use crate::pipeline::framebuffer::ColorSurface;
 use crate::pipeline::texture::{MAX_LEVEL, Texture};
 use crate::pipeline::vertex::{LastAttributes, VertexLayout, VertexReader};
 use crate::raster::{RasterOptions, Rasterizer};
-use crate::run::interpreter::TransferShape;
+use crate::run::interpreter::{TransferShape, for_each_piece};
 use crate::run::replay::{self, Replayed};
 use crate::run::sink::{Observer, Step};
 
 /// Initial VRAM is recorded in chunks this large, to leave out chunks of zeros.
-const VRAM_CHUNK: usize = 1024;
+pub(crate) const VRAM_CHUNK: usize = 1024;
 /// Recording this many bytes costs as much as decoding one byte, because most are duplicates.
 const RECORDED_PER_DECODED: u64 = 32;
 
@@ -50,6 +52,8 @@ pub struct Recorder {
     writer: DumpWriter,
     /// Commands since the last data record.
     pending_commands: Vec<u32>,
+    /// How many commands of the run are recorded.
+    commands: u64,
     /// Ranges of VRAM with draws in them, as offsets.
     render_targets: Vec<Range<u32>>,
     /// The last transfer, if its result must be recorded instead.
@@ -65,31 +69,41 @@ impl Recorder {
     /// memory, nor copies that depend on earlier draws.
     #[must_use]
     pub fn new(capture: &Capture, game_id: [u8; 9], limits: &Limits) -> Self {
-        let mut writer = DumpWriter::new(game_id);
-        writer.push(RecordKind::Init, &save_context(&capture.registers));
-        writer.push(RecordKind::Clut, capture.registers.clut());
-        let translation = capture.memory.translation();
-        if translation != crate::ge::edram::Translation::default() {
-            writer.push_words(RecordKind::EdramTrans, &[translation.mode()]);
-        }
+        let mut recorder = Self::of_machine(&capture.memory, &capture.registers, game_id, limits);
         // A replay starts with zeroed VRAM.
         for (chunk, offset) in capture.memory.vram().chunks(VRAM_CHUNK).zip((0..).step_by(VRAM_CHUNK)) {
             if chunk.iter().any(|byte| *byte != 0) {
-                writer.push_words(RecordKind::MemCpyDest, &[Address::vram(offset).get()]);
-                writer.push(RecordKind::MemCpyData, chunk);
+                recorder.copy(Address::vram(offset), chunk);
             }
         }
+        recorder
+    }
+
+    /// Prepares to record a machine from this state on. Copy what VRAM holds next.
+    pub(crate) fn of_machine(
+        memory: &Memory,
+        registers: &Registers,
+        game_id: [u8; 9],
+        limits: &Limits,
+    ) -> Self {
+        let mut writer = DumpWriter::new(game_id);
+        writer.push(RecordKind::Init, &save_context(registers));
+        writer.push(RecordKind::Clut, registers.clut());
+        let translation = memory.selected_translation();
+        if translation != crate::ge::edram::Translation::default() {
+            writer.push_words(RecordKind::EdramTrans, &[translation.mode()]);
+        }
         // A replay takes buffer widths for textures from commands, not from the context.
-        let widths = (0..=MAX_LEVEL).map(|level| capture.registers.command(Opcode::TEXBUFWIDTH0.plus(level)));
+        let widths = (0..=MAX_LEVEL).map(|level| registers.command(Opcode::TEXBUFWIDTH0.plus(level)));
         let mut pending_commands: Vec<u32> =
             widths.filter(|width| width.argument() != 0).map(|width| width.word()).collect();
         // The context lacks some registers, so commands set them.
-        let restored = restore_context(&save_context(&capture.registers));
-        pending_commands
-            .extend(delta::commands(&restored, &capture.registers).iter().map(|word| word.word()));
+        let restored = restore_context(&save_context(registers));
+        pending_commands.extend(delta::commands(&restored, registers).iter().map(|word| word.word()));
         Self {
             writer,
             pending_commands,
+            commands: 0,
             render_targets: Vec::new(),
             overlapping: None,
             overflow: false,
@@ -101,12 +115,15 @@ impl Recorder {
     /// `None` if the dump exceeded the largest possible size.
     #[must_use]
     pub fn finish(mut self, registers: &Registers) -> Option<Dump> {
+        let ColorSurface { address, stride, format } = ColorSurface::from_registers(registers);
+        self.show(Display { address: Address::vram(address), stride, format });
+        self.finish_shown()
+    }
+
+    /// Completes a dump that shows a buffer already.
+    pub(crate) fn finish_shown(mut self) -> Option<Dump> {
         self.flush();
-        let surface = ColorSurface::from_registers(registers);
-        let format = registers.argument(Opcode::FRAMEBUFPIXFORMAT) & 3;
-        let address = Address::vram(surface.address).get();
-        self.writer.push_words(RecordKind::Display, &[address, surface.stride, format]);
-        (!self.overflow && self.writer.is_readable()).then(|| self.writer.finish())
+        (!self.is_full()).then(|| self.writer.finish())
     }
 
     /// Returns the limit that stopped the run, if any. The dump is complete up to this point.
@@ -222,6 +239,12 @@ impl Recorder {
     fn transfer(&mut self, memory: &Memory, registers: &Registers, start: TransferStart) -> bool {
         let mut after = registers.clone();
         after.write(start.to(Opcode::TRANSFERSTART));
+        // In a replay the source always exists.
+        let mut takes_place = false;
+        for_each_piece(&after, memory, |_, _, _| takes_place = true);
+        if !takes_place {
+            return false;
+        }
         let shape = TransferShape::of(&after);
         if shape.target.is_vram() && overlaps(&shape) {
             self.overlapping = Some(shape);
@@ -310,7 +333,8 @@ impl Observer for Recorder {
             return ControlFlow::Break(());
         }
         self.pending_commands.push(step.command.word());
-        if self.overflow || !self.writer.is_readable() {
+        self.commands = self.commands.saturating_add(1);
+        if self.is_full() {
             self.overflow = true;
             return ControlFlow::Break(());
         }
@@ -328,13 +352,8 @@ impl Observer for Recorder {
             Action::Fill { to, value, length } if to.is_vram() => {
                 self.writer.push_words(RecordKind::MemSet, &[to.get(), (*value).into(), *length]);
             }
-            Action::Translate(translation) => {
-                self.writer.push_words(RecordKind::EdramTrans, &[translation.mode()]);
-            }
-            Action::Display(Display { address, stride, format }) => {
-                let words = [address.get(), *stride, u32::from(format.number())];
-                self.writer.push_words(RecordKind::Display, &words);
-            }
+            Action::Translate(translation) => self.translate(*translation),
+            Action::Display(display) => self.show(*display),
             Action::DisplayTarget => self.writer.push_words(RecordKind::Display, &[0, 0, 0]),
             // Main RAM is recorded later, when a command reads it.
             Action::Copy { .. } | Action::Fill { .. } => {}
@@ -390,7 +409,7 @@ fn overlaps(shape: &TransferShape) -> bool {
 }
 
 /// Returns how many vertices or control points a command draws; `None` if it draws nothing.
-fn vertex_count(command: Command) -> Option<u32> {
+pub(crate) fn vertex_count(command: Command) -> Option<u32> {
     let argument = command.argument();
     let points = |u: u8, v: u8| u32::from(u).saturating_mul(v.into());
     match command.opcode() {
@@ -409,146 +428,4 @@ fn vertex_count(command: Command) -> Option<u32> {
 
 #[cfg(test)]
 #[allow(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
-mod tests {
-    use super::*;
-    use crate::ge::address::RAM_BASE;
-    use crate::ge::list::ListBuilder;
-    use crate::ge::overrides::Overrides;
-    use crate::ge::registers::vertex::PrimitiveType;
-    use crate::run::sink::NullObserver;
-
-    const TEXTURE: Address = Address::new(0x0890_0000);
-    const PALETTE: Address = Address::new(0x0890_1000);
-    const VERTICES: Address = Address::new(0x0890_2000);
-    const INDICES: Address = Address::new(0x0890_3000);
-
-    /// Draws a textured rectangle from RAM. After block transfers from RAM and within VRAM it draws another, with the
-    /// first render target as its texture.
-    fn capture() -> Capture {
-        let mut memory = Memory::default();
-        let texels: Vec<u8> = (0..=255).cycle().take(16 * 16).collect();
-        memory.write(TEXTURE, &texels);
-        let palette: Vec<u8> = (0..1024_u32).flat_map(|i| [i.to_le_bytes()[0].wrapping_mul(37)]).collect();
-        memory.write(PALETTE, &palette);
-        // u, v, x, y and z with 16 bits each.
-        let corners: [[u16; 5]; 3] = [[0; 5], [7, 7, 7, 7, 7], [16, 16, 40, 40, 0]];
-        let bytes: Vec<u8> = corners.as_flattened().iter().flat_map(|value| value.to_le_bytes()).collect();
-        memory.write(VERTICES, &bytes);
-        memory.write(INDICES, &[0, 2]);
-        memory.write(Address::vram(0x18_0000), &[0x40; 64]);
-        let mut list = ListBuilder::new(Address::new(0x0880_0000));
-        let sub = Address::new(0x0880_1000);
-        for (opcode, argument) in [
-            (Opcode::VTYPE, 1 << 23 | 2 << 7 | 2 | 1 << 11),
-            (Opcode::FRAMEBUFWIDTH, 64),
-            (Opcode::FRAMEBUFPIXFORMAT, 3),
-            (Opcode::SCISSOR2, 63 | 63 << 10),
-            (Opcode::REGION2, 63 | 63 << 10),
-            (Opcode::TEXENABLE, 1),
-            (Opcode::TEXFUNC, 1 << 8 | 3),
-            (Opcode::TEXFORMAT, 5),
-            (Opcode::CLUTFORMAT, 0xFF03),
-            (Opcode::CLUTADDR, PALETTE.get()),
-            (Opcode::CLUTADDRUPPER, 0x08_0000),
-            (Opcode::LOADCLUT, 32),
-            (Opcode::TEXSIZE0, 4 | 4 << 8),
-            (Opcode::TEXADDR0, TEXTURE.get()),
-            (Opcode::TEXBUFWIDTH0, 0x08_0000 | 16),
-        ] {
-            list.set(opcode, argument);
-        }
-        list.address(Opcode::CALL, sub);
-        for (opcode, argument) in [
-            (Opcode::TRANSFERSRC, TEXTURE.get()),
-            (Opcode::TRANSFERSRCW, 0x08_0008),
-            (Opcode::TRANSFERDST, 0x10_0000),
-            (Opcode::TRANSFERDSTW, 0x04_0008),
-            (Opcode::TRANSFERSIZE, 7 | 7 << 10),
-            (Opcode::TRANSFERSTART, 1),
-            // The texture is the first render target, its palette the transferred bytes.
-            (Opcode::CLUTADDR, 0x10_0000),
-            (Opcode::CLUTADDRUPPER, 0x04_0000),
-            (Opcode::LOADCLUT, 8),
-            (Opcode::TEXADDR0, 0),
-            (Opcode::TEXBUFWIDTH0, 0x04_0000 | 256),
-            (Opcode::FRAMEBUFPTR, 0x08_0000),
-        ] {
-            list.set(opcode, argument);
-        }
-        list.address(Opcode::CALL, sub);
-        list.finish();
-        list.store(&mut memory);
-        let mut draw = ListBuilder::new(sub);
-        draw.address(Opcode::VADDR, VERTICES).address(Opcode::IADDR, INDICES);
-        draw.prim(PrimitiveType::RECTANGLES, 2).set(Opcode::RET, 0);
-        draw.store(&mut memory);
-        Capture {
-            memory,
-            registers: Registers::new(),
-            start: list.start(),
-            sources: Vec::new(),
-            events: Vec::new(),
-            overrides: Overrides::default(),
-        }
-    }
-
-    fn record(capture: &mut Capture) -> Dump {
-        let mut recorder = Recorder::new(capture, *b"TEST00001", &Limits::default());
-        let mut raster = Rasterizer::new(RasterOptions::default());
-        let replayed =
-            replay::run(capture, Arithmetic::Hardware, &mut raster, &mut recorder, &Limits::default());
-        recorder.finish(&replayed.registers).expect("a small dump")
-    }
-
-    #[test]
-    fn replay_draws_the_same_pixels() {
-        let mut original = capture();
-        let dump = record(&mut original);
-        let mut copy = dump.capture("copy").expect("a runnable dump");
-        let mut raster = Rasterizer::new(RasterOptions::default());
-        let replayed =
-            replay::run(&mut copy, Arithmetic::Hardware, &mut raster, &mut NullObserver, &Limits::default());
-        assert!(original.memory.vram() == copy.memory.vram(), "all of VRAM");
-        assert!(
-            original.memory.vram()[0x8_0000..0x8_4000].iter().any(|byte| *byte != 0),
-            "something was drawn"
-        );
-        let shown = replayed.display.expect("a display");
-        assert_eq!((shown.address, shown.stride), (Address::vram(0x8_0000), 64), "the last framebuffer");
-        assert_eq!(replayed.report.draws, 2, "both draws");
-    }
-
-    #[test]
-    fn records_follow_the_order_of_a_recording() {
-        let dump = record(&mut capture());
-        let kinds: Vec<RecordKind> = dump.records.iter().map(|record| record.kind).collect();
-        let expected = [
-            RecordKind::Init,
-            RecordKind::Clut,
-            RecordKind::MemCpyDest,
-            RecordKind::MemCpyData,
-            RecordKind::Registers,
-            RecordKind::Clut,
-            RecordKind::Registers,
-            RecordKind::Texture(0),
-            RecordKind::Indices,
-            RecordKind::Vertices,
-            RecordKind::Registers,
-            RecordKind::TransferSrc,
-            RecordKind::Registers,
-            RecordKind::ClutAddr,
-            RecordKind::Clut,
-            RecordKind::Registers,
-            RecordKind::Framebuf(0),
-            RecordKind::Indices,
-            RecordKind::Vertices,
-            RecordKind::Registers,
-            RecordKind::Display,
-        ];
-        assert_eq!(kinds, expected, "order of records");
-        assert_eq!(dump.records[9].length, 30, "vertices up to the largest index");
-        assert_eq!(dump.word(&dump.records[16], 2) & 1, 1, "a render target of this recording");
-        assert!(dump.command_words().all(|(_, word)| word >> 24 != 0x0A), "no calls");
-        assert!(dump.records.iter().all(|record| RAM_BASE + record.start >= RAM_BASE), "within main RAM");
-    }
-}
+mod tests;

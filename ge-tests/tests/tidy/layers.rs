@@ -23,6 +23,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("check", &["asm", "formats", "model", "pipeline", "raster", "run", "scene"]),
     ("texture_pack", &["pipeline", "raster", "run"]),
     ("debug", &["asm", "pipeline", "raster", "run", "texture_pack"]),
+    ("recording", &["debug", "export", "formats", "pipeline", "raster", "run"]),
     ("asset", &["asm", "check", "debug", "export", "formats", "model", "pipeline", "raster", "run", "scene"]),
     (
         "documents",

@@ -32,58 +32,103 @@ use crate::pipeline::vertex::{LastAttributes, Vertex, VertexLayout};
 use crate::run::interpreter::{ImmediateAssembler, Interpreter};
 use crate::run::sink::{NullObserver, NullSink};
 
-/// Tells on which parts of the state an excerpt's steps depend.
+/// The parts of the state on which steps depend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Needs {
+pub(crate) struct Needs {
     attributes: bool,
     vertices: bool,
     zero_normal: bool,
     immediate: bool,
 }
 
-impl Needs {
-    fn new(carried: &Carried, start: &Registers, items: &[Item]) -> Self {
-        let mut needs = Self::default();
+/// Follows commands, to find the parts of the state before them on which they depend.
+#[derive(Clone, Debug)]
+pub(crate) struct CarriedUse {
+    needs: Needs,
+    has_texcoord: bool,
+    has_normal: bool,
+    is_first_draw: bool,
+    is_first_vertex: bool,
+    is_before_bezier: bool,
+}
+
+impl Default for CarriedUse {
+    fn default() -> Self {
+        Self {
+            needs: Needs::default(),
+            has_texcoord: false,
+            has_normal: false,
+            is_first_draw: true,
+            is_first_vertex: true,
+            is_before_bezier: true,
+        }
+    }
+}
+
+impl CarriedUse {
+    /// Looks at the next command with its registers. `is_draw` says whether it draws vertices from memory.
+    pub(crate) fn see(&mut self, command: Command, registers: &Registers, is_draw: bool) {
+        if command.opcode() == Opcode::VAP && std::mem::take(&mut self.is_first_vertex) {
+            let vertex = ImmediateVertex::from_argument(command.argument());
+            self.needs.immediate = vertex.primitive == PrimitiveType::CONTINUE;
+        }
+        if !is_draw {
+            return;
+        }
+        let vertex_type: VertexType = registers.get();
+        let is_textured = texture::is_used(registers);
+        let has_normals = !vertex_type.through && (is_textured || registers.is_on(Opcode::LIGHTINGENABLE));
+        let lacks = |format: ComponentFormat| format == ComponentFormat::NONE;
+        self.needs.attributes |= is_textured && lacks(vertex_type.texcoord) && !self.has_texcoord;
+        self.needs.attributes |= has_normals && lacks(vertex_type.normal) && !self.has_normal;
+        self.has_texcoord |= !lacks(vertex_type.texcoord);
+        self.has_normal |= !lacks(vertex_type.normal);
+        self.needs.zero_normal |= has_normals && self.is_before_bezier;
+        self.is_before_bezier &= command.opcode() != Opcode::BEZIER;
+        if std::mem::take(&mut self.is_first_draw) && command.opcode() == Opcode::PRIM {
+            let primitive = Prim::from_argument(command.argument()).primitive;
+            self.needs.vertices = primitive == PrimitiveType::CONTINUE;
+        }
+    }
+
+    /// Looks at an excerpt's steps.
+    fn of_items(start: &Registers, items: &[Item]) -> Self {
+        let mut uses = Self::default();
         let mut registers = start.clone();
-        let (mut has_texcoord, mut has_normal) = (false, false);
-        let (mut is_first_draw, mut is_first_vertex, mut is_before_bezier) = (true, true, true);
         for item in items {
-            let command = match &item.step {
-                ItemStep::Command(command) => *command,
-                ItemStep::Draw(draw) => draw.command,
+            let (command, is_draw) = match &item.step {
+                ItemStep::Command(command) => (*command, false),
+                ItemStep::Draw(draw) => (draw.command, true),
                 ItemStep::Action(_) => continue,
             };
             registers.write(command);
-            if command.opcode() == Opcode::VAP && std::mem::take(&mut is_first_vertex) {
-                let vertex = ImmediateVertex::from_argument(command.argument());
-                needs.immediate = vertex.primitive == PrimitiveType::CONTINUE;
-            }
-            if !matches!(item.step, ItemStep::Draw(_)) {
-                continue;
-            }
-            let vertex_type: VertexType = registers.get();
-            let is_textured = texture::is_used(&registers);
-            let has_normals =
-                !vertex_type.through && (is_textured || registers.is_on(Opcode::LIGHTINGENABLE));
-            let lacks = |format: ComponentFormat| format == ComponentFormat::NONE;
-            needs.attributes |= is_textured && lacks(vertex_type.texcoord) && !has_texcoord;
-            needs.attributes |= has_normals && lacks(vertex_type.normal) && !has_normal;
-            has_texcoord |= !lacks(vertex_type.texcoord);
-            has_normal |= !lacks(vertex_type.normal);
-            needs.zero_normal |= has_normals && is_before_bezier;
-            is_before_bezier &= command.opcode() != Opcode::BEZIER;
-            if std::mem::take(&mut is_first_draw) && command.opcode() == Opcode::PRIM {
-                needs.vertices = Prim::from_argument(command.argument()).primitive == PrimitiveType::CONTINUE;
-            }
+            uses.see(command, &registers, is_draw);
         }
-        let default = CarriedState::default();
+        uses
+    }
+
+    /// Returns the parts of the state that the commands need and that differ from `known`, the state without further steps;
+    /// `None` if that is unknown.
+    pub(crate) fn needs(&self, carried: &Carried, known: Option<&Carried>) -> Needs {
         let Carried { draws, immediate } = carried;
-        needs.attributes &= draws.last != default.last;
-        needs.zero_normal &= draws.zero_normal != default.zero_normal;
-        needs.vertices &= draws.primitive != default.primitive || !draws.vertices.is_empty();
-        needs.immediate &= immediate.first != ImmediateVertex::default() || !immediate.leftover.is_empty();
+        let mut needs = self.needs;
+        let Some(known) = known else { return needs };
+        needs.attributes &= draws.last != known.draws.last;
+        needs.zero_normal &= draws.zero_normal != known.draws.zero_normal;
+        needs.vertices &= !is_same_primitive(draws, &known.draws) || !has_same_registers(draws, &known.draws);
+        needs.immediate &= !is_same_immediate(immediate, &known.immediate);
         needs
     }
+}
+
+/// Returns whether two states are the same for all draws after them.
+#[cfg(feature = "export")]
+pub(crate) fn is_same(a: &Carried, b: &Carried) -> bool {
+    a.draws.last == b.draws.last
+        && a.draws.zero_normal == b.draws.zero_normal
+        && is_same_primitive(&a.draws, &b.draws)
+        && has_same_registers(&a.draws, &b.draws)
+        && is_same_immediate(&a.immediate, &b.immediate)
 }
 
 /// Returns the steps that set the state, as far as the steps `items` depend on it. If they do not, there are
@@ -96,7 +141,18 @@ pub(super) fn steps(
     free: &mut FreeRam,
     data: &mut Vec<(Address, Vec<u8>)>,
 ) -> Option<Vec<Item>> {
-    let needs = Needs::new(carried, start, items);
+    let needs = CarriedUse::of_items(start, items).needs(carried, Some(&Carried::default()));
+    steps_for(needs, carried, start, free, data)
+}
+
+/// Returns the steps that set the parts of the state that are needed; else as [`steps`].
+pub(crate) fn steps_for(
+    needs: Needs,
+    carried: &Carried,
+    start: &Registers,
+    free: &mut FreeRam,
+    data: &mut Vec<(Address, Vec<u8>)>,
+) -> Option<Vec<Item>> {
     if needs == Needs::default() {
         return Some(Vec::new());
     }
@@ -118,16 +174,21 @@ pub(super) fn steps(
     steps.set(start);
     let found = steps.result(start)?;
     let (wanted, is_found) = (&carried.draws, &found.draws);
-    let is_same = (!needs.attributes || is_found.last == wanted.last)
+    let is_set = (!needs.attributes || is_found.last == wanted.last)
         && (!needs.zero_normal || is_found.zero_normal == wanted.zero_normal)
         && (!needs.vertices || is_same_primitive(is_found, wanted))
         && (!needs.immediate || is_same_immediate(&found.immediate, &carried.immediate));
-    if !is_same {
+    if !is_set {
         return None;
     }
     *free = steps.free;
     data.append(&mut steps.data);
     Some(steps.items)
+}
+
+/// Returns whether the vertices of unfinished primitives were read under the same registers.
+fn has_same_registers(a: &CarriedState, b: &CarriedState) -> bool {
+    a.vertices.iter().zip(&b.vertices).all(|(a, b)| a.registers == b.registers)
 }
 
 fn is_same_primitive(a: &CarriedState, b: &CarriedState) -> bool {

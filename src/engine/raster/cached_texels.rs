@@ -13,6 +13,13 @@ use crate::ge::arithmetic::Arithmetic;
 use crate::ge::memory::Memory;
 
 impl Rasterizer {
+    /// Returns how often TEXFLUSH or a host has emptied the texture cache. A recorder sees by this that
+    /// something besides the list has emptied it, such as a context that was restored.
+    #[must_use]
+    pub const fn texture_flushes(&self) -> u64 {
+        self.texture_flushes
+    }
+
     /// Returns the first texel in the last draw that the texture cache kept although memory had changed, or
     /// although another texture was sampled since. This means that TEXFLUSH is missing.
     #[must_use]

@@ -186,9 +186,10 @@ impl TexelCache {
         self.current.is_none() && self.notes.is_empty()
     }
 
-    /// Keeps the bytes that the notes depend on, because anybody may change them from now on.
+    /// Keeps the bytes that the notes depend on, because anybody may change them from now on. If they are kept already, they may
+    /// have changed since.
     pub(crate) fn suspend(&mut self, memory: &Memory) {
-        if !self.notes.is_empty() || self.current.is_some() {
+        if self.snapshot.is_empty() && (!self.notes.is_empty() || self.current.is_some()) {
             let states = self.notes.states().chain(self.current.as_ref().map(|current| &current.state));
             self.snapshot.take(memory, states.flat_map(|state| state.cache_levels()).map(|(_, level)| level));
         }

@@ -112,6 +112,23 @@ impl DumpWriter {
         self.push(kind, &bytes);
     }
 
+    /// Returns how many bytes the payload has so far.
+    #[must_use]
+    pub const fn size(&self) -> usize {
+        self.dump.payload.len()
+    }
+
+    /// Returns the records so far.
+    #[must_use]
+    pub fn records(&self) -> &[Record] {
+        &self.dump.records
+    }
+
+    /// Returns the records so far, to change their order.
+    pub fn records_mut(&mut self) -> &mut [Record] {
+        &mut self.dump.records
+    }
+
     /// Checks whether the reader would accept the size of this dump. Call this before writing a file.
     #[must_use]
     pub const fn is_readable(&self) -> bool {

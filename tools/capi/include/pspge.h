@@ -846,6 +846,29 @@ typedef struct pspge_queue_progress {
 } pspge_queue_progress;
 
 /**
+ * Options of a recording. Set all bytes to 0, then `struct_size`, then the members that matter.
+ */
+typedef struct pspge_record_options {
+    /**
+     * sizeof(pspge_record_options).
+     */
+    size_t struct_size;
+    /**
+     * Number of frames to record, as pspge_record_frame counts them; 0 for all until pspge_record_end.
+     */
+    uint32_t frames;
+    /**
+     * Bytes of data that the recording may have, so that one that nobody ends takes no more memory; 0 for 64 MiB, the most
+     * that a dump can have.
+     */
+    uint32_t max_bytes;
+    /**
+     * The id of the program, such as "ULUS10336": nine characters, the others 0. All 0 for none.
+     */
+    uint8_t game_id[16];
+} pspge_record_options;
+
+/**
  * The result of a run.
  */
 typedef struct pspge_run_result {
@@ -1064,7 +1087,7 @@ pspge_status pspge_destroy(struct pspge *instance);
 
 /**
  * Puts registers, matrices, palette memory, list flow, the queue, the eDRAM translation and the texture cache back to their
- * state after power-on. Memory, callbacks and counts stay.
+ * state after power-on. Memory, callbacks and counts stay, and a recording goes on.
  *
  * # Safety
  * As for pspge_last_error.
@@ -1219,6 +1242,46 @@ pspge_status pspge_queue_is_over(const struct pspge *instance,
  */
 pspge_status pspge_queue_set_thread(const struct pspge *instance,
                                     uint32_t thread);
+
+/**
+ * Begins to record what the instance draws, as a frame dump that replays alone: `pspge render` shows it, and leaves the same bytes
+ * in VRAM. Commands are recorded with the memory that they read, and between calls the host may change everything, as ever.
+ * Pending draws are completed, the texture cache is emptied, and until the end of the recording PSPGE_RUN_KEEP_PENDING has no
+ * effect. `options` may be null. A recording that has ended, but was not fetched, is lost.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `options` is null, or points to a structure as its
+ * `struct_size` says. Nobody else uses memory that was given to the instance during the call.
+ */
+pspge_status pspge_record_begin(const struct pspge *instance,
+                                const struct pspge_record_options *options);
+
+/**
+ * Tells a recording that the screen shows a buffer from now on: a frame ends here. `*is_over`, unless it is null, becomes 1 if
+ * nothing more is recorded, because all frames are there or the recording is too large; else 0. A recording without such calls
+ * is one frame, whose picture is the last colour buffer.
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `shown` is null or valid for reads, `is_over` is null
+ * or valid for writes. Nobody else uses memory that was given to the instance during the call.
+ */
+pspge_status pspge_record_frame(const struct pspge *instance,
+                                const struct pspge_target *shown,
+                                uint32_t *is_over);
+
+/**
+ * Ends a recording and returns the file of the dump. `*size` becomes the number of its bytes, also if `capacity` is too small
+ * (PSPGE_STATUS_BUFFER_TOO_SMALL): nothing is written then, and the next call returns the same file. Once it has been returned,
+ * it is gone. A recording that is too large has no file (PSPGE_STATUS_NO_ANSWER).
+ *
+ * # Safety
+ * `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for writes of `capacity`
+ * bytes, `size` is null or valid for writes. Nobody else uses memory that was given to the instance during the call.
+ */
+pspge_status pspge_record_end(const struct pspge *instance,
+                              uint8_t *bytes,
+                              size_t capacity,
+                              size_t *size);
 
 /**
  * Writes a command word to its register. Matrix data goes to its matrix. The command is not executed; see pspge_execute.

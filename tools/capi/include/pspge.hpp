@@ -42,6 +42,14 @@ inline pspge_run_options make_run_options(std::uint32_t flags = 0) {
     return options;
 }
 
+/* Options of a recording with their size, and a number of frames. */
+inline pspge_record_options make_record_options(std::uint32_t frames = 0) {
+    pspge_record_options options = pspge_record_options();
+    options.struct_size = sizeof options;
+    options.frames = frames;
+    return options;
+}
+
 /* An instance of the Graphics Engine. The memory of its configuration must live longer. */
 class Instance {
 public:
@@ -118,6 +126,29 @@ public:
 
     void restore_state(const std::vector<std::uint8_t> &bytes) {
         check(pspge_restore_state(instance_, bytes.data(), bytes.size()));
+    }
+
+    void record_begin(const pspge_record_options &options = make_record_options()) {
+        check(pspge_record_begin(instance_, &options));
+    }
+
+    /* Returns whether nothing more is recorded. */
+    bool record_frame(const pspge_target &shown) {
+        std::uint32_t is_over = 0;
+        check(pspge_record_frame(instance_, &shown, &is_over));
+        return is_over != 0;
+    }
+
+    /* Returns the file of the dump. */
+    std::vector<std::uint8_t> record_end() {
+        std::size_t size = 0;
+        const pspge_status status = pspge_record_end(instance_, nullptr, 0, &size);
+        if (status != PSPGE_STATUS_BUFFER_TOO_SMALL) {
+            check(status);
+        }
+        std::vector<std::uint8_t> bytes(size);
+        check(pspge_record_end(instance_, bytes.data(), bytes.size(), &size));
+        return bytes;
     }
 
     /* The member `state` of the document `pspge.state`. */

@@ -20,12 +20,13 @@ use crate::flow::{
     pspge_set_edram_translation, pspge_set_flow, pspge_set_pointers,
 };
 use crate::instance::{pspge_create, pspge_destroy, pspge_last_error, pspge_reset};
-use crate::json::{Target, pspge_notes_json, pspge_pixel_json, pspge_state_json};
+use crate::json::{pspge_notes_json, pspge_pixel_json, pspge_state_json};
 use crate::memory::{pspge_memory_changed, pspge_read_memory, pspge_write_memory};
 use crate::queue::{
     QueueAnswer, QueueProgress, pspge_queue_advance, pspge_queue_call, pspge_queue_callback_returned,
     pspge_queue_is_over, pspge_queue_set_thread,
 };
+use crate::recording::{RecordOptions, pspge_record_begin, pspge_record_end, pspge_record_frame};
 use crate::registers::{
     pspge_get_matrix, pspge_get_palette, pspge_get_registers, pspge_set_matrix, pspge_set_palette,
     pspge_set_registers, pspge_write_register,
@@ -35,6 +36,7 @@ use crate::run::{
     pspge_set_stall, pspge_skip_signal, pspge_transfer,
 };
 use crate::saved::{pspge_restore_context, pspge_restore_state, pspge_save_context, pspge_save_state};
+use crate::target::Target;
 use crate::{Pspge, Status};
 
 /// The host's RAM, in bytes.
@@ -321,6 +323,13 @@ unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Stat
                 }
                 pspge_set_dirty_callback(instance, Some(check_range), null_mut())
             }
+            24 if kind >= 128 => {
+                let mut file = vec![0; if arguments.byte() & 1 == 0 { 100 } else { 1 << 20 }];
+                let mut size = 0;
+                let status = pspge_record_end(instance, file.as_mut_ptr(), file.len(), &raw mut size);
+                assert!(status != Status::Ok || size > 0 && size <= file.len(), "{size} bytes of a dump");
+                status
+            }
             24 => {
                 pspge_set_command_callback(instance, None, null_mut());
                 pspge_set_draw_callback(instance, None, null_mut())
@@ -374,7 +383,25 @@ unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Stat
                 pspge_set_pointers(instance, &raw const pointers)
             }
             29 => pspge_reset(instance),
+            30 if kind >= 128 => {
+                let options = RecordOptions {
+                    struct_size: size_of::<RecordOptions>(),
+                    frames: u32::from(arguments.byte()) % 3,
+                    max_bytes: if arguments.byte().is_multiple_of(8) { 5000 } else { 0 },
+                    ..RecordOptions::default()
+                };
+                pspge_record_begin(instance, &raw const options)
+            }
             30 => pspge_run(instance, 0x0800_0000, &raw const options, &raw mut result),
+            31 if kind >= 128 => {
+                let shown = Target {
+                    address: arguments.address(),
+                    stride: arguments.word() % 1100,
+                    format: arguments.word() % 5,
+                };
+                let mut is_over = 0;
+                pspge_record_frame(instance, &raw const shown, &raw mut is_over)
+            }
             31 => {
                 host.poke(arguments);
                 pspge_flush(instance)

@@ -17,6 +17,7 @@ use crate::changes::with_memory;
 use crate::config::{Config, FLAG_REPORTS_CHANGES};
 use crate::counts::{CountedWork, ListCounts};
 use crate::loan::{HostPointers, Loan};
+use crate::recording::Recording;
 use crate::status::{Failure, Status};
 
 /// No call is at work on an instance.
@@ -87,6 +88,8 @@ pub(crate) struct Instance {
     pub(crate) hang: Option<Ending>,
     /// Whether the command callback has stopped the list before the next command, so that it is not asked again.
     pub(crate) was_asked: bool,
+    /// The recording of what is drawn.
+    pub(crate) recording: Recording,
     /// Notes on the last call that executed commands.
     pub(crate) notes: Vec<Note>,
     /// How many notes on this call were not kept.
@@ -119,6 +122,7 @@ impl Instance {
             list: ListCounts::default(),
             hang: None,
             was_asked: false,
+            recording: Recording::default(),
             notes: Vec::new(),
             notes_dropped: 0,
             error: CString::default(),
@@ -144,6 +148,9 @@ impl Instance {
         self.interpreter = Interpreter::new(Registers::new(), self.options.arithmetic);
         self.counts.keep(&self.raster);
         self.raster = Rasterizer::new(self.options);
+        if let Some(recorder) = self.recording.running() {
+            recorder.suspect_texture_cache();
+        }
         self.memory.set_translation(Translation::default());
         self.queue = Queue::new();
         self.notes.clear();
@@ -213,7 +220,7 @@ pub unsafe extern "C" fn pspge_destroy(instance: *mut Pspge) -> Status {
 }
 
 /// Puts registers, matrices, palette memory, list flow, the queue, the eDRAM translation and the texture cache back to their
-/// state after power-on. Memory, callbacks and counts stay.
+/// state after power-on. Memory, callbacks and counts stay, and a recording goes on.
 ///
 /// # Safety
 /// As for pspge_last_error.

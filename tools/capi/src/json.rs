@@ -17,6 +17,7 @@ use crate::border::{call, give_text, input};
 use crate::changes::with_memory;
 use crate::instance::Pspge;
 use crate::status::{Failure, Status};
+use crate::target::Target;
 
 /// Notes on the last call, as in the command's documents.
 #[derive(Debug, Serialize)]
@@ -26,28 +27,13 @@ struct Notes {
     dropped: u64,
 }
 
-/// A colour buffer.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Target {
-    /// Address of the first pixel.
-    pub address: u32,
-    /// Pixels from one row to the next; 0 if stride and format shall be those of the last draw to this address.
-    pub stride: u32,
-    /// Format as the hardware numbers it: 0 BGR5650, 1 ABGR5551, 2 ABGR4444, 3 ABGR8888.
-    pub format: u32,
-}
-
-impl Target {
-    /// Returns the buffer named by the structure.
-    fn to_name(self) -> Result<TargetName, Failure> {
-        let Self { address, stride, format } = self;
-        let number = u8::try_from(format).ok().filter(|number| *number < 4);
-        let number =
-            number.ok_or_else(|| Failure::BadArgument(format!("{format} is not a format of pixels")))?;
-        let shape = (stride > 0).then_some((stride, PixelFormat::from_number(number)));
-        Ok(TargetName { address: Address::new(address), shape })
-    }
+/// Returns the buffer named by the structure.
+fn target_name(target: &Target) -> Result<TargetName, Failure> {
+    let Target { address, stride, format } = *target;
+    let number = u8::try_from(format).ok().filter(|number| *number < 4);
+    let number = number.ok_or_else(|| Failure::BadArgument(format!("{format} is not a format of pixels")))?;
+    let shape = (stride > 0).then_some((stride, PixelFormat::from_number(number)));
+    Ok(TargetName { address: Address::new(address), shape })
 }
 
 /// Returns the state that the next draw would have, by topic: the member `state` of the document `pspge.state`. Free the text
@@ -109,7 +95,7 @@ pub unsafe extern "C" fn pspge_pixel_json(
             None
         } else {
             // SAFETY: as the caller ensures.
-            unsafe { input("target", target, 1) }?.first().map(|target| target.to_name()).transpose()?
+            unsafe { input("target", target, 1) }?.first().map(target_name).transpose()?
         };
         let capture = with_memory(state, |loan| {
             loan.flush();

@@ -37,16 +37,24 @@ pub mod instance;
 pub mod json;
 pub mod loan;
 pub mod memory;
+#[cfg(not(feature = "record"))]
+mod no_recording;
 pub mod queue;
+#[cfg(feature = "record")]
+pub mod recording;
 pub mod registers;
 pub mod run;
 pub mod saved;
 pub mod status;
+pub mod target;
 pub mod version;
 mod watch;
 
-#[cfg(all(feature = "fuzz", feature = "json"))]
+#[cfg(all(feature = "fuzz", feature = "json", feature = "record"))]
 pub mod call_sequence;
+
+#[cfg(not(feature = "record"))]
+use no_recording as recording;
 
 pub use instance::Pspge;
 pub use status::Status;

@@ -200,15 +200,26 @@ unsafe fn run(
                 notes,
                 notes_dropped,
                 was_asked,
+                recording,
                 ..
             } = &mut **loan;
-            let watch = RunWatch::new(record, callbacks, Stops { was_asked: *was_asked, ..Stops::NEVER });
+            let draws = !options.has(RUN_NO_DRAWING);
+            let mut recorder = recording.running();
+            if let Some(recorder) = &mut recorder {
+                recorder.enter(memory, interpreter, raster, draws);
+            }
+            let stops = Stops { was_asked: *was_asked, ..Stops::NEVER };
+            let watch = RunWatch::new(record, callbacks, recorder, stops);
             let mut watch = Tee(watch, Notes { kept: Vec::new(), dropped: 0 });
             let limits = &options.limits(&ListCounts::default());
-            let sink = &mut HostSink { raster, draws: !options.has(RUN_NO_DRAWING) };
+            let sink = &mut HostSink { raster, draws };
             let done = function(queue, &mut Machine { interpreter, memory, sink, watch: &mut watch, limits });
             counts.add_work(done.cycles, done.work);
-            (*notes, *notes_dropped) = (watch.1.kept, watch.1.dropped);
+            let Tee(watch, kept) = watch;
+            if let Some(recorder) = watch.into_recorder() {
+                recorder.leave(memory, interpreter, raster);
+            }
+            (*notes, *notes_dropped) = (kept.kept, kept.dropped);
             *was_asked = record.reason == Some(StopReason::CommandCallback);
             if options.has(RUN_KEEP_PENDING) {
                 loan.settle();

@@ -231,7 +231,8 @@ fn stay_hung(state: &mut Instance, ending: Ending) -> Result<RunResult, Failure>
 fn advance(state: &mut Instance, start: Start, options: &RunOptions, record: &mut RunRecord) -> Report {
     let is_command = matches!(start, Start::Command(_));
     let keeps_pending = is_command || options.has(RUN_KEEP_PENDING);
-    let Instance { memory, interpreter, raster, callbacks, counts, list, was_asked, .. } = &mut *state;
+    let Instance { memory, interpreter, raster, callbacks, counts, list, was_asked, recording, .. } =
+        &mut *state;
     let goes_on = matches!(start, Start::Here);
     let stops = Stops {
         budget: if options.max_commands > 0 { options.max_commands } else { u64::MAX },
@@ -240,13 +241,20 @@ fn advance(state: &mut Instance, start: Start, options: &RunOptions, record: &mu
         first: goes_on.then(|| interpreter.pc()),
         was_asked: goes_on && *was_asked,
     };
-    let mut watch = RunWatch::new(record, callbacks, stops);
+    let draws = !options.has(RUN_NO_DRAWING);
+    // Commands that need no memory have none, so there is nothing to look at.
+    let has_memory = !matches!(start, Start::Command(command) if !uses_memory(command.opcode()));
+    let mut recorder = recording.running();
+    if let Some(recorder) = recorder.as_deref_mut().filter(|_| has_memory) {
+        recorder.enter(memory, interpreter, raster, draws);
+    }
+    let mut watch = RunWatch::new(record, callbacks, recorder, stops);
     if matches!(start, Start::At(_)) {
         *list = ListCounts::default();
     }
     // Limits hold for a call, but the interpreter counts from the start of the list, so earlier counts are added.
     let limits = options.limits(list);
-    let sink = &mut HostSink { raster, draws: !options.has(RUN_NO_DRAWING) };
+    let sink = &mut HostSink { raster, draws };
     sink.begin(&options.limits(&ListCounts::default()));
     let report = match start {
         Start::At(address) if keeps_pending => {
@@ -259,6 +267,9 @@ fn advance(state: &mut Instance, start: Start, options: &RunOptions, record: &mu
         Start::Here => interpreter.resume(memory, sink, &mut watch, &limits),
         Start::Command(command) => interpreter.execute(memory, command, sink, &mut watch, &limits),
     };
+    if let Some(recorder) = watch.into_recorder().filter(|_| has_memory) {
+        recorder.leave(memory, interpreter, raster);
+    }
     let now = ListCounts::of(&report);
     counts.add(list, &now);
     *list = now;

@@ -48,6 +48,9 @@ pub(crate) enum Failure {
     UnreadableState(String),
     #[error(transparent)]
     State(#[from] SavedStateError),
+    #[cfg(feature = "record")]
+    #[error(transparent)]
+    Recording(#[from] pspge::recording::RecordingError),
     #[cfg(feature = "json")]
     #[error(transparent)]
     Pixel(#[from] pspge::debug::pixel::target::PixelTargetError),
@@ -66,6 +69,8 @@ impl Failure {
             Self::Memory(_) => Status::BadMemory,
             Self::BufferTooSmall { .. } => Status::BufferTooSmall,
             Self::UnreadableState(_) | Self::State(_) => Status::BadState,
+            #[cfg(feature = "record")]
+            Self::Recording(_) => Status::NoAnswer,
             #[cfg(feature = "json")]
             Self::Pixel(_) | Self::Json(_) => Status::NoAnswer,
         }

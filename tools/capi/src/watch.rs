@@ -8,6 +8,8 @@ use pspge::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 use pspge::{Address, Memory, Opcode, Step};
 
 use crate::callbacks::{self, Callbacks, CommandInfo, State};
+use crate::host_sink::HostSink;
+use crate::recording::HostRecorder;
 
 /// Addresses have 28 bits.
 const ADDRESS_END: u64 = 1 << 28;
@@ -107,12 +109,13 @@ fn merge(ranges: &mut Vec<Range<u64>>) {
     });
 }
 
-/// Watches a run, to call back for draws and commands and to stop. It reads no memory that draws write, so that no draw
-/// need be completed for it.
+/// Watches a run, to call back for draws and commands, to stop, and to record it. Without a recording it reads no memory that
+/// draws write, so that no draw need be completed for it.
 #[derive(Debug)]
 pub(crate) struct RunWatch<'w> {
     record: &'w mut RunRecord,
     callbacks: &'w Callbacks,
+    recorder: Option<&'w mut HostRecorder>,
     stops: Stops,
     /// Whether the command callback is to be called.
     has_command_callback: bool,
@@ -124,9 +127,19 @@ pub(crate) struct RunWatch<'w> {
 
 impl<'w> RunWatch<'w> {
     /// Watches a run, and writes how it went to a record.
-    pub(crate) const fn new(record: &'w mut RunRecord, callbacks: &'w Callbacks, stops: Stops) -> Self {
+    pub(crate) const fn new(
+        record: &'w mut RunRecord,
+        callbacks: &'w Callbacks,
+        recorder: Option<&'w mut HostRecorder>,
+        stops: Stops,
+    ) -> Self {
         let has_command_callback = callbacks.command.0.is_some();
-        Self { record, callbacks, stops, has_command_callback, word: 0, stop_requested: false }
+        Self { record, callbacks, recorder, stops, has_command_callback, word: 0, stop_requested: false }
+    }
+
+    /// Returns the recorder at the end of the run.
+    pub(crate) const fn into_recorder(self) -> Option<&'w mut HostRecorder> {
+        self.recorder
     }
 
     /// Returns why the run stops before an END, if it does.
@@ -165,7 +178,7 @@ impl<'w> RunWatch<'w> {
     }
 }
 
-impl<S> Watch<S> for RunWatch<'_> {
+impl Watch<HostSink<'_>> for RunWatch<'_> {
     fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
         // The draw for which the callback asked for this stop is complete by now.
         let reason = if self.stop_requested {
@@ -185,6 +198,9 @@ impl<S> Watch<S> for RunWatch<'_> {
             self.record.reason = reason;
             return ControlFlow::Break(());
         }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.command(memory, step);
+        }
         self.word = step.command.word();
         self.record.commands += 1;
         ControlFlow::Continue(())
@@ -192,10 +208,17 @@ impl<S> Watch<S> for RunWatch<'_> {
 
     fn undisturbed_commands(&self) -> u64 {
         let asks = self.has_command_callback || self.callbacks.draw.0.is_some();
-        if asks { 0 } else { self.stops.budget.saturating_sub(self.record.commands) }
+        if asks || self.recorder.is_some() {
+            0
+        } else {
+            self.stops.budget.saturating_sub(self.record.commands)
+        }
     }
 
-    fn before(&mut self, _: &mut S, _: &mut Memory, event: &RunEvent<'_>) {
+    fn before(&mut self, sink: &mut HostSink<'_>, _: &mut Memory, event: &RunEvent<'_>) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.before(sink.raster);
+        }
         let (registers, primitive, count, vertices, indices) = match event.kind {
             RunEventKind::Draw(draw) => {
                 (draw.registers, draw.primitive, draw.count, draw.vertices.get(), draw.indices.get())
@@ -218,7 +241,16 @@ impl<S> Watch<S> for RunWatch<'_> {
         });
     }
 
-    fn after(&mut self, _: &mut S, _: &mut Memory, event: &RunEvent<'_>, outcome: Outcome) {
+    fn after(
+        &mut self,
+        sink: &mut HostSink<'_>,
+        memory: &mut Memory,
+        event: &RunEvent<'_>,
+        outcome: Outcome,
+    ) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.after(sink.raster, memory, event, outcome);
+        }
         let RunEventKind::Transfer(registers) = event.kind else { return };
         let shape = TransferShape::of(registers);
         // The count of pixels has those of a transfer without memory, too.
@@ -232,7 +264,7 @@ impl<S> Watch<S> for RunWatch<'_> {
     }
 
     fn reads_memory(&self) -> bool {
-        false
+        self.recorder.is_some()
     }
 }
 

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use pspge::{Address, RunSpec};
+use pspge::run::replay;
+use pspge::run::sink::NullObserver;
+use pspge::{Address, Arithmetic, Limits, Rasterizer, RunSpec};
 
 /// Finds a C compiler, or prints that the test is skipped.
 fn compiler() -> Option<String> {
@@ -26,11 +28,9 @@ fn library() -> PathBuf {
     places.into_iter().max_by_key(age).expect("two places")
 }
 
-/// Compiles an example and runs it on the bundled list. Returns its printed text and its picture.
-fn run_example(compiler: &str, example: &str, flags: &[&str]) -> Option<(String, Vec<u8>)> {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+/// Compiles an example, or prints that the test is skipped.
+fn compile(compiler: &str, example: &str, flags: &[&str], program: &Path) -> Option<()> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let program = folder.path().join("program");
     let compiled = Command::new(compiler)
         .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-Wno-unused-result", "-O1", "-g"])
         .args(flags)
@@ -39,7 +39,7 @@ fn run_example(compiler: &str, example: &str, flags: &[&str]) -> Option<(String,
         .arg(source.join("examples").join(example))
         .arg(library())
         .args(["-lpthread", "-lm", "-ldl", "-lrt", "-lutil", "-o"])
-        .arg(&program)
+        .arg(program)
         .output()
         .expect("the compiler starts");
     let messages = String::from_utf8_lossy(&compiled.stderr);
@@ -51,6 +51,15 @@ fn run_example(compiler: &str, example: &str, flags: &[&str]) -> Option<(String,
         return None;
     }
     assert!(compiled.status.success(), "the example does not compile: {messages}");
+    Some(())
+}
+
+/// Compiles an example and runs it on the bundled list. Returns its printed text and its picture.
+fn run_example(compiler: &str, example: &str, flags: &[&str]) -> Option<(String, Vec<u8>)> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let program = folder.path().join("program");
+    compile(compiler, example, flags, &program)?;
     let text = std::fs::read_to_string(source.join("examples/signal.ge")).expect("the bundled list");
     let capture = pspge::asm::assemble(&text).expect("a correct list").capture();
     let (image, picture) = (folder.path().join("list.bin"), folder.path().join("picture.ppm"));
@@ -106,6 +115,21 @@ fn c_program_answers_calls_of_a_program() {
 }
 
 #[test]
+fn backend_draws_what_a_list_draws() {
+    let Some(compiler) = compiler() else { return };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let program = folder.path().join("program");
+    let sanitize = ["-fsanitize=address,undefined"];
+    let compiled = compile(&compiler, "backend.c", &sanitize, &program)
+        .or_else(|| compile(&compiler, "backend.c", &[], &program));
+    let Some(()) = compiled else { return };
+    let output = Command::new(&program).output().expect("the example starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(printed, "3 draws, much is drawn, 0 bytes differ\n", "{}: {errors}", output.status);
+}
+
+#[test]
 fn c_program_is_clean_under_address_sanitizer() {
     let Some(compiler) = compiler() else { return };
     for example in ["render.c", "queue.c"] {
@@ -115,33 +139,72 @@ fn c_program_is_clean_under_address_sanitizer() {
     }
 }
 
+/// Compiles a C++ program, or prints that the test is skipped.
+fn compile_cpp(compiler: &str, source: &Path, program: &Path, flags: &[&str]) -> Option<()> {
+    let compiled = Command::new(compiler)
+        .args(["-std=c++11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-g"])
+        .args(flags)
+        .arg("-I")
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("include"))
+        .arg(source)
+        .arg(library())
+        .args(["-lstdc++", "-lpthread", "-lm", "-ldl", "-lrt", "-lutil", "-o"])
+        .arg(program)
+        .output()
+        .expect("the compiler starts");
+    let messages = String::from_utf8_lossy(&compiled.stderr);
+    if ["cc1plus", "cannot find -lstdc++", "cannot find -lasan"].iter().any(|text| messages.contains(text)) {
+        eprintln!("SKIPPED: no C++ compiler, or none with {flags:?}");
+        return None;
+    }
+    assert!(compiled.status.success(), "the program does not compile: {messages}");
+    Some(())
+}
+
 #[test]
 fn cpp_program_uses_the_wrapper() {
     let Some(compiler) = compiler() else { return };
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/wrapper.cpp");
     let program = folder.path().join("program");
-    let compiled = Command::new(&compiler)
-        .args(["-std=c++11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I"])
-        .arg(source.join("include"))
-        .arg(source.join("examples/wrapper.cpp"))
-        .arg(library())
-        .args(["-lstdc++", "-lpthread", "-lm", "-ldl", "-lrt", "-lutil", "-o"])
-        .arg(&program)
-        .output()
-        .expect("the compiler starts");
-    let messages = String::from_utf8_lossy(&compiled.stderr);
-    if messages.contains("cc1plus") || messages.contains("cannot find -lstdc++") {
-        eprintln!("SKIPPED: no C++ compiler");
-        return;
-    }
-    assert!(compiled.status.success(), "the example does not compile: {messages}");
+    let Some(()) = compile_cpp(&compiler, &source, &program, &[]) else { return };
     let output = Command::new(&program).output().expect("the example starts");
     let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     let expected = "5 0f000007 08800008 12800000
 the saved state cannot be read: it is not a saved state
 ";
     assert_eq!(printed, expected, "what it prints");
+}
+
+/// A host in C++ with a moving camera records frames, which replay to its VRAM.
+#[test]
+fn cpp_host_records_frames() {
+    let Some(compiler) = compiler() else { return };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/host.cpp");
+    let program = folder.path().join("program");
+    let flags = ["-fsanitize=address,undefined"];
+    if compile_cpp(&compiler, &source, &program, &flags).is_none()
+        && compile_cpp(&compiler, &source, &program, &[]).is_none()
+    {
+        return;
+    }
+    for seed in 1..=100 {
+        let output = Command::new(&program).arg(seed.to_string()).arg(folder.path()).output();
+        let output = output.expect("the program starts");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "seed {seed}: {}: {errors}", output.status);
+        let read = |name: &str| std::fs::read(folder.path().join(name)).expect("a written file");
+        let (dump, vram) = (read("frame.ppdmp"), read("vram.bin"));
+        let shot = pspge::open("frame.ppdmp", &dump).and_then(|asset| asset.shot(&RunSpec::default()));
+        let capture = shot.expect("a frame").capture.clone();
+        let (mut memory, sink) = (capture.memory.clone(), &mut Rasterizer::default());
+        let watch = &mut NullObserver;
+        replay::run_on(&mut memory, &capture, Arithmetic::Hardware, sink, watch, &Limits::none());
+        let first = memory.vram().iter().zip(&vram).position(|(replay, host)| replay != host);
+        assert_eq!(first, None, "the first byte that differs with seed {seed}");
+        assert!(vram[..0x4000].iter().any(|byte| *byte != 0), "something is drawn");
+    }
 }
 
 /// The header needs no warnings to be switched off, whatever the standard of the program.
@@ -156,7 +219,7 @@ fn header_compiles_by_each_standard() {
         let source = folder.path().join("program");
         let header = if language == "c" { "pspge.h" } else { "pspge.hpp" };
         let text = format!(
-            "#include <{header}>\nint main(void) {{ return pspge_abi_version() != PSPGE_ABI_VERSION; }}\n"
+            "#include <pspge_backend.h>\n#include <{header}>\nint main(void) {{ return pspge_abi_version() != PSPGE_ABI_VERSION; }}\n"
         );
         std::fs::write(&source, text).expect("the program can be written");
         for standard in standards {

@@ -8,6 +8,10 @@ mod answers;
 mod emulator;
 #[path = "interface/host.rs"]
 mod host;
+#[path = "interface/recording.rs"]
+mod recording;
+#[path = "interface/script.rs"]
+mod script;
 #[path = "interface/states.rs"]
 mod states;
 
@@ -25,7 +29,7 @@ use pspge_c::flow::{
     pspge_set_pointers,
 };
 use pspge_c::instance::{pspge_create, pspge_destroy, pspge_reset};
-use pspge_c::json::{Target, pspge_notes_json, pspge_pixel_json, pspge_state_json};
+use pspge_c::json::{pspge_notes_json, pspge_pixel_json, pspge_state_json};
 use pspge_c::memory::{pspge_memory_changed, pspge_read_memory, pspge_write_memory};
 use pspge_c::registers::{
     MATRIX_PROJECTION, MATRIX_WORLD, pspge_get_matrix, pspge_get_palette, pspge_get_registers,
@@ -36,6 +40,7 @@ use pspge_c::run::{
     pspge_set_stall, pspge_skip_signal, pspge_transfer,
 };
 use pspge_c::saved::{pspge_restore_context, pspge_restore_state, pspge_save_context, pspge_save_state};
+use pspge_c::target::Target;
 use pspge_c::{Pspge, Status};
 
 #[test]

@@ -57,6 +57,12 @@ impl Host {
         unsafe { &mut *self.ram }
     }
 
+    #[expect(clippy::mut_from_ref, reason = "as in C, nothing but the test's own order keeps uses apart")]
+    pub(crate) fn vram(&self) -> &mut [u8] {
+        // SAFETY: no call is at work, and each use ends before the next one.
+        unsafe { &mut *self.vram }
+    }
+
     pub(crate) fn pixel(&self, x: usize, y: usize) -> [u8; 4] {
         // SAFETY: no call is at work.
         let vram = unsafe { &*self.vram };

@@ -18,7 +18,7 @@ pub(super) fn build(build: &Build<'_>) -> Result<Vec<PathBuf>> {
     let (workspace, target) = (build.workspace, build.plan.target.as_str());
     workspace.build(&["--package", "pspge-c"], target)?;
     let mut members = build.licences()?;
-    for name in ["include/pspge.h", "include/pspge.hpp"] {
+    for name in ["include/pspge.h", "include/pspge.hpp", "include/pspge_backend.h"] {
         let header = read(&workspace.root().join("tools/capi").join(name))?;
         members.push(Member::file(name, header));
     }

@@ -1,26 +1,13 @@
-//! Replays frame dumps through the C interface in the pieces in which an emulator would, and compares the time with that of
-//! the library, which `pspge bench` measures.
-//!
-//! `cargo run --profile dist -p pspge-c --example pieces -- DUMP... [--threads N] [--runs N] [--words N] [--check]`
-//!
-//! The pieces: the list as a whole; a stall every N words (default 200); a context saved and restored now and then; reads of
-//! drawn bytes in between; a queue of two lists with moving stall addresses. Each must draw the same VRAM as the library. With
-//! `--check` the exit status is 1 if a piece is slower by more than 5 % in the geometric mean of all dumps, or by more than
-//! 15 % in one. Nothing else should run on the machine.
+//! A host that replays a frame dump through the C interface, in the pieces in which an emulator would.
 
-#![expect(clippy::multiple_unsafe_ops_per_block, reason = "a host makes one call after the other")]
-
-use std::io::Write;
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::path::Path;
 use std::ptr::null_mut;
-use std::time::{Duration, Instant};
 
 use pspge::ge::address::{RAM_BASE, RAM_SIZE_MAX, VRAM_BASE, VRAM_SIZE};
 use pspge::ge::capture::Action;
 use pspge::ge::registers::Matrix;
 use pspge::run::replay;
-use pspge::run::sink::{NullObserver, Step};
+use pspge::run::sink::Step;
 use pspge::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 use pspge::{Address, Capture, Limits, Memory, Opcode, Rasterizer, Registers, RunSpec};
 use pspge_c::config::{Config, FLAG_REPORTS_CHANGES, Region};
@@ -51,7 +38,7 @@ enum Deed {
 
 /// Records what the CPU does in a replay, and which words are executed.
 #[derive(Debug, Default)]
-struct Recorder {
+pub(crate) struct Recorder {
     /// How many commands come before each deed.
     deeds: Vec<(usize, Deed)>,
     words: Vec<u32>,
@@ -91,7 +78,7 @@ impl Watch<Rasterizer> for Recorder {
 
 /// How a host runs a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pieces {
+pub(crate) enum Pieces {
     Whole,
     Stalls,
     Contexts,
@@ -99,7 +86,7 @@ enum Pieces {
     Queue,
 }
 
-const PIECES: [(Pieces, &str); 5] = [
+pub(crate) const PIECES: [(Pieces, &str); 5] = [
     (Pieces::Whole, "whole"),
     (Pieces::Stalls, "stalls"),
     (Pieces::Contexts, "contexts"),
@@ -109,35 +96,35 @@ const PIECES: [(Pieces, &str); 5] = [
 
 /// A frame to replay.
 #[derive(Debug)]
-struct Frame {
-    capture: Capture,
-    recorder: Recorder,
+pub(crate) struct Frame {
+    pub(crate) capture: Capture,
+    pub(crate) recorder: Recorder,
     /// VRAM after the replay.
-    expected: Vec<u8>,
+    pub(crate) expected: Vec<u8>,
 }
 
 /// A host: its memory and an instance.
 #[derive(Debug)]
-struct Host {
+pub(crate) struct Host {
     ram: *mut [u8],
     vram: *mut [u8],
     extra: *mut [u8],
-    instance: *mut Pspge,
+    pub(crate) instance: *mut Pspge,
 }
 
-fn check(status: Status, name: &str) {
+pub(crate) fn check(status: Status, name: &str) {
     assert_eq!(status, Status::Ok, "{name}");
 }
 
 impl Host {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let block = |size: usize| Box::into_raw(vec![0_u8; size].into_boxed_slice());
         let (ram, vram) = (block(RAM_SIZE_MAX as usize), block(VRAM_SIZE as usize));
         Self { ram, vram, extra: block(4096), instance: null_mut() }
     }
 
     /// Puts memory and registers to the start of a frame, with a new instance.
-    fn prepare(&mut self, frame: &Frame, threads: u32) {
+    pub(crate) fn prepare(&mut self, frame: &Frame, threads: u32) {
         let Capture { memory, registers, .. } = &frame.capture;
         let regions = [Region { address: SECOND_LIST, bytes: self.extra.cast(), size: 4096 }];
         let config = Config {
@@ -179,7 +166,7 @@ impl Host {
     }
 
     /// Returns bytes as the host sees them, if they are in RAM or in the linear view of VRAM.
-    fn bytes(&self, address: u32, size: usize) -> Option<&[u8]> {
+    pub(crate) fn bytes(&self, address: u32, size: usize) -> Option<&[u8]> {
         let (block, start) = match address {
             RAM_BASE.. => (self.ram, address - RAM_BASE),
             VRAM_BASE.. => (self.vram, address - VRAM_BASE),
@@ -285,7 +272,7 @@ impl Host {
     }
 
     /// Replays a frame in pieces.
-    fn replay(&self, frame: &Frame, pieces: Pieces, every: usize) {
+    pub(crate) fn replay(&self, frame: &Frame, pieces: Pieces, every: usize) {
         let Recorder { deeds, words, .. } = &frame.recorder;
         let start = frame.capture.start.get();
         let mut list = 0;
@@ -341,38 +328,8 @@ impl Drop for Host {
     }
 }
 
-/// The times of a frame in milliseconds: of the library, and of each kind of pieces.
-fn measure(frame: &Frame, host: &mut Host, options: &Options, out: &mut impl Write) -> Vec<f64> {
-    let spec = RunSpec::default().threads(options.threads);
-    let raster = spec.raster_options();
-    let mut least = vec![Duration::MAX; PIECES.len() + 1];
-    let mut memory = frame.capture.memory.clone();
-    for run in 0..options.runs {
-        memory.clone_from(&frame.capture.memory);
-        // The caches are as for the pieces, which copy all memory.
-        host.prepare(frame, options.threads);
-        let mut rasterizer = Rasterizer::new(raster);
-        let (arithmetic, watch) = (pspge::Arithmetic::Hardware, &mut NullObserver);
-        let start = Instant::now();
-        replay::run_on(&mut memory, &frame.capture, arithmetic, &mut rasterizer, watch, &Limits::none());
-        least[0] = least[0].min(start.elapsed());
-        for ((pieces, name), least) in PIECES.iter().zip(&mut least[1..]) {
-            host.prepare(frame, options.threads);
-            let start = Instant::now();
-            host.replay(frame, *pieces, options.words);
-            *least = (*least).min(start.elapsed());
-            let vram = host.bytes(VRAM_BASE, VRAM_SIZE as usize).expect("all VRAM");
-            let differing = vram.iter().zip(&frame.expected).filter(|(left, right)| left != right).count();
-            if run == 0 && differing > 0 {
-                writeln!(out, "  {name}: {differing} bytes of VRAM differ").expect("standard output");
-            }
-        }
-    }
-    least.into_iter().map(|time| time.as_secs_f64() * 1000.0).collect()
-}
-
 /// Opens a dump and records its replay.
-fn open(path: &PathBuf) -> Option<Frame> {
+pub(crate) fn open(path: &Path) -> Option<Frame> {
     let bytes = std::fs::read(path).expect("a dump that can be read");
     let asset = pspge::open(&path.to_string_lossy(), &bytes).expect("a dump");
     let shot = asset.shot(&RunSpec::default()).expect("a frame");
@@ -382,62 +339,4 @@ fn open(path: &PathBuf) -> Option<Frame> {
     let sink = &mut Rasterizer::default();
     replay::run_on(&mut memory, &capture, arithmetic, sink, &mut recorder, &Limits::none());
     (!recorder.words.is_empty()).then(|| Frame { capture, recorder, expected: memory.vram().to_vec() })
-}
-
-#[derive(Debug)]
-struct Options {
-    paths: Vec<PathBuf>,
-    threads: u32,
-    runs: u32,
-    words: usize,
-    check: bool,
-}
-
-fn options() -> Options {
-    let mut options = Options { paths: Vec::new(), threads: 1, runs: 10, words: 200, check: false };
-    let mut arguments = std::env::args().skip(1);
-    while let Some(argument) = arguments.next() {
-        let mut number =
-            || arguments.next().and_then(|text| text.parse().ok()).expect("a number after the option");
-        match argument.as_str() {
-            "--threads" => options.threads = number(),
-            "--runs" => options.runs = number(),
-            "--words" => options.words = number() as usize,
-            "--check" => options.check = true,
-            path => options.paths.push(path.into()),
-        }
-    }
-    options
-}
-
-#[expect(clippy::disallowed_methods, reason = "means for people to read, whatever the last bits")]
-fn main() -> ExitCode {
-    let options = options();
-    let mut out = std::io::stdout().lock();
-    let mut host = Host::new();
-    let mut logarithms = vec![0.0; PIECES.len()];
-    let mut worst = vec![0.0_f64; PIECES.len()];
-    let mut count = 0_u32;
-    for path in &options.paths {
-        let Some(frame) = open(path) else { continue };
-        let times = measure(&frame, &mut host, &options, &mut out);
-        let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let ratios: Vec<f64> = times[1..].iter().map(|time| time / times[0]).collect();
-        let list = PIECES.iter().zip(&ratios).map(|((_, name), ratio)| format!("{name} {ratio:.3}"));
-        writeln!(out, "{name}: {:.2} ms; {}", times[0], list.collect::<Vec<_>>().join(", "))
-            .expect("standard output");
-        for ((sum, worst), ratio) in logarithms.iter_mut().zip(&mut worst).zip(ratios) {
-            *sum += ratio.ln();
-            *worst = worst.max(ratio);
-        }
-        count += 1;
-    }
-    let mut is_fast = true;
-    for (((_, name), sum), worst) in PIECES.iter().zip(logarithms).zip(worst) {
-        let mean = (sum / f64::from(count.max(1))).exp();
-        is_fast &= mean <= 1.05 && worst <= 1.15;
-        writeln!(out, "{name}: geometric mean {mean:.3}, worst {worst:.3}, {} threads", options.threads)
-            .expect("standard output");
-    }
-    if is_fast || !options.check { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
