@@ -51,6 +51,9 @@ pub struct Rule {
     pub unit: Vec<String>,
     /// How sure this rule is.
     pub certainty: Certainty,
+    /// Why no experiment on a PSP can decide an undecided rule. Otherwise `cases/probe` has one.
+    #[serde(default)]
+    pub no_probe: String,
     /// Remark.
     #[serde(default)]
     pub note: String,
