@@ -1,10 +1,12 @@
 //! Experiments that decide between rival rules, as display lists that the owner of a PSP can run.
 //!
-//! A file `cases/probe/NAME.ge` holds a probe for a rule that no data here decide. Its parts begin with lines `;; …`:
+//! A file `cases/probe/NAME.ge` holds a probe for a rule that no data here decide, or for an
+//! open point. Its parts begin with lines `;; …`:
 //!
 //! | part | contents |
 //! | --- | --- |
-//! | `;; rule: NAME` | the rule of `rules.toml` that the probe is about, then comments that say how it decides |
+//! | `;; rule: NAME` | the rule or open point of `rules.toml` that the probe is about, then comments that say how it decides |
+//! | `;; list only: REASON` | optional: why a frame dump cannot hold the experiment |
 //! | `;; setup` | optional: state of all lists below |
 //! | `;; experiment` | the list whose picture is not known |
 //! | `;; rival NAME: ANSWER` | a list with decided rules alone. The experiment shows its picture if the answer is true. |
@@ -59,10 +61,12 @@ const GAME_ID: [u8; 9] = *b"PSPGEPROB";
 pub struct Probe {
     /// The file's name without its ending.
     pub name: String,
-    /// The rule, as `rules.toml` names it.
+    /// The rule or open point, as `rules.toml` names it.
     pub rule: String,
     /// What the probe shows, and how.
     pub about: String,
+    /// Why a frame dump cannot hold the experiment, so that a program has to send the list itself.
+    pub list_only: Option<String>,
     /// The experiment's list.
     pub experiment: String,
     /// The possible answers.
@@ -107,9 +111,11 @@ impl Probe {
         let rule =
             first.strip_prefix("rule: ").with_context(|| format!("{name}: `;; rule: …` is missing"))?;
         let experiment = find("experiment").with_context(|| format!("{name}: there is no experiment"))?;
-        let mut rivals = Vec::new();
+        let (mut rivals, mut list_only) = (Vec::new(), None);
         for (heading, body) in &parts[1..] {
-            if let Some(heading) = heading.strip_prefix("rival ") {
+            if let Some(reason) = heading.strip_prefix("list only: ") {
+                list_only = Some(reason.to_owned());
+            } else if let Some(heading) = heading.strip_prefix("rival ") {
                 let (rival, answer) = heading
                     .split_once(": ")
                     .with_context(|| format!("{name}: `;; rival {heading}` has no answer"))?;
@@ -125,6 +131,7 @@ impl Probe {
             name: name.to_owned(),
             rule: rule.to_owned(),
             about: about.trim().to_owned(),
+            list_only,
             experiment: whole(experiment),
             rivals,
         })
@@ -162,15 +169,18 @@ impl Probe {
         Ok(found)
     }
 
-    /// Records the experiment as a frame dump.
+    /// Records the experiment as a frame dump. Returns `None` if a dump cannot hold it.
     ///
     /// # Errors
     /// If it does not assemble.
-    pub fn dump(&self) -> Result<Vec<u8>> {
+    pub fn dump(&self) -> Result<Option<Vec<u8>>> {
+        if self.list_only.is_some() {
+            return Ok(None);
+        }
         let capture = assemble(&self.experiment).with_context(|| self.name.clone())?;
         let recorded = recorder::record(capture, GAME_ID, Arithmetic::Hardware, &Limits::default())
             .with_context(|| format!("{}: too large for a frame dump", self.name))?;
-        Ok(recorded.dump.to_bytes())
+        Ok(Some(recorded.dump.to_bytes()))
     }
 }
 

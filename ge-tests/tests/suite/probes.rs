@@ -28,13 +28,20 @@ fn every_undecided_rule_has_an_experiment() {
     let probed: BTreeSet<&str> = probes.iter().map(|probe| probe.rule.as_str()).collect();
     for rule in &table.rules {
         let name = rule.rule.as_str();
-        let expected = rule.certainty == Certainty::Undecided && rule.no_probe.is_empty();
-        assert_eq!(probed.contains(name), expected, "{name}: an experiment, or a reason why there is none");
-        assert!(rule.certainty == Certainty::Undecided || rule.no_probe.is_empty(), "{name}: it is decided");
+        let (has_probe, has_reason) = (probed.contains(name), !rule.no_probe.is_empty());
+        match rule.certainty {
+            Certainty::Undecided => {
+                assert!(has_probe != has_reason, "{name}: an experiment, or a reason why there is none");
+            }
+            // A PSP could still confirm it.
+            Certainty::Alike => assert!(!has_reason, "{name}: data decide it"),
+            _ => assert!(!has_probe && !has_reason, "{name}: a PSP or the replay tool has decided it"),
+        }
     }
-    let names: BTreeSet<&str> = table.rules.iter().map(|rule| rule.rule.as_str()).collect();
+    let open = table.open_points.iter().map(|point| point.point.as_str());
+    let names: BTreeSet<&str> = table.rules.iter().map(|rule| rule.rule.as_str()).chain(open).collect();
     let unknown: Vec<_> = probed.difference(&names).collect();
-    assert!(unknown.is_empty(), "experiments for rules that do not exist: {unknown:?}");
+    assert!(unknown.is_empty(), "experiments for rules and open points that do not exist: {unknown:?}");
 }
 
 #[test]
@@ -62,6 +69,8 @@ fn dumps_show_the_same_picture() {
     for probe in probes() {
         let path = folder.join(&probe.name).with_extension("ppdmp");
         let dump = probe.dump().unwrap_or_else(|error| panic!("{}: {error:#}", probe.name));
+        assert_eq!(dump.is_none(), probe.list_only.is_some(), "{}: a dump or a reason", probe.name);
+        let Some(dump) = dump else { continue };
         std::fs::write(&path, dump).expect("a dump can be written");
         let expected = draw(&probe.name, &probe.experiment).picture();
         assert!(frames::draw(&path, Arithmetic::Hardware) == expected, "{}: another picture", probe.name);

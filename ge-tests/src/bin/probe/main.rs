@@ -55,8 +55,14 @@ fn write_probes(folder: &Path) -> Result<String> {
         folder.display()
     );
     for probe in &probes {
-        write(&folder.join(&probe.name).with_extension("ppdmp"), &probe.dump()?)?;
+        if let Some(dump) = probe.dump()? {
+            write(&folder.join(&probe.name).with_extension("ppdmp"), &dump)?;
+        }
         let _ = write!(page, "\n## {}\n\nRule: {}\n\n{}\n\n", probe.name, probe.rule, probe.about);
+        if let Some(reason) = &probe.list_only {
+            let list = &probe.experiment;
+            let _ = writeln!(page, "A program has to send this list itself: {reason}.\n\n```text{list}```\n");
+        }
         for rival in &probe.rivals {
             let screen = Screen::draw(&rival.list)?;
             let path = rivals.join(format!("{}-{}.png", probe.name, rival.name));
