@@ -30,6 +30,7 @@ pub mod observe;
 pub mod pmdl_oracle;
 pub mod pmo_motion_oracle;
 pub mod pmo_oracle;
+pub mod probe;
 pub mod random_list;
 pub mod real_files;
 pub mod rows;

@@ -16,6 +16,7 @@
 //! | `drawn(x,y,width,height)` | 1 if any pixel of a region differs from the background word, else 0 | decimal |
 //! | `right(x,y,end)`, `down(x,y,end)` | first column (row) after the pixel and before `end` whose word differs from the pixel's; −1 if all are equal | decimal |
 //! | `at_right(x,y,end)`, `at_down(x,y,end)` | the word at that position | hexadecimal |
+//! | `frame_crc(rows)`, `depth_crc(rows)` | CRC-32 of the first 480 pixels (depths) of the first rows, row after row | hexadecimal |
 //! | `left_edge(y,end)`, `right_edge(y,end)`, `top_edge(x,end)`, `bottom_edge(x,end)` | first or last covered column of a row (row of a column) before `end`; −1 if none is covered | decimal |
 //!
 //! # Invariants
@@ -40,6 +41,10 @@ pub enum Observation {
     Low24(u32, u32),
     /// Depth value.
     Depth(u32, u32),
+    /// Checksum of the framebuffer's first rows.
+    FrameChecksum(u32),
+    /// Checksum of the first rows of depth.
+    DepthChecksum(u32),
     /// 32 bits of memory.
     Word(u32),
     /// 16 bits of memory.
@@ -140,6 +145,8 @@ impl Observation {
             ("pixel", &[x, y]) => Ok(Self::Pixel(x, y)),
             ("rgb", &[x, y]) => Ok(Self::Low24(x, y)),
             ("depth", &[x, y]) => Ok(Self::Depth(x, y)),
+            ("frame_crc", &[rows]) => Ok(Self::FrameChecksum(rows)),
+            ("depth_crc", &[rows]) => Ok(Self::DepthChecksum(rows)),
             ("word", &[address]) => Ok(Self::Word(address)),
             ("half", &[address]) => Ok(Self::Half(address)),
             ("same", &[one, other, limit]) => Ok(Self::Same(one, other, limit)),
@@ -164,6 +171,8 @@ impl Observation {
             Self::Pixel(..)
                 | Self::Low24(..)
                 | Self::Depth(..)
+                | Self::FrameChecksum(_)
+                | Self::DepthChecksum(_)
                 | Self::Word(_)
                 | Self::Half(_)
                 | Self::Translation
@@ -220,6 +229,11 @@ impl Observation {
             Self::Pixel(x, y) => state.pixel(x, y).into(),
             Self::Low24(x, y) => (state.pixel(x, y) & 0x00FF_FFFF).into(),
             Self::Depth(x, y) => state.depth(x, y).into(),
+            Self::FrameChecksum(rows) => {
+                let format = state.format();
+                checksum(rows, |x, y| state.pixel(x, y), if format == 3 { 4 } else { 2 })
+            }
+            Self::DepthChecksum(rows) => checksum(rows, |x, y| state.depth(x, y).into(), 2),
             Self::Word(address) => state.memory.read_u32(Address::new(address)).into(),
             Self::Half(address) => state.memory.read_u16(Address::new(address)).into(),
             Self::Same(one, other, limit) => state.same(one, other, limit).into(),
@@ -247,6 +261,17 @@ impl Observation {
             Self::Elements(..) | Self::Runs(..) | Self::Transcript => -1,
         }
     }
+}
+
+/// Computes the CRC-32 of the lower `size` bytes of values, in the first 480 columns of the first rows.
+fn checksum(rows: u32, value: impl Fn(u32, u32) -> u32, size: usize) -> i64 {
+    let mut hasher = crc32fast::Hasher::new();
+    for y in 0..rows {
+        for x in 0..480 {
+            hasher.update(&value(x, y).to_le_bytes()[..size]);
+        }
+    }
+    hasher.finalize().into()
 }
 
 /// Returns the observation for a matrix by name.

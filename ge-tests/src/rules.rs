@@ -30,6 +30,9 @@ pub fn problems(table: &RuleTable, sources: &Sources) -> Vec<String> {
         for scene in rule.scenes.iter().filter(|scene| !sources.scenes.contains(*scene)) {
             missing("scene", scene);
         }
+        for frame in rule.frames.iter().filter(|frame| !sources.frames.contains(*frame)) {
+            missing("game frame", frame);
+        }
         for unit in rule.unit.iter().filter(|unit| !sources.unit_tests.contains(*unit)) {
             missing("unit test", unit);
         }
@@ -37,6 +40,9 @@ pub fn problems(table: &RuleTable, sources: &Sources) -> Vec<String> {
             [&rule.cases, &rule.pictures, &rule.measured, &rule.scenes].iter().any(|names| !names.is_empty());
         if rule.certainty == Certainty::Verified && !has_data {
             found.push(format!("{name}: verified, but no data are named"));
+        }
+        if rule.certainty == Certainty::Alike && rule.frames.is_empty() {
+            found.push(format!("{name}: drawn alike, but no game frame is named"));
         }
         if rule.certainty == Certainty::Values && rule.unit.is_empty() {
             found.push(format!("{name}: published values, but no unit test is named"));

@@ -116,6 +116,8 @@ pub struct PixelEntry {
     pub written: bool,
     /// The fragments of a draw at the pixel, in order; empty for other events.
     pub fragments: Vec<FragmentInfo>,
+    /// Rules of the hardware that the vertices of a draw meet and that apply to few draws, as sentences.
+    pub rules: Vec<String>,
     /// The effect of the event as a sentence.
     pub verdict: String,
 }
@@ -238,6 +240,7 @@ impl Builder<'_> {
             after: self.value(entry.after),
             written: entry.wrote(),
             fragments: entry.fragments().iter().map(|fragment| self.fragment(fragment)).collect(),
+            rules: entry.rules.iter().map(ToString::to_string).collect(),
             verdict: self.history.verdict_of(entry),
         }
     }

@@ -46,11 +46,17 @@ pub struct Rule {
     /// Scenes for `geprobe`: lists drawn by a PSP for another project.
     #[serde(default)]
     pub scenes: Vec<String>,
+    /// Game frames in the corpus whose second reference picture depends on the rule.
+    #[serde(default)]
+    pub frames: Vec<String>,
     /// Unit tests in the library.
     #[serde(default)]
     pub unit: Vec<String>,
     /// How sure this rule is.
     pub certainty: Certainty,
+    /// Why no experiment on a PSP can decide an undecided rule. Otherwise `cases/probe` has one.
+    #[serde(default)]
+    pub no_probe: String,
     /// Remark.
     #[serde(default)]
     pub note: String,
@@ -64,6 +70,10 @@ pub enum Certainty {
     Verified,
     /// Unit tests compare published results from a PSP.
     Values,
+    /// Pictures of a renderer that was compared with a PSP depend on the rule.
+    Alike,
+    /// The rule is not about the GE but about replaying a dump, and the source of the tool that does so on a PSP states it.
+    Tool,
     /// No data here decide the rule: it rests on the published measurements.
     Undecided,
 }
@@ -75,6 +85,8 @@ impl Certainty {
         match self {
             Self::Verified => "verified",
             Self::Values => "published values",
+            Self::Alike => "drawn alike",
+            Self::Tool => "stated by the replay tool",
             Self::Undecided => "**not decided here**",
         }
     }

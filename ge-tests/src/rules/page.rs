@@ -24,10 +24,12 @@ fn generated(table: &RuleTable, sources: &Sources) -> String {
     let count = |certainty| table.rules.iter().filter(|rule| rule.certainty == certainty).count();
     let _ = writeln!(
         out,
-        "{} rules: {} verified, {} by published values, {} not decided here.",
+        "{} rules: {} verified, {} by published values, {} drawn alike, {} stated by the replay tool, {} not decided here.",
         table.rules.len(),
         count(Certainty::Verified),
         count(Certainty::Values),
+        count(Certainty::Alike),
+        count(Certainty::Tool),
         count(Certainty::Undecided)
     );
     let mut area = "";
@@ -80,6 +82,7 @@ fn tests(rule: &Rule) -> String {
         names("frame ", &rule.pictures),
         names("measured ", &measured),
         scenes.into_iter().collect(),
+        names("game frame ", &rule.frames),
         names("unit ", &rule.unit),
     ]
     .concat()
@@ -114,6 +117,9 @@ fn results(rule: &Rule, sources: &Sources) -> String {
     }
     if !rule.scenes.is_empty() {
         parts.push(plural(rule.scenes.len(), "scene"));
+    }
+    if !rule.frames.is_empty() {
+        parts.push(format!("0 wrong pixels in {}", plural(rule.frames.len(), "game frame")));
     }
     if !rule.unit.is_empty() {
         parts.push(plural(rule.unit.len(), "unit test"));
@@ -156,6 +162,7 @@ mod tests {
             pictures: BTreeMap::new(),
             measured: vec!["g::h1".to_owned(), "g::h2".to_owned(), "g::i".to_owned()],
             scenes: BTreeSet::new(),
+            frames: BTreeSet::new(),
             unit_tests: BTreeSet::new(),
         };
         assert_eq!(

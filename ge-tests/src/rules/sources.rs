@@ -22,6 +22,8 @@ pub struct Sources {
     pub measured: Vec<String>,
     /// The scenes for `geprobe` by name.
     pub scenes: BTreeSet<String>,
+    /// The corpus's game frames by name.
+    pub frames: BTreeSet<String>,
     /// The library's unit tests by name.
     pub unit_tests: BTreeSet<String>,
 }
@@ -54,6 +56,7 @@ impl Sources {
             pictures: inventory.tests().filter_map(|test| Some((test.name.clone(), test.frame?.0))).collect(),
             measured: measured::names(&root)?,
             scenes: scene_names(&root)?,
+            frames: frame_names(&root)?,
             unit_tests: unit_tests(&workspace.join("src"))?,
         })
     }
@@ -85,6 +88,17 @@ fn scene_names(root: &Path) -> Result<BTreeSet<String>> {
     let path = root.join(SCENES);
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     Ok(text.lines().filter(|line| !line.starts_with(';')).map(str::to_owned).collect())
+}
+
+/// The file with an expectation for each game frame of the corpus, below `ge-tests/cases`.
+const FRAMES: &str = "frames.toml";
+
+/// Reads the names of game frames: `nova` of `nova.ppdmp`.
+fn frame_names(root: &Path) -> Result<BTreeSet<String>> {
+    let path = root.join(FRAMES);
+    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    let names = text.lines().filter_map(|line| line.strip_prefix("case = \"")?.strip_suffix(".ppdmp\""));
+    Ok(names.map(str::to_owned).collect())
 }
 
 /// Records scene names.

@@ -40,6 +40,7 @@ mod pmdl_visibility;
 mod pmo_corpus;
 mod pmo_geometry;
 mod pmo_motion;
+mod probes;
 mod queue;
 mod real_files;
 mod reduce;

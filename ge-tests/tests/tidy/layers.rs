@@ -66,7 +66,7 @@ const ROOMS: &[(&str, &[&str])] = &[
 
 /// The debugger's rooms. Each may import those before it.
 const DEBUG_ROOMS: &[&str] = &[
-    "timeline", "memory", "session", "shot", "pixel", "draw", "passes", "trim", "reduce", "diff", "what_if",
+    "timeline", "memory", "session", "shot", "draw", "pixel", "passes", "trim", "reduce", "diff", "what_if",
 ];
 
 /// Returns every import against the order of the debugger's rooms, and every room missing in the table.

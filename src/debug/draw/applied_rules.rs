@@ -4,10 +4,12 @@ use std::fmt;
 
 use super::report::DrawReport;
 use crate::ge::arithmetic::Arithmetic;
+use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::transform::PatchDivision;
 use crate::ge::registers::vertex::{ColorFormat, VertexType};
+use crate::pipeline::draw::Draw;
 use crate::raster::coverage::{TALL_TRIANGLES, is_tall};
 
 /// With fewer divisions than this, the parameter of a patch is an exact fraction, floored.
@@ -65,28 +67,47 @@ pub fn applied_rules(report: &DrawReport, registers: &Registers, is_patch: bool)
         return Vec::new();
     }
     let mut rules = Vec::new();
-    let vertex_type: VertexType = registers.get();
     let drawn = report.primitives.iter().flat_map(|primitive| primitive.record.drawn());
     let tall = drawn.filter(|primitive| is_tall(primitive)).count();
     if tall > 0 {
         rules.push(AppliedRule::TallTriangles { count: tall });
     }
-    let division: PatchDivision = registers.get();
-    let divisions = [division.u, division.v];
-    if is_patch && divisions.iter().any(|count| *count >= INEXACT_DIVISIONS) {
-        rules.push(AppliedRule::PatchParameter { divisions });
-    }
-    let has_frames = report.source.iter().any(|vertex| vertex.frames.len() > 1);
-    if has_frames
-        && vertex_type.color != ColorFormat::NONE
-        && (0..8).any(|frame| registers.float(Opcode::MORPHWEIGHT0.plus(frame)) < 0.0)
-    {
-        rules.push(AppliedRule::MorphedColors);
-    }
-    let is_clamped = |[x, y, _]: &[f32; 3]| !THROUGH.contains(x) || !THROUGH.contains(y);
-    let clamped = report.source.iter().filter(|vertex| is_clamped(&vertex.model.position)).count();
-    if vertex_type.through && clamped > 0 {
-        rules.push(AppliedRule::ThroughClamp { count: clamped });
+    rules.extend(of_registers(registers, is_patch));
+    if registers.get::<VertexType>().through {
+        rules.extend(through_clamp(report.source.iter().map(|vertex| vertex.model.position)));
     }
     rules
+}
+
+/// Lists the rules that the vertices of a draw meet, before they become primitives. Memory must still hold them.
+#[must_use]
+pub(crate) fn vertex_rules(draw: &Draw<'_>, memory: &Memory) -> Vec<AppliedRule> {
+    let mut rules: Vec<_> = of_registers(draw.registers, draw.patch.is_some()).collect();
+    if draw.registers.get::<VertexType>().through {
+        rules.extend(through_clamp(draw.raw_vertices(memory).map(|vertex| vertex.position)));
+    }
+    rules
+}
+
+/// Lists the rules that depend on the registers of a draw alone.
+fn of_registers(registers: &Registers, is_patch: bool) -> impl Iterator<Item = AppliedRule> {
+    let PatchDivision { u, v } = registers.get();
+    let is_inexact = is_patch && u.max(v) >= INEXACT_DIVISIONS;
+    let vertex_type: VertexType = registers.get();
+    let has_negative_color = vertex_type.morph_frames() > 1
+        && vertex_type.color != ColorFormat::NONE
+        && (0..8).any(|frame| registers.float(Opcode::MORPHWEIGHT0.plus(frame)) < 0.0);
+    [
+        is_inexact.then_some(AppliedRule::PatchParameter { divisions: [u, v] }),
+        has_negative_color.then_some(AppliedRule::MorphedColors),
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// Returns the rule for positions in through mode that leave their range.
+fn through_clamp(positions: impl Iterator<Item = [f32; 3]>) -> Option<AppliedRule> {
+    let is_clamped = |[x, y, _]: &[f32; 3]| !THROUGH.contains(x) || !THROUGH.contains(y);
+    let count = positions.filter(is_clamped).count();
+    (count > 0).then_some(AppliedRule::ThroughClamp { count })
 }

@@ -15,6 +15,7 @@
 //! ```
 
 use super::target::PixelTarget;
+use crate::debug::draw::applied_rules::AppliedRule;
 use crate::debug::timeline::{EventNumber, TimelineEvent};
 use crate::ge::address::Address;
 use crate::ge::capture::Action;
@@ -62,6 +63,8 @@ pub struct HistoryEntry {
     pub after: u32,
     /// The event's part in it.
     pub cause: HistoryCause,
+    /// Rules of the hardware that the vertices of a draw meet and that apply to few draws.
+    pub rules: Vec<AppliedRule>,
     /// Whether the explanation follows from the value before and leads to the value after, as the run drew it. This is
     /// false after a fault in this library or a limit.
     pub agrees: bool,

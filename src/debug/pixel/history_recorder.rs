@@ -6,13 +6,16 @@
 
 use super::history::{HistoryCause, HistoryEntry, PixelHistory};
 use super::target::{PixelBytes, PixelTarget, PixelTargetError, TargetName};
+use crate::debug::draw::applied_rules::{AppliedRule, vertex_rules};
 use crate::debug::shot::Shot;
 use crate::debug::timeline::{EventNumber, TimelineRecorder};
 use crate::ge::address::Address;
+use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::Action;
 use crate::ge::draw_set::DrawSet;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
+use crate::pipeline::draw::Draw;
 use crate::pipeline::framebuffer::ColorSurface;
 use crate::raster::Rasterizer;
 use crate::run::interpreter::copied_from;
@@ -48,7 +51,8 @@ fn record(
     if let Some(watched) = pixel.in_vram(capture.memory.translation()) {
         raster.watch(watched, limits);
     }
-    let recorder = HistoryRecorder { pixel, value: first, pending: None, entries: Vec::new() };
+    let arithmetic = shot.arithmetic();
+    let recorder = HistoryRecorder { pixel, arithmetic, value: first, pending: None, entries: Vec::new() };
     let mut watch = Tee(TimelineRecorder::new(limits), recorder);
     let replayed = shot.run_here(&mut raster, &mut watch);
     let limit_hit = raster.watch_limit_hit();
@@ -56,9 +60,9 @@ fn record(
     let last = pixel.read(&shot.capture.memory);
     let timeline = timeline.finish();
     let entries = recorder.entries.into_iter().filter_map(|entry| {
-        let Touch { event, before, after, cause, agrees } = entry;
+        let Touch { event, before, after, cause, rules, agrees } = entry;
         let event = timeline.get(event)?.clone();
-        Some(HistoryEntry { event, before, after, cause, agrees })
+        Some(HistoryEntry { event, before, after, cause, rules, agrees })
     });
     Ok(PixelHistory {
         target,
@@ -122,6 +126,7 @@ impl<S> Watch<S> for LastBuffer {
 /// The history so far.
 struct HistoryRecorder {
     pixel: PixelBytes,
+    arithmetic: Arithmetic,
     /// The pixel's bits after the last event.
     value: u32,
     /// The CPU's next action, if it writes the pixel.
@@ -135,6 +140,7 @@ struct Touch {
     before: u32,
     after: u32,
     cause: HistoryCause,
+    rules: Vec<AppliedRule>,
     agrees: bool,
 }
 
@@ -148,8 +154,14 @@ struct Pending {
 }
 
 impl HistoryRecorder {
-    /// Adds a draw just after it was drawn, if it touched the pixel.
-    fn add_draw(&mut self, event: EventNumber, raster: &mut Rasterizer, memory: &mut Memory) {
+    /// Adds a draw just after it was drawn, if it touched the pixel. A draw from registers has no vertices in memory.
+    fn add_draw(
+        &mut self,
+        event: EventNumber,
+        raster: &mut Rasterizer,
+        memory: &mut Memory,
+        draw: Option<&Draw<'_>>,
+    ) {
         let fragments = raster.take_watched();
         let (Some(first), Some(last)) = (fragments.first(), fragments.last()) else { return };
         let (before, explained) = (first.before, last.after);
@@ -157,14 +169,23 @@ impl HistoryRecorder {
         let after = self.pixel.read(memory);
         let agrees = before == self.value && explained == after;
         self.value = after;
-        self.entries.push(Touch { event, before, after, cause: HistoryCause::Draw(fragments), agrees });
+        let draw = draw.filter(|_| self.arithmetic == Arithmetic::Hardware);
+        let rules = draw.map(|draw| vertex_rules(draw, memory)).unwrap_or_default();
+        self.entries.push(Touch {
+            event,
+            before,
+            after,
+            cause: HistoryCause::Draw(fragments),
+            rules,
+            agrees,
+        });
     }
 
     /// Adds an event whose result is in memory.
     fn add(&mut self, event: EventNumber, memory: &Memory, cause: HistoryCause) {
         let (before, after) = (self.value, self.pixel.read(memory));
         self.value = after;
-        self.entries.push(Touch { event, before, after, cause, agrees: true });
+        self.entries.push(Touch { event, before, after, cause, rules: Vec::new(), agrees: true });
     }
 
     /// Adds a transfer with these registers, TRANSFERSTART included, if it writes the pixel.
@@ -224,7 +245,8 @@ impl Watch<Rasterizer> for HistoryRecorder {
         let number = event.place.number;
         match event.kind {
             _ if matches!(outcome, Outcome::Skipped | Outcome::Limited) => {}
-            RunEventKind::Draw(_) | RunEventKind::Immediate(_) => self.add_draw(number, raster, memory),
+            RunEventKind::Draw(draw) => self.add_draw(number, raster, memory, Some(draw)),
+            RunEventKind::Immediate(_) => self.add_draw(number, raster, memory, None),
             RunEventKind::Transfer(registers) => {
                 self.add_transfer(number, memory, registers, outcome == Outcome::Done);
             }

@@ -50,6 +50,9 @@ impl PixelHistory {
             if is_tall(&fragment.primitive) {
                 write_step(f, "rule", format_args!("a tall triangle: {TALL_TRIANGLES}"))?;
             }
+            for rule in &entry.rules {
+                write_step(f, "rule", rule)?;
+            }
             write_steps(f, fragment)?;
         }
         Ok(())

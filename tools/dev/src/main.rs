@@ -15,6 +15,11 @@ const TASKS: &[Task] = &[
     ("hostile", hostile, "run damaged files through every command; without arguments, list the modes"),
     ("scale", scale, "render growing pictures, frames and folders; print time, memory and instructions"),
     ("workers", workers, "predict the gain from 2, 4 and 8 workers for frame dumps"),
+    (
+        "probe",
+        probe,
+        "write experiments that decide open rules on a PSP to a folder; --answers FOLDER reads what it drew",
+    ),
     ("sample", sample, "write the bundled samples to tools/sample"),
     (
         "release",
@@ -104,6 +109,12 @@ fn release() -> io::Result<bool> {
     let rest: Vec<_> = std::env::args().skip(2).collect();
     let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
     cargo("dev", &["run", "--package", "pspge-release"], &rest)
+}
+
+fn probe() -> io::Result<bool> {
+    let rest: Vec<_> = std::env::args().skip(2).collect();
+    let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
+    cargo("dev", &["run", "--package", "ge-tests", "--bin", "probe"], &rest)
 }
 
 fn sample() -> io::Result<bool> {

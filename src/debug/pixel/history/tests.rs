@@ -225,3 +225,27 @@ fn equal_writes_name_the_origin_of_the_value() {
     let elsewhere = self::history(&capture, [30, 30]);
     assert_eq!(elsewhere.verdict(), "no event writes the pixel: #00000000 from start to end");
 }
+
+/// Rules that few draws meet are told in words.
+#[test]
+fn vertices_tell_the_rules_that_they_meet() {
+    let far = ".rgba #ff0000ff | .s16 -3000 -3000 0 | .align 4\n.rgba #ff0000ff | .s16 20 20 0 | .align 4\n";
+    let draw = "PRIM primitive=RECTANGLES count=2\n";
+    let texts = |history: &PixelHistory| {
+        let rules = history.entries.iter().flat_map(|entry| &entry.rules);
+        rules.map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let clamped = history(&capture(draw, far), [3, 4]);
+    let expected = ["through positions (1): x and y are clamped to -2048 to 2047.9375 pixels"];
+    assert_eq!(texts(&clamped), expected, "a position beyond 12 bits");
+    assert!(clamped.to_string().contains(&format!("    rule        {}\n", expected[0])), "{clamped}");
+    let near = rectangle("#ff0000ff", 0);
+    assert!(texts(&history(&capture(draw, &near), [3, 4])).is_empty(), "no rule");
+    let corner = |at: u8| format!(".rgba #ff0000ff | .s16 {at} {at} 0 | .align 4\n").repeat(2);
+    let frames = corner(0) + &corner(20);
+    let morphed =
+        "MORPHWEIGHT0 1 | MORPHWEIGHT1 -0.5\nVTYPE color=ABGR8888 position=BITS16 morph_count=1 through=1\n";
+    let history = history(&capture(&format!("{morphed}{draw}"), &frames), [3, 4]);
+    let expected = ["morphed colours: a negative sum becomes its magnitude, at most 255"];
+    assert_eq!(texts(&history), expected, "a negative weight");
+}
