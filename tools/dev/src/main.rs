@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
+mod lines;
 mod web;
 
 /// A task: name, function and help line. The function returns whether the task succeeded.
@@ -14,6 +15,7 @@ const TASKS: &[Task] = &[
     ("ci", ci, "run every check that continuous integration runs (.ci/run)"),
     ("hostile", hostile, "run damaged files through every command; without arguments, list the modes"),
     ("scale", scale, "render growing pictures, frames and folders; print time, memory and instructions"),
+    ("lines", lines::print, "print the lines of code and of tests in each room"),
     ("workers", workers, "predict the gain from 2, 4 and 8 workers for frame dumps"),
     (
         "probe",
