@@ -26,7 +26,7 @@ use crate::{output, path_text};
 ///
 /// The page shows pictures of every moment, events, state, vertices, textures, memory and passes, and takes edits to try. It
 /// is answered by a server of this program on the loopback interface, at an address with a random word, until you press
-/// Ctrl-C. With --output, the page is written to a file instead, with the engine and the input inside.
+/// Ctrl-C or have closed the page for some minutes. With --output, the page is written to a file instead, with the engine and the input inside.
 ///
 /// Instead of a file, ws://HOST:PORT is the debugger of a running PPSSPP, as in `pspge capture`: the page shows the next frame of
 /// the game, and its button "Next frame" another one.
@@ -104,7 +104,9 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     {
         console.print_hint(format_args!("no browser was opened ({error}); open the address above"));
     }
-    server.run()
+    server.run()?;
+    console.print_hint(format_args!("the last page was closed some minutes ago, so the server has ended"));
+    Ok(())
 }
 
 /// Finds the part of a link that names a place: all from # on, with this character.

@@ -92,14 +92,16 @@ impl Access {
         code.as_ref().is_some_and(|code| path.strip_prefix("/open/") == Some(code))
     }
 
+    /// Returns whether a page was open, but no more.
+    fn is_idle(&self, now: Instant) -> bool {
+        let last = *self.last_request.lock().unwrap_or_else(PoisonError::into_inner);
+        last.is_some_and(|last| now.saturating_duration_since(last) > IDLE_MAX)
+    }
+
     /// Returns once no page has been open for a while.
     async fn idle(&self) {
-        loop {
+        while !self.is_idle(Instant::now()) {
             tokio::time::sleep(IDLE_CHECK).await;
-            let last = *self.last_request.lock().unwrap_or_else(PoisonError::into_inner);
-            if last.is_some_and(|last| last.elapsed() > IDLE_MAX) {
-                return;
-            }
         }
     }
 }
@@ -154,7 +156,7 @@ impl Server {
         code.as_ref().map_or_else(|| self.address(), |code| format!("http://{}/open/{code}", self.address))
     }
 
-    /// Answers requests until no page has been open for some minutes.
+    /// Answers requests until the last page has been closed for some minutes.
     ///
     /// # Errors
     /// If the system closes the port.
@@ -298,22 +300,34 @@ async fn next(State(access): State<Arc<Access>>) -> Response {
 mod tests {
     use super::*;
 
-    #[test]
-    fn requests_of_others_are_refused() {
-        let word = random_word().expect("random numbers");
-        assert_eq!(word.len(), 2 * WORD_BYTES, "{word}");
-        let hosts = ["127.0.0.1:99".to_owned(), "localhost:99".to_owned()];
-        let inspector = Inspector::new(pspge::Limits::default());
-        let access = Access {
-            word: word.clone(),
-            hosts,
-            inspector,
+    fn access() -> Access {
+        Access {
+            word: random_word().expect("random numbers"),
+            hosts: ["127.0.0.1:99".to_owned(), "localhost:99".to_owned()],
+            inspector: Inspector::new(pspge::Limits::default()),
             next_frame: None,
             at: None,
             code: Mutex::new(Some("once".to_owned())),
             busy: Semaphore::new(BUSY_MAX),
             last_request: Mutex::default(),
-        };
+        }
+    }
+
+    #[test]
+    fn a_server_without_pages_ends() {
+        let access = access();
+        let (now, second) = (Instant::now(), Duration::from_secs(1));
+        assert!(!access.is_idle(now + 2 * IDLE_MAX), "no page has come yet");
+        access.note_request();
+        assert!(!access.is_idle(now + IDLE_MAX - second), "a page may still be open");
+        assert!(access.is_idle(Instant::now() + IDLE_MAX + second), "it would have sent a request");
+    }
+
+    #[test]
+    fn requests_of_others_are_refused() {
+        let access = access();
+        let word = access.word.clone();
+        assert_eq!(word.len(), 2 * WORD_BYTES, "{word}");
         let allowed = |path: &str, headers: &[(HeaderName, &'static str)]| {
             let headers = headers.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value)));
             check(&access, path, &headers.collect()).is_ok()
