@@ -101,6 +101,7 @@ class CommandsPanel {
       missing: (index) => this.loadPage(Math.floor((this.first + index) / PAGE)),
       rowClass: (row) => [this.changing.has(row.command) && "is-changing", row.command === this.eventCommand && "is-event"].filter(Boolean).join(" "),
     });
+    this.save = tableButton(app, () => ({ name: `commands-to-event-${this.event}`, csv: this.table.csv() }));
     this.reference = h("div", { class: "command-reference", tabindex: 0, role: "region", "aria-label": "Reference of the selected command" });
     this.message = h("p", { class: "panel-message", hidden: true });
     this.body = h("div", { class: "commands-body" });
@@ -118,7 +119,7 @@ class CommandsPanel {
     this.element = h(
       "section",
       { class: "commands-panel", "aria-label": "Commands" },
-      h("div", { class: "toolbar" }, this.scope.element, this.filter.element, this.finders, this.onlyChanges, tableButton(app, () => ({ name: `commands-to-event-${this.event}`, csv: this.table.csv() })), this.summary),
+      h("div", { class: "toolbar" }, this.scope.element, this.filter.element, this.finders, this.onlyChanges, this.save, this.summary),
       this.message,
       this.stack,
       this.body,
@@ -156,6 +157,10 @@ class CommandsPanel {
 
   setScope() {
     const isWhole = this.scope.get() === "run";
+    // The list has held the commands of an event meanwhile.
+    this.wholeRun = "";
+    // Only some of all commands are there to be saved; `pspge trace` prints them.
+    this.save.hidden = isWhole;
     /** @type {HTMLInputElement} */ (this.onlyChanges.querySelector("input")).disabled = isWhole;
     this.shown = null;
     this.event = -1;

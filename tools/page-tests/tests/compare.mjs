@@ -117,6 +117,12 @@ async function wholeRun(inspector) {
   await eventually(async () => assert.match(page.url(), /command=\d+/));
   await page.goBack();
   await eventually(async () => assert.match(await panel.locator(".command-stack strong").innerText(), /^PRIM \(\d+\)$/));
+  await panel.getByRole("radio", { name: "Event" }).click();
+  await filter.fill("");
+  await eventually(async () => assert.match(await summary.innerText(), /up to draw 4/));
+  await panel.getByRole("radio", { name: "Whole run" }).click();
+  await eventually(async () => assert.equal(Number(await rows.getAttribute("aria-rowcount")), total, "all again"));
+  await eventually(async () => assert.match(await panel.locator(".command-stack strong").innerText(), /^PRIM \(\d+\)$/));
   await filter.fill("no such command");
   await panel.getByRole("button", { name: "Back to" }).click();
   await eventually(async () => assert.match(await page.locator("[aria-live]").allInnerTexts().then((texts) => texts.join()), /No command before number \d+ has this text; 0 in the whole run/));
