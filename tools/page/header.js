@@ -142,6 +142,7 @@ function saveMenu(app) {
     item("Picture as it is shown, with overlays (PNG)", true, () => void saveCanvas(app, "shown", document.querySelector("section.picture .picture-view canvas"))),
     item("Copy the link to this place", true, () => void copy(app, location.href, "The link is copied.")),
     item("Copy the command that opens this place", true, () => void copy(app, commandOf(app), "The command is copied.")),
+    item("Copy the command that writes this place as one file", true, () => void copy(app, `${commandOf(app)} -o page.html`, "The command is copied.")),
   ].filter((node) => node !== false && node !== null);
 }
 

@@ -17,6 +17,7 @@ export function saveTests(target) {
   check("tables are saved as comma-separated values", tables);
   check("a texture is saved as a picture", texture);
   check("the geometry of a draw and of a pass is saved", geometry);
+  test("links and commands are copied", () => withInspector(target, SIGNPOST, copies, { permissions: ["clipboard-read", "clipboard-write"] }));
 }
 
 /**
@@ -55,7 +56,7 @@ async function geometry(inspector) {
     await inspector.page.getByRole("button", { name: "Save", exact: true }).click();
     return saved(inspector, inspector.page.locator("header"), name);
   };
-  const draw = await item("Geometry of draw 7 (glTF, .glb)").catch(() => item("Geometry of draw 8 (glTF, .glb)"));
+  const draw = await item("Geometry of draw 8 (glTF, .glb)");
   assert.match(draw.name, /^signpost-\d+\.glb$/);
   assert.equal(draw.bytes.toString("latin1", 0, 4), "glTF");
   const pass = await item("Geometry of pass 1 (glTF, .glb)");
@@ -63,6 +64,21 @@ async function geometry(inspector) {
   assert.ok(pass.bytes.length >= draw.bytes.length, "a pass has more than one of its draws");
   const shown = await item("Picture as it is shown, with overlays (PNG)");
   assert.equal(shown.name, "shown.png");
+}
+
+/** @param {Inspector} inspector */
+async function copies(inspector) {
+  const { page } = inspector;
+  await inspector.selectEvent(8);
+  const copied = async (/** @type {string} */ name) => {
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name }).click();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  assert.equal(await copied("Copy the link to this place"), page.url());
+  const command = await copied("Copy the command that opens this place");
+  assert.match(command, /^pspge view \S*signpost\.ge --at '#file=[0-9a-f]+&event=8&[^']*'$/);
+  assert.equal(await copied("Copy the command that writes this place as one file"), `${command} -o page.html`);
 }
 
 /** @param {Inspector} inspector */
