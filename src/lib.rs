@@ -126,6 +126,7 @@
 //!
 //! All but the last four are on by default.
 //!
+//! * `pictures`: the PNG files that assembly text names as textures (part of `formats`).
 //! * `formats`: the file formats, and with them [`open`]. Without it, lists come as words, memory images or assembly text.
 //! * `export`: glTF, Wavefront OBJ and recorded frame dumps.
 //! * `compare`: comparison of pictures.

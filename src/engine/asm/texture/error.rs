@@ -9,6 +9,9 @@ pub enum TextureError {
     /// The file is not a PNG picture, or damaged.
     #[error("not a PNG picture: {0}")]
     NotPng(String),
+    /// The library was built without the feature `pictures`.
+    #[error("this program was built without the reader of pictures")]
+    NoReader,
     /// The picture is larger than the Graphics Engine can address.
     #[error("the picture has {width}x{height} pixels, but a texture has at most {limit} along each side")]
     TooLarge {

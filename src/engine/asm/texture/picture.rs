@@ -1,28 +1,36 @@
 //! Reads PNG files, and makes smaller levels.
 
-use std::io::Cursor;
-
-use image::codecs::png::PngDecoder;
-use image::{DynamicImage, ImageDecoder, Limits, Rgba, RgbaImage};
-
-use crate::pipeline::texture::MAX_SIZE;
+use image::{Rgba, RgbaImage};
 
 use super::error::TextureError;
 
 /// How much memory decoding a picture may take, in bytes; far more than the largest needs.
+#[cfg(feature = "pictures")]
 const DECODER_BYTES_MAX: u64 = 64 << 20;
 
 /// Decodes a PNG file that is no larger than a texture may be. Pictures with 16 bits per channel are rounded to 8 bits.
+#[cfg(feature = "pictures")]
 pub(super) fn decode(bytes: &[u8]) -> Result<RgbaImage, TextureError> {
+    use image::codecs::png::PngDecoder;
+    use image::{DynamicImage, ImageDecoder, Limits};
+
+    use crate::pipeline::texture::MAX_SIZE;
+
     let not_png = |error: image::ImageError| TextureError::NotPng(error.to_string());
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(DECODER_BYTES_MAX);
-    let decoder = PngDecoder::with_limits(Cursor::new(bytes), limits).map_err(not_png)?;
+    let decoder = PngDecoder::with_limits(std::io::Cursor::new(bytes), limits).map_err(not_png)?;
     let (width, height) = decoder.dimensions();
     if width > MAX_SIZE || height > MAX_SIZE {
         return Err(TextureError::TooLarge { width, height, limit: MAX_SIZE });
     }
     Ok(DynamicImage::from_decoder(decoder).map_err(not_png)?.into_rgba8())
+}
+
+/// Refuses pictures, because this build has no reader for them.
+#[cfg(not(feature = "pictures"))]
+pub(super) const fn decode(_: &[u8]) -> Result<RgbaImage, TextureError> {
+    Err(TextureError::NoReader)
 }
 
 /// If `pad` is set, extends a picture to powers of two by transparent pixels at the right and at the bottom.
@@ -115,6 +123,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(feature = "pictures")]
     fn hostile_pictures_are_refused() {
         assert!(matches!(decode(b"GIF89a"), Err(TextureError::NotPng(_))), "another format");
         // A header of 2^31 - 1 pixels in each direction.
