@@ -92,7 +92,8 @@ class Asset(Debugged):
         both = (run_options(sides[0]), run_options(sides[1]))  # type: ignore[arg-type]
         if draws is not None and events is not None:
             raise UsageError("usage", "draws and events: give only one of them")
-        moments = [(draw, None) for draw in draws or ()] + [(None, event) for event in events or ()]
+        moments: list[tuple[int | None, int | None]] = [(draw, None) for draw in draws or ()]
+        moments += [(None, event) for event in events or ()]
         document = _native.diff((self._native, second._native), both, reference, moments or None)
         warn(self.name, document["notes"], self.notes)
         return document
