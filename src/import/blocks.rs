@@ -43,17 +43,13 @@ fn blocks(picture: &RgbaImage) -> impl Iterator<Item = (u32, u32)> {
     (0..rows).flat_map(move |row| (0..columns).map(move |column| (column, row)))
 }
 
-const fn block_bytes(format: TexelFormat) -> u32 {
-    if matches!(format, TexelFormat::DXT1) { 8 } else { 16 }
-}
-
 fn block_at(level: &LevelStorage, format: TexelFormat, column: u32, row: u32) -> StoredOffset {
     let down = u64::from(row).saturating_mul(level.row_bytes.into());
-    level.at.plus(down.saturating_add((column * block_bytes(format)).into()))
+    level.at.plus(down.saturating_add((column * format.block_bytes()).into()))
 }
 
 fn block(bytes: &FileBytes, at: StoredOffset, format: TexelFormat) -> Option<Block> {
-    let stored = bytes.slice(at, block_bytes(format) as usize)?;
+    let stored = bytes.slice(at, format.block_bytes() as usize)?;
     Some(match format {
         TexelFormat::DXT1 => Block::dxt1(stored.try_into().ok()?),
         TexelFormat::DXT3 => Block::dxt3(stored.try_into().ok()?),

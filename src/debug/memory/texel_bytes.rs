@@ -19,12 +19,11 @@ pub(crate) fn for_each_range(texture: &Texture, texels: &TexelBox, mut visit: im
     let (first, last) = (*texels.columns.start(), *texels.columns.end());
     let bits = texture.format.bits();
     if texture.format.is_compressed() {
-        let block_bytes = bits.saturating_mul(dxt::BLOCK * dxt::BLOCK / 8);
         let count = (last / dxt::BLOCK).saturating_sub(first / dxt::BLOCK).saturating_add(1);
         let rows = texels.rows.start() / dxt::BLOCK..=texels.rows.end() / dxt::BLOCK;
         for row in rows {
             let start = texture.texel_address(first, row.saturating_mul(dxt::BLOCK));
-            visit(start, count.saturating_mul(block_bytes));
+            visit(start, count.saturating_mul(texture.format.block_bytes()));
         }
         return;
     }

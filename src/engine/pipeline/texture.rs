@@ -117,7 +117,7 @@ impl Texture {
         if self.format.is_compressed() {
             StoredRows {
                 count: height.div_ceil(dxt::BLOCK),
-                bytes: width.div_ceil(dxt::BLOCK) * block_bytes(self.format),
+                bytes: width.div_ceil(dxt::BLOCK) * self.format.block_bytes(),
                 stride: self.row_bytes,
             }
         } else if self.swizzled {
@@ -206,12 +206,8 @@ impl Texture {
     /// Computes the address of the compressed block for a texel.
     fn block(&self, u: u32, v: u32) -> Address {
         let (column, row) = ((u & 0xFFFF) / dxt::BLOCK, (v & 0xFFFF) / dxt::BLOCK);
-        self.address.offset(row * self.row_bytes + column * block_bytes(self.format))
+        self.address.offset(row * self.row_bytes + column * self.format.block_bytes())
     }
-}
-
-const fn block_bytes(format: TexelFormat) -> u32 {
-    format.bits() * dxt::BLOCK * dxt::BLOCK / 8
 }
 
 /// Computes the bytes per row from the buffer width in a register. They are rounded down to 16 bytes, but
@@ -219,7 +215,7 @@ const fn block_bytes(format: TexelFormat) -> u32 {
 const fn row_bytes(format: TexelFormat, register: u32) -> u32 {
     let texels = register & 0x7FF;
     if format.is_compressed() {
-        return texels / dxt::BLOCK * block_bytes(format);
+        return texels / dxt::BLOCK * format.block_bytes();
     }
     let bytes = texels * format.bits() / 8 / 16 * 16;
     if bytes == 0 { 16 } else { bytes }

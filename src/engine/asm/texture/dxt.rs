@@ -24,7 +24,7 @@ const GOOD_ERROR: u32 = 16 * 3 * 4 * 4;
 /// Compresses a picture.
 pub(super) fn compress(picture: &RgbaImage, format: TexelFormat) -> StoredLevel {
     let (width, height) = picture.dimensions();
-    let block_bytes: u32 = if format == TexelFormat::DXT1 { 8 } else { 16 };
+    let block_bytes = format.block_bytes();
     let (columns, rows) = (width.div_ceil(BLOCK), height.div_ceil(BLOCK));
     let row_bytes = columns.saturating_mul(block_bytes).next_multiple_of(ROW_BYTES);
     let mut bytes = Vec::new();
@@ -192,7 +192,7 @@ mod tests {
     const FORMATS: [TexelFormat; 3] = [TexelFormat::DXT1, TexelFormat::DXT3, TexelFormat::DXT5];
 
     fn texel(format: TexelFormat, level: &StoredLevel, x: u32, y: u32) -> [u8; 4] {
-        let block_bytes = if format == TexelFormat::DXT1 { 8 } else { 16 };
+        let block_bytes = format.block_bytes();
         let row_bytes = level.buffer_width / BLOCK * block_bytes;
         let start = (y / BLOCK * row_bytes + x / BLOCK * block_bytes) as usize;
         let block = &level.bytes[start..];

@@ -57,6 +57,15 @@ impl TexelFormat {
     pub const fn is_compressed(self) -> bool {
         matches!(self, Self::DXT1 | Self::DXT3 | Self::DXT5)
     }
+
+    /// Returns the number of bytes in a compressed block of 4×4 texels.
+    #[must_use]
+    pub const fn block_bytes(self) -> u32 {
+        match self {
+            Self::DXT1 => 8,
+            _ => 16,
+        }
+    }
 }
 
 codes! {

@@ -323,7 +323,7 @@ fn add_borders<T: Copy>(texels: &mut [T], [width, height]: [usize; 2], wrap: Tex
 
 /// Decodes four rows of compressed texels.
 fn decode_blocks(texture: &Texture, data: &[u8], row: usize, out: &mut [u32], stride: usize) {
-    let bytes = (texture.format.bits() * dxt::BLOCK * dxt::BLOCK / 8) as usize;
+    let bytes = texture.format.block_bytes() as usize;
     let blocks = data.get(row * texture.row_bytes as usize..).unwrap_or(&[]);
     for column in (0..stride - 2).step_by(dxt::BLOCK as usize) {
         let block = blocks.get(column / dxt::BLOCK as usize * bytes..).unwrap_or(&[]);
