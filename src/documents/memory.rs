@@ -137,84 +137,21 @@ pub struct MemoryUseInfo {
     /// Whether the event may write the bytes, not only read them.
     pub is_write: bool,
     /// How it uses them.
-    pub kind: UseKindName,
+    pub kind: UseKind,
     /// How many of them. A draw uses the bytes of all pixels that it covers, whether or not they pass its tests, and all of
     /// its texture.
     pub bytes: u64,
-}
-
-/// A kind of use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
-pub enum UseKindName {
-    /// A draw may sample them as texels.
-    Texture,
-    /// A draw uses them as palette.
-    Palette,
-    /// A draw reads them as vertices or control points.
-    Vertices,
-    /// A draw reads them as indices.
-    Indices,
-    /// A block transfer or a copy by the CPU reads them, or writes them.
-    Copy,
-    /// They are shown.
-    Screen,
-    /// A draw blends with them, or writes them as colour.
-    Color,
-    /// A draw tests or changes their stencil.
-    Stencil,
-    /// A draw compares with them, or writes them as depth.
-    Depth,
-    /// The CPU writes them.
-    Cpu,
-}
-
-impl UseKindName {
-    /// Returns the name as in the document.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Texture => "texture",
-            Self::Palette => "palette",
-            Self::Vertices => "vertices",
-            Self::Indices => "indices",
-            Self::Copy => "copy",
-            Self::Screen => "screen",
-            Self::Color => "color",
-            Self::Stencil => "stencil",
-            Self::Depth => "depth",
-            Self::Cpu => "cpu",
-        }
-    }
-}
-
-impl From<UseKind> for UseKindName {
-    fn from(kind: UseKind) -> Self {
-        match kind {
-            UseKind::Texture => Self::Texture,
-            UseKind::Palette => Self::Palette,
-            UseKind::Vertices => Self::Vertices,
-            UseKind::Indices => Self::Indices,
-            UseKind::Copy | UseKind::WriteTransfer => Self::Copy,
-            UseKind::Screen => Self::Screen,
-            UseKind::ReadColor | UseKind::WriteColor => Self::Color,
-            UseKind::ReadStencil => Self::Stencil,
-            UseKind::ReadDepth | UseKind::WriteDepth => Self::Depth,
-            UseKind::WriteCpu => Self::Cpu,
-        }
-    }
 }
 
 impl MemoryUseInfo {
     /// Describes uses by the events of a run.
     #[must_use]
     pub fn list(uses: &[MemoryUse], timeline: &Timeline) -> Vec<Self> {
-        let describe = |&MemoryUse { event, kind, bytes }: &MemoryUse| Self {
+        let describe = |&MemoryUse { event, kind, is_write, bytes }: &MemoryUse| Self {
             event,
             draw: event.and_then(|event| timeline.get(event)?.draw_number()),
-            is_write: kind.is_write(),
-            kind: kind.into(),
+            is_write,
+            kind,
             bytes,
         };
         uses.iter().map(describe).collect()

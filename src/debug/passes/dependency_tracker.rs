@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::dependencies::{Origin, Read, ReadKind};
 use super::draw_writes::DrawWrites;
 use super::footprint::DrawFootprint;
-use super::memory_uses::{MemoryUses, UseKind};
+use super::memory_uses::{Access, MemoryUses, UseKind};
 use super::palette_origin::{PaletteOrigin, loaded_bytes};
 use super::pixel_access::{PixelAccess, Store};
 use super::splitter::{OldValue, PassFacts, PassSplitter};
@@ -84,34 +84,34 @@ impl DependencyTracker {
     fn add_use(
         &mut self,
         event: Option<EventNumber>,
-        kind: impl Into<UseKind>,
+        access: Access,
         bytes: (Address, u32),
         translation: Translation,
     ) {
         if let Some(uses) = &mut self.uses {
-            uses.add(event, kind.into(), bytes, translation);
+            uses.add(event, access, bytes, translation);
         }
     }
 
     /// Notes that the current draw uses the bytes of its pixels, if uses are asked for.
     fn add_pixel_uses(&mut self, access: &PixelAccess, translation: Translation, event: EventNumber) {
         let Self { uses: Some(uses), footprint, .. } = self else { return };
-        for (kind, is_used) in [
-            (UseKind::ReadColor, access.reads_color),
-            (UseKind::ReadStencil, access.reads_stencil),
-            (UseKind::WriteColor, access.color_store != Store::Never),
+        for (color, is_used) in [
+            (Access::read(UseKind::Color), access.reads_color),
+            (Access::read(UseKind::Stencil), access.reads_stencil),
+            (Access::write(UseKind::Color), access.color_store != Store::Never),
         ] {
             if is_used {
-                footprint.for_each_color_range(access.color, |bytes| uses.add_vram(event, kind, bytes));
+                footprint.for_each_color_range(access.color, |bytes| uses.add_vram(event, color, bytes));
             }
         }
-        for (kind, is_used) in [
-            (UseKind::ReadDepth, access.reads_depth),
-            (UseKind::WriteDepth, access.depth_store != Store::Never),
+        for (depth, is_used) in [
+            (Access::read(UseKind::Depth), access.reads_depth),
+            (Access::write(UseKind::Depth), access.depth_store != Store::Never),
         ] {
             if is_used {
                 footprint.for_each_depth_range(access.depth, translation, |bytes| {
-                    uses.add_vram(event, kind, bytes);
+                    uses.add_vram(event, depth, bytes);
                 });
             }
         }
@@ -165,7 +165,7 @@ impl DependencyTracker {
         let mut sum = WriterSum::default();
         sum.add_range(&self.writers, start, length, translation);
         self.needs_depth |= self.draws.is_uncertain(start, length, translation);
-        self.add_use(reader, kind, (start, length), translation);
+        self.add_use(reader, Access::read(kind), (start, length), translation);
         self.add_read(reader, kind, start, sum.finish())
     }
 
@@ -215,7 +215,12 @@ impl DependencyTracker {
         }
         if let Some(uses) = &mut self.uses {
             for level in &levels {
-                uses.add(Some(event), UseKind::Texture, (level.address, level.bytes()), translation);
+                uses.add(
+                    Some(event),
+                    Access::read(UseKind::Texture),
+                    (level.address, level.bytes()),
+                    translation,
+                );
             }
             if levels.iter().any(|level| level.format.is_indexed()) {
                 uses.add_palette(event, translation);
@@ -283,7 +288,7 @@ impl DependencyTracker {
         let Self { writers, draws, uses, .. } = self;
         for_each_piece(registers, memory, |from, to, length| {
             if let Some(uses) = uses {
-                uses.add(Some(event), UseKind::Copy, (from, length), translation);
+                uses.add(Some(event), Access::read(UseKind::Copy), (from, length), translation);
             }
             first.get_or_insert(from);
             is_uncertain |= draws.is_uncertain(from, length, translation);
@@ -295,7 +300,7 @@ impl DependencyTracker {
         });
         if let Some(uses) = uses {
             for_each_piece(registers, memory, |_, to, length| {
-                uses.add(Some(event), UseKind::WriteTransfer, (to, length), translation);
+                uses.add(Some(event), Access::write(UseKind::Copy), (to, length), translation);
             });
         }
         self.needs_depth |= is_uncertain;
@@ -338,7 +343,7 @@ impl DependencyTracker {
         self.set_origin(event, Origin::Upload);
         let (translation, before) = (memory.translation(), self.writers.interval_count());
         if let Some((to, length)) = action.written() {
-            self.add_use(Some(event), UseKind::WriteCpu, (to, length), translation);
+            self.add_use(Some(event), Access::write(UseKind::Cpu), (to, length), translation);
         }
         match action {
             Action::Copy { to, from, length } => {
@@ -419,7 +424,7 @@ impl DependencyTracker {
             let length = columns.min(stride).saturating_mul(bytes);
             self.needs_depth |= self.draws.is_uncertain(start, length, translation);
             sum.add_range(&self.writers, start, length, translation);
-            self.add_use(reader, ReadKind::Screen, (start, length), translation);
+            self.add_use(reader, Access::read(ReadKind::Screen), (start, length), translation);
         }
         let found = sum.finish();
         let last = self.reads.iter().rfind(|read| read.kind == ReadKind::Screen);

@@ -14,10 +14,12 @@
 //!     FINISH | END | .align 4 | v: .s16 0 0 0 0 0 16 16 16 16 0";
 //! let shot = Shot::new(pspge::asm::assemble(list)?.capture());
 //! let uses = shot.memory_uses(pspge::Address::vram(0), 64);
-//! let kinds: Vec<_> = uses.iter().map(|found| (found.event.map(|event| event.0), found.kind, found.bytes)).collect();
-//! assert_eq!(kinds[..2], [(Some(0), UseKind::WriteColor, 64), (Some(1), UseKind::Texture, 64)]);
+//! assert_eq!((uses[0].kind, uses[0].is_write, uses[0].bytes), (UseKind::Color, true, 64), "the first rectangle");
+//! assert_eq!((uses[1].kind, uses[1].is_write, uses[1].bytes), (UseKind::Texture, false, 64), "the second");
 //! # Ok::<(), pspge::asm::AssemblyError>(())
 //! ```
+
+use std::ops::Range;
 
 use super::dependencies::ReadKind;
 use crate::debug::memory::byte_writers::ByteWriters;
@@ -32,12 +34,16 @@ pub struct MemoryUse {
     pub event: Option<EventNumber>,
     /// How it uses the bytes.
     pub kind: UseKind,
+    /// Whether it may write them, not only read them.
+    pub is_write: bool,
     /// How many of them.
     pub bytes: u64,
 }
 
 /// How an event uses bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum UseKind {
     /// A draw may sample them as texels.
     Texture,
@@ -47,31 +53,36 @@ pub enum UseKind {
     Vertices,
     /// A draw reads them as indices.
     Indices,
-    /// A block transfer or a copy by the CPU reads them.
+    /// A block transfer or a copy by the CPU reads them, or a block transfer writes them.
     Copy,
     /// They are shown.
     Screen,
-    /// A draw's colours depend on them, by blending, logic operations or masks.
-    ReadColor,
+    /// A draw's colours depend on them, by blending, logic operations or masks, or it may write them as colour or stencil.
+    Color,
     /// A draw's stencil test depends on them.
-    ReadStencil,
-    /// A draw's depth test compares with them.
-    ReadDepth,
-    /// A draw may write them as colour or stencil.
-    WriteColor,
-    /// A draw may write them as depth.
-    WriteDepth,
-    /// A block transfer writes them.
-    WriteTransfer,
+    Stencil,
+    /// A draw's depth test compares with them, or it may write them as depth.
+    Depth,
     /// The CPU writes them.
-    WriteCpu,
+    Cpu,
 }
 
 impl UseKind {
-    /// Returns whether the event may write the bytes.
+    /// Returns the kind's name.
     #[must_use]
-    pub const fn is_write(self) -> bool {
-        matches!(self, Self::WriteColor | Self::WriteDepth | Self::WriteTransfer | Self::WriteCpu)
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Texture => ReadKind::Texture.name(),
+            Self::Palette => ReadKind::Palette.name(),
+            Self::Vertices => ReadKind::Vertices.name(),
+            Self::Indices => ReadKind::Indices.name(),
+            Self::Copy => ReadKind::Copy.name(),
+            Self::Screen => ReadKind::Screen.name(),
+            Self::Color => "color",
+            Self::Stencil => "stencil",
+            Self::Depth => "depth",
+            Self::Cpu => "cpu",
+        }
     }
 }
 
@@ -85,6 +96,25 @@ impl From<ReadKind> for UseKind {
             ReadKind::Copy => Self::Copy,
             ReadKind::Screen => Self::Screen,
         }
+    }
+}
+
+/// What a use does with bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Access {
+    kind: UseKind,
+    is_write: bool,
+}
+
+impl Access {
+    /// The event depends on the bytes.
+    pub(super) fn read(kind: impl Into<UseKind>) -> Self {
+        Self { kind: kind.into(), is_write: false }
+    }
+
+    /// The event may write the bytes.
+    pub(super) const fn write(kind: UseKind) -> Self {
+        Self { kind, is_write: true }
     }
 }
 
@@ -111,7 +141,7 @@ impl MemoryUses {
     pub(super) fn add(
         &mut self,
         event: Option<EventNumber>,
-        kind: UseKind,
+        access: Access,
         (start, length): (Address, u32),
         translation: Translation,
     ) {
@@ -119,24 +149,24 @@ impl MemoryUses {
         self.part.visit(start, length, translation, |range, asked| {
             bytes += asked.map_or(0, |_| range.len() as u64);
         });
-        self.push(event, kind, bytes);
+        self.push(event, access, bytes);
     }
 
     /// The same for linear bytes of VRAM.
-    pub(super) fn add_vram(&mut self, event: EventNumber, kind: UseKind, bytes: std::ops::Range<usize>) {
+    pub(super) fn add_vram(&mut self, event: EventNumber, access: Access, bytes: Range<usize>) {
         let mut count = 0;
         self.part.visit_vram(bytes, |range, asked| count += asked.map_or(0, |_| range.len() as u64));
-        self.push(Some(event), kind, count);
+        self.push(Some(event), access, count);
     }
 
-    fn push(&mut self, event: Option<EventNumber>, kind: UseKind, bytes: u64) {
+    fn push(&mut self, event: Option<EventNumber>, Access { kind, is_write }: Access, bytes: u64) {
         match self.found.last_mut() {
             _ if bytes == 0 => {}
             // Rows, levels and pieces of one use count together.
-            Some(last) if (last.event, last.kind) == (event, kind) => {
+            Some(last) if (last.event, last.kind, last.is_write) == (event, kind, is_write) => {
                 last.bytes = last.bytes.saturating_add(bytes);
             }
-            _ => self.found.push(MemoryUse { event, kind, bytes }),
+            _ => self.found.push(MemoryUse { event, kind, is_write, bytes }),
         }
     }
 
@@ -148,7 +178,7 @@ impl MemoryUses {
     /// Adds the use of the palette by a draw.
     pub(super) fn add_palette(&mut self, event: EventNumber, translation: Translation) {
         if let Some(palette) = self.palette {
-            self.add(Some(event), UseKind::Palette, palette, translation);
+            self.add(Some(event), Access::read(UseKind::Palette), palette, translation);
         }
     }
 
