@@ -213,10 +213,16 @@ impl HostRecorder {
         let carried = Carried { draws: draws.clone(), immediate: immediate.clone() };
         if !carried_steps::is_same(&carried, &self.carried) {
             self.recorder.settle(memory);
-            let known = std::mem::replace(&mut self.carried, carried.clone());
-            let known = Some(known).filter(|_| self.gaps.is_empty());
+            let position = self.recorder.position();
+            // Nothing was recorded since the last gap, so that this one takes its place.
+            let replaced = self.gaps.pop_if(|gap| gap.position == position);
+            let before = std::mem::replace(&mut self.carried, carried.clone());
+            let known = match replaced {
+                Some(gap) => gap.known,
+                None => Some(before).filter(|_| self.gaps.is_empty()),
+            };
             self.gaps.push(Gap {
-                position: self.recorder.position(),
+                position,
                 known,
                 carried,
                 registers: self.registers.clone(),
@@ -354,8 +360,9 @@ impl HostRecorder {
 
     /// Ends the recording if it has too many bytes, and gives up its memory.
     fn check_size(&mut self) {
-        let Self { recorder, options, .. } = self;
-        if self.error.is_none() && (recorder.is_full() || recorder.size() > options.max_bytes as usize) {
+        let Self { recorder, options, gaps, .. } = self;
+        let size = recorder.size().saturating_add(gaps.len().saturating_mul(size_of::<Gap>()));
+        if self.error.is_none() && (recorder.is_full() || size > options.max_bytes as usize) {
             self.error = Some(RecordingError::TooLarge(options.max_bytes));
             let empty = Memory::default();
             *recorder = Recorder::of_machine(&empty, &Registers::new(), options.game_id, &Limits::none());

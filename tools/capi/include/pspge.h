@@ -1272,16 +1272,19 @@ pspge_status pspge_record_frame(const struct pspge *instance,
 /**
  * Ends a recording and returns the file of the dump. `*size` becomes the number of its bytes, also if `capacity` is too small
  * (PSPGE_STATUS_BUFFER_TOO_SMALL): nothing is written then, and the next call returns the same file. Once it has been returned,
- * it is gone. A recording that is too large has no file (PSPGE_STATUS_NO_ANSWER).
+ * it is gone. A recording that is too large has no file (PSPGE_STATUS_NO_ANSWER). `*is_exact`, unless it is null, becomes 1 if
+ * the file replays to the same bytes in VRAM; 0 if draws before the recording have left vertices or attributes for its first
+ * draws that no list can repeat.
  *
  * # Safety
  * `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for writes of `capacity`
- * bytes, `size` is null or valid for writes. Nobody else uses memory that was given to the instance during the call.
+ * bytes, `size` and `is_exact` are null or valid for writes. Nobody else uses memory that was given to the instance during the call.
  */
 pspge_status pspge_record_end(const struct pspge *instance,
                               uint8_t *bytes,
                               size_t capacity,
-                              size_t *size);
+                              size_t *size,
+                              uint32_t *is_exact);
 
 /**
  * Writes a command word to its register. Matrix data goes to its matrix. The command is not executed; see pspge_execute.

@@ -139,15 +139,19 @@ public:
         return is_over != 0;
     }
 
-    /* Returns the file of the dump. */
-    std::vector<std::uint8_t> record_end() {
+    /* Returns the file of the dump, and in `*is_exact` whether it replays to the same bytes in VRAM. */
+    std::vector<std::uint8_t> record_end(bool *is_exact = nullptr) {
         std::size_t size = 0;
-        const pspge_status status = pspge_record_end(instance_, nullptr, 0, &size);
+        std::uint32_t exact = 0;
+        const pspge_status status = pspge_record_end(instance_, nullptr, 0, &size, nullptr);
         if (status != PSPGE_STATUS_BUFFER_TOO_SMALL) {
             check(status);
         }
         std::vector<std::uint8_t> bytes(size);
-        check(pspge_record_end(instance_, bytes.data(), bytes.size(), &size));
+        check(pspge_record_end(instance_, bytes.data(), bytes.size(), &size, &exact));
+        if (is_exact != nullptr) {
+            *is_exact = exact != 0;
+        }
         return bytes;
     }
 

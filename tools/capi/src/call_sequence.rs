@@ -326,7 +326,8 @@ unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Stat
             24 if kind >= 128 => {
                 let mut file = vec![0; if arguments.byte() & 1 == 0 { 100 } else { 1 << 20 }];
                 let mut size = 0;
-                let status = pspge_record_end(instance, file.as_mut_ptr(), file.len(), &raw mut size);
+                let status =
+                    pspge_record_end(instance, file.as_mut_ptr(), file.len(), &raw mut size, null_mut());
                 assert!(status != Status::Ok || size > 0 && size <= file.len(), "{size} bytes of a dump");
                 status
             }

@@ -49,6 +49,14 @@ impl RecordOptions {
     }
 }
 
+/// The file of a recording.
+#[derive(Debug)]
+pub(crate) struct RecordedFile {
+    bytes: Vec<u8>,
+    /// Whether a replay draws all that the instance has drawn.
+    is_exact: bool,
+}
+
 /// An instance's recording.
 #[derive(Debug, Default)]
 pub(crate) enum Recording {
@@ -58,7 +66,7 @@ pub(crate) enum Recording {
     /// It is under way.
     Running(Box<HostRecorder>),
     /// It has ended, and the host has not fetched the dump yet.
-    Finished(Vec<u8>),
+    Finished(RecordedFile),
 }
 
 impl Recording {
@@ -154,17 +162,20 @@ pub unsafe extern "C" fn pspge_record_frame(
 
 /// Ends a recording and returns the file of the dump. `*size` becomes the number of its bytes, also if `capacity` is too small
 /// (PSPGE_STATUS_BUFFER_TOO_SMALL): nothing is written then, and the next call returns the same file. Once it has been returned,
-/// it is gone. A recording that is too large has no file (PSPGE_STATUS_NO_ANSWER).
+/// it is gone. A recording that is too large has no file (PSPGE_STATUS_NO_ANSWER). `*is_exact`, unless it is null, becomes 1 if
+/// the file replays to the same bytes in VRAM; 0 if draws before the recording have left vertices or attributes for its first
+/// draws that no list can repeat.
 ///
 /// # Safety
 /// `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for writes of `capacity`
-/// bytes, `size` is null or valid for writes. Nobody else uses memory that was given to the instance during the call.
+/// bytes, `size` and `is_exact` are null or valid for writes. Nobody else uses memory that was given to the instance during the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_record_end(
     instance: *const Pspge,
     bytes: *mut u8,
     capacity: usize,
     size: *mut usize,
+    is_exact: *mut u32,
 ) -> Status {
     // SAFETY: as the caller ensures.
     call(unsafe { instance.as_ref() }, |state| {
@@ -174,12 +185,16 @@ pub unsafe extern "C" fn pspge_record_end(
             Recording::None => return Err(no_recording()),
             Recording::Running(recorder) => {
                 let recording = with_memory(state, |loan| Ok(recorder.finish(&loan.memory)?))?;
-                recording.dump.to_bytes()
+                RecordedFile { bytes: recording.dump.to_bytes(), is_exact: recording.notes.is_empty() }
             }
             Recording::Finished(file) => file,
         };
-        let (given, needed) = (capacity, file.len());
+        let (given, needed) = (capacity, file.bytes.len());
         size.write(needed);
+        if !is_exact.is_null() {
+            // SAFETY: as the caller ensures.
+            unsafe { output("is_exact", is_exact) }?.write(u32::from(file.is_exact));
+        }
         let written = if given < needed {
             Err(Failure::BufferTooSmall { given, needed })
         } else {
@@ -188,7 +203,7 @@ pub unsafe extern "C" fn pspge_record_end(
         };
         match written {
             Ok(target) => {
-                for (byte, recorded) in target.iter_mut().zip(file) {
+                for (byte, recorded) in target.iter_mut().zip(file.bytes) {
                     byte.write(recorded);
                 }
                 Ok(())

@@ -48,10 +48,13 @@ fn frames_in_pieces_record_to_the_same_vram() {
         let dump = unsafe {
             check(pspge_record_begin(host.instance, null()), "begin");
             host.replay(&frame, pieces, 200);
-            let status = pspge_record_end(host.instance, null_mut(), 0, &raw mut size);
+            let status = pspge_record_end(host.instance, null_mut(), 0, &raw mut size, null_mut());
             assert_eq!(status, Status::BufferTooSmall, "{name}");
             let mut bytes = vec![0; size];
-            check(pspge_record_end(host.instance, bytes.as_mut_ptr(), size, &raw mut size), "end");
+            check(
+                pspge_record_end(host.instance, bytes.as_mut_ptr(), size, &raw mut size, null_mut()),
+                "end",
+            );
             bytes
         };
         let shot = pspge::open(name, &dump).and_then(|asset| asset.shot(&RunSpec::default()));

@@ -28,12 +28,15 @@ use crate::script::{LISTS, List, Random, fill_data, written_data};
 pub(crate) fn end(host: &Host) -> Vec<u8> {
     let mut size = 0;
     // SAFETY: the instance lives.
-    let status = unsafe { pspge_record_end(host.instance, null_mut(), 0, &raw mut size) };
+    let status = unsafe { pspge_record_end(host.instance, null_mut(), 0, &raw mut size, null_mut()) };
     assert_eq!(status, Status::BufferTooSmall, "{}", host.error());
     let mut bytes = vec![0; size];
+    let mut is_exact = 2;
     // SAFETY: the instance lives, and the buffer has this size.
-    let status = unsafe { pspge_record_end(host.instance, bytes.as_mut_ptr(), size, &raw mut size) };
-    assert_eq!((status, size), (Status::Ok, bytes.len()), "{}", host.error());
+    let status = unsafe {
+        pspge_record_end(host.instance, bytes.as_mut_ptr(), size, &raw mut size, &raw mut is_exact)
+    };
+    assert_eq!((status, size, is_exact), (Status::Ok, bytes.len(), 1), "{}", host.error());
     bytes
 }
 
@@ -312,7 +315,7 @@ fn frames_end_when_a_buffer_is_shown() {
     assert_eq!(display.map(|shown| shown.address.get()), Some(0x0408_8000), "the buffer on the screen");
     let mut size = 0;
     // SAFETY: the instance lives.
-    let status = unsafe { pspge_record_end(host.instance, null_mut(), 0, &raw mut size) };
+    let status = unsafe { pspge_record_end(host.instance, null_mut(), 0, &raw mut size, null_mut()) };
     assert_eq!((status, host.error().as_str()), (Status::BadArgument, "no recording is under way"), "gone");
 }
 
@@ -327,7 +330,7 @@ fn large_recordings_are_given_up() {
     assert_eq!(host.pixel(3, 3), [255, 0, 0, 7], "a pixel, whose stencil stays");
     let mut size = 0;
     // SAFETY: the instance lives.
-    let status = unsafe { pspge_record_end(host.instance, null_mut(), 0, &raw mut size) };
+    let status = unsafe { pspge_record_end(host.instance, null_mut(), 0, &raw mut size, null_mut()) };
     assert_eq!(status, Status::NoAnswer, "{}", host.error());
     assert!(host.error().contains("4096 bytes"), "{}", host.error());
     let unknown = RecordOptions { game_id: [200; 16], ..RecordOptions::default() };
