@@ -171,7 +171,7 @@ impl Inspector {
                 Ok(alone(Answer::Commands(listed?)))
             }
             Request::FindCommand { run, text, from, backwards } => {
-                let found = commands::find(&*self.run(run)?, text, *from, *backwards)?;
+                let found = commands::find(&*self.run(run)?, text, *from, *backwards);
                 Ok(alone(Answer::FindCommand(found)))
             }
             Request::Reference { name } => match find(name) {

@@ -17,6 +17,7 @@ import { create as createPicture } from "pspge/picture.js";
 import { createPixelHistory } from "pspge/pixel-history.js";
 import { createRunEvents } from "pspge/run-events.js";
 import { createStore, fileOfHash, RUN_MEMBERS } from "pspge/store.js";
+import { openWith } from "pspge/wishes.js";
 
 /**
  * @typedef {import("pspge/app-types.js").App} App
@@ -167,9 +168,7 @@ function start(root) {
       app.announce(`Event ${event} is compared with the next that you select.`);
     },
     note() {
-      app.openPanel("frame");
-      // The panel may have to be loaded first.
-      setTimeout(() => /** @type {HTMLElement | null} */ (document.querySelector("#panel-frame input.note-field"))?.focus(), 300);
+      openWith(app, "frame", { isNote: true });
     },
     ...picture.actions,
     panel: (digit) => app.openPanel(panelOfDigit(digit)),

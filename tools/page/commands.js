@@ -6,6 +6,7 @@ import { tableButton } from "pspge/export.js";
 import { splitter } from "pspge/layout.js";
 import { VirtualTable } from "pspge/virtual-table.js";
 import { button, field, link, Loader, segments, stackWhenNarrow, toggle } from "pspge/widgets.js";
+import { WholeRun } from "pspge/whole-run.js";
 import { openWith } from "pspge/wishes.js";
 
 /** @typedef {import("pspge/app.js").App} App */
@@ -14,10 +15,6 @@ import { openWith } from "pspge/wishes.js";
 
 /** Most commands that are asked for at once. */
 const LIMIT = 50_000;
-/** Commands of the whole run that are asked for at a time. */
-const PAGE = 1000;
-/** Most commands of the whole run in the list, because browsers limit its height. */
-const MOST = 500_000;
 /** Commands that go on at another address. */
 const BRANCHES = ["CALL", "JUMP", "BJUMP"];
 
@@ -50,14 +47,7 @@ class CommandsPanel {
     this.leftOut = 0;
     /** Addresses of the calls around the first command. @type {number[]} */
     this.callers = [];
-    /** Number of commands of the run. */
-    this.total = 0;
-    /** Number of the first command in the list of the whole run. */
-    this.first = 0;
-    /** The run of that list, and its parts that are there or on their way. */
-    this.wholeRun = "";
-    /** @type {Map<number, "waiting" | {callers: number[]}>} */
-    this.pages = new Map();
+    this.whole = new WholeRun(app, { onpart: (isNew) => this.showWhole(isNew), onfail: (message) => this.refuse(message) });
     /** Numbers of commands that changed a register. @type {Set<number>} */
     this.changing = new Set();
     /** @type {Map<string, Promise<import("pspge/engine.js").Answer<"reference">>>} */
@@ -98,7 +88,7 @@ class CommandsPanel {
         },
       ],
       onactive: (row) => this.choose(row),
-      missing: (index) => this.loadPage(Math.floor((this.first + index) / PAGE)),
+      missing: (index) => this.whole.load(this.whole.first + index),
       rowClass: (row) => [this.changing.has(row.command) && "is-changing", row.command === this.eventCommand && "is-event"].filter(Boolean).join(" "),
     });
     this.save = tableButton(app, () => ({ name: `commands-to-event-${this.event}`, csv: this.table.csv() }));
@@ -133,11 +123,12 @@ class CommandsPanel {
    */
   update(selection, changed) {
     const { command } = selection;
-    const isWhole = this.scope.get() === "run";
     const isStale = changed.has("event") && !changed.has("command") && command !== null && this.eventOf(command) !== selection.event;
     const wanted = isStale ? null : command;
-    if (isWhole) {
-      this.updateWhole(wanted ?? this.app.row()?.command ?? this.total - 1);
+    if (this.isWhole()) {
+      this.eventCommand = this.app.row()?.command ?? null;
+      this.whole.show(wanted ?? this.eventCommand ?? Infinity);
+      this.showWhole(false);
       return;
     }
     const event = wanted === null ? selection.event : (this.eventOf(wanted) ?? selection.event);
@@ -155,113 +146,48 @@ class CommandsPanel {
     }
   }
 
+  isWhole() {
+    return this.scope.get() === "run";
+  }
+
   setScope() {
-    const isWhole = this.scope.get() === "run";
-    // The list has held the commands of an event meanwhile.
-    this.wholeRun = "";
+    const isWhole = this.isWhole();
     // Only some of all commands are there to be saved; `pspge trace` prints them.
     this.save.hidden = isWhole;
     /** @type {HTMLInputElement} */ (this.onlyChanges.querySelector("input")).disabled = isWhole;
     this.shown = null;
     this.event = -1;
+    this.changing = new Set();
     this.loader.forget();
+    if (isWhole) {
+      this.showWhole(true);
+    }
     this.update(this.app.store.get(), new Set());
   }
 
-  /**
-   * Shows the commands of the whole run around one.
-   * @param {number} command
-   */
-  updateWhole(command) {
-    const run = JSON.stringify([this.app.store.run(), this.app.input?.hash]);
-    if (run !== this.wholeRun) {
-      this.wholeRun = run;
-      this.pages.clear();
-      this.total = 0;
-      this.first = 0;
-    }
-    const wanted = Math.max(0, command);
-    if (this.total > MOST && (wanted < this.first || wanted >= this.first + MOST)) {
-      this.first = Math.max(0, Math.min(wanted - MOST / 2, this.total - MOST));
-      this.pages.clear();
-      this.commands = [];
-      this.listWhole();
-    }
-    this.changing = new Set();
-    this.eventCommand = this.app.row()?.command ?? null;
-    if (this.total === 0) {
-      this.commands = [];
-      this.loadPage(Math.floor(wanted / PAGE), wanted);
-    } else {
-      this.showWhole(wanted);
-    }
-  }
-
-  /** @param {number} command */
-  showWhole(command) {
-    const index = command - this.first;
-    this.table.setActive(index);
-    const row = this.commands[index];
-    if (row && row !== this.shown) {
-      void this.showReference(row);
-    } else if (!row) {
-      this.loadPage(Math.floor(command / PAGE), command);
-    }
-  }
-
-  listWhole() {
-    this.commands.length = Math.min(MOST, this.total - this.first);
-    this.table.setItems(this.commands);
-    const part = this.commands.length < this.total ? `, ${this.first} to ${this.first + this.commands.length - 1} are listed` : "";
-    replace(this.summary, `${counted(this.total, "command")} in the run${part}.`);
-  }
-
-  /**
-   * Asks for a part of the commands of the whole run.
-   * @param {number} page
-   * @param {number | null} [wanted] A command to show as soon as it is there.
-   */
-  loadPage(page, wanted = null) {
-    if (this.pages.has(page) || this.scope.get() !== "run") {
+  /** Shows the commands of the whole run that are there. @param {boolean} isNew whether the list is another one */
+  showWhole(isNew) {
+    const { whole } = this;
+    if (!this.isWhole()) {
       return;
     }
-    const { pages, wholeRun } = this;
-    pages.set(page, "waiting");
-    const run = this.app.store.run();
-    this.app.engine.request({ request: "commands", run, event: 0, first: page * PAGE, limit: PAGE }).then(
-      ({ json }) => {
-        if (this.wholeRun !== wholeRun || this.scope.get() !== "run") {
-          pages.delete(page);
-          return;
-        }
-        pages.set(page, { callers: json.callers });
-        const isFirst = this.total === 0;
-        this.total = json.total;
-        if (isFirst && this.total > MOST) {
-          this.first = Math.max(0, Math.min((wanted ?? 0) - MOST / 2, this.total - MOST));
-        }
-        for (const command of json.commands) {
-          const index = command.command - this.first;
-          if (index >= 0 && index < MOST) {
-            this.commands[index] = command;
-          }
-        }
-        this.message.hidden = true;
-        this.body.hidden = false;
-        if (isFirst) {
-          this.listWhole();
-        } else {
-          this.table.refresh();
-        }
-        if (wanted !== null) {
-          this.showWhole(wanted);
-        }
-      },
-      (error) => {
-        pages.delete(page);
-        this.refuse(error instanceof Error ? error.message : String(error));
-      },
-    );
+    this.message.hidden = true;
+    this.body.hidden = false;
+    if (isNew) {
+      this.table.setItems(whole.items);
+      const last = whole.first + whole.items.length - 1;
+      const part = whole.items.length < whole.total ? `, ${whole.first} to ${last} are listed` : "";
+      replace(this.summary, whole.total > 0 ? `${counted(whole.total, "command")} in the run${part}.` : "Loading the commands of the run.");
+    } else {
+      this.table.refresh();
+    }
+    const row = whole.wantedCommand();
+    if (whole.wanted - whole.first !== this.table.active) {
+      this.table.setActive(whole.wanted - whole.first);
+    }
+    if (row && row !== this.shown) {
+      void this.showReference(row);
+    }
   }
 
   /**
@@ -279,7 +205,9 @@ class CommandsPanel {
       const { json } = await this.app.engine.request({ request: "find-command", run: this.app.store.run(), text, from, backwards });
       if (json.command === null) {
         const where = backwards ? "before" : "after";
-        this.app.announce(`No command ${where} number ${from} has this text; ${json.count} in the whole run have it.`);
+        const answer = `No command ${where} number ${from} has this text; ${json.count} in the whole run have it.`;
+        replace(this.summary, answer);
+        this.app.announce(answer);
         return;
       }
       this.goTo(json.command);
@@ -291,7 +219,7 @@ class CommandsPanel {
 
   /** Selects a command as a step of the browser's history, with the event that it leads to. @param {number} command */
   goTo(command) {
-    if (this.scope.get() === "run") {
+    if (this.isWhole()) {
       this.app.store.set({ command });
     } else {
       this.app.showCommand(command);
@@ -345,7 +273,6 @@ class CommandsPanel {
     this.body.hidden = false;
     this.commands = json.commands;
     this.callers = json.callers;
-    this.total = json.total;
     this.event = event;
     this.eventCommand = json.event_command;
     this.changing = new Set();
@@ -357,7 +284,7 @@ class CommandsPanel {
 
   /** Lists the commands that pass the filter. */
   list() {
-    if (this.scope.get() === "run") {
+    if (this.isWhole()) {
       return;
     }
     const filter = this.filter.input.value.trim().toLowerCase();
@@ -443,21 +370,17 @@ class CommandsPanel {
    * @returns {(import("pspge/documents.js").CommandDocument | number)[]}
    */
   callsAround(row) {
-    const isWhole = this.scope.get() === "run";
-    const page = isWhole ? this.pages.get(Math.floor(row.command / PAGE)) : null;
-    const start = isWhole ? Math.floor(row.command / PAGE) * PAGE : (this.commands[0]?.command ?? 0);
-    const base = isWhole ? this.first : start;
+    const { commands, callers } = this.isWhole() ? this.whole.upTo(row.command) : this;
     /** @type {(import("pspge/documents.js").CommandDocument | number)[]} */
-    const calls = [...(isWhole ? (page && page !== "waiting" ? page.callers : []) : this.callers)];
+    const calls = [...callers];
     let before = null;
-    for (let number = start; number <= row.command; number += 1) {
-      const command = this.commands[number - base];
-      if (!command) {
-        continue;
-      }
+    for (const command of commands) {
       calls.length = Math.min(calls.length, command.depth);
       if (calls.length < command.depth && before) {
         calls.push(before);
+      }
+      if (command.command >= row.command) {
+        break;
       }
       before = command;
     }
@@ -543,10 +466,11 @@ class CommandsPanel {
     const { app } = this;
     const event = this.eventOf(row.command);
     const caller = this.callsAround(row).at(-1);
-    const over = this.commands.find((other) => other && other.command > row.command && other.depth <= row.depth);
+    const listed = this.isWhole() ? this.whole.items : this.commands;
+    const over = row.name === "CALL" ? listed.find((other) => other && other.command > row.command && other.depth <= row.depth) : null;
     return [
       event !== null && event !== app.store.get().event && link(`Run to here: select event ${event}`, () => app.selectEvent(event), "Select the first event after this command"),
-      row.name === "CALL" && over && over.command > row.command + 1 && link(`Step over to ${over.command}`, () => this.goTo(over.command), "Go to the command after the call"),
+      over && over.command > row.command + 1 && link(`Step over to ${over.command}`, () => this.goTo(over.command), "Go to the command after the call"),
       typeof caller === "object" && link(`Step out to ${caller.command}`, () => this.goTo(caller.command), "Go to the call that the command is in"),
     ];
   }

@@ -3,6 +3,7 @@
 import { colorText, counted, h, hex, replace, swatch } from "pspge/dom.js";
 import { amplify, comparePictures, differenceSentence, split } from "pspge/picture-difference.js";
 import { pictureOf, PictureView } from "pspge/picture-view.js";
+import { parseNumber, problemOfNumber, refuse } from "pspge/typed-number.js";
 import { VirtualTable } from "pspge/virtual-table.js";
 import { button, eventLink, field, fileName, Loader, segments, select, stackWhenNarrow, tabs } from "pspge/widgets.js";
 
@@ -166,11 +167,11 @@ class DiffPanel {
   rivalEventField() {
     const { store } = this.app;
     this.rivalEvent = field("Event", { size: 6, placeholder: "same", title: "The event of A to compare with the selected event of B; empty to look for the first difference of the runs" }, (text) => {
-      const event = /^\d{1,9}$/.test(text) ? Number(text) : null;
-      if (event === null && text !== "") {
-        this.app.fail(new Error(`${text} is no number of an event.`));
+      const problem = text === "" ? null : problemOfNumber(text, { least: 0, most: this.app.events?.count ?? 0 });
+      refuse(/** @type {HTMLElement} */ (this.rivalEvent?.input), problem);
+      if (problem === null) {
+        this.setRivalEvent(parseNumber(text));
       }
-      this.setRivalEvent(event);
     });
     const take = () => this.setRivalEvent(store.get().event);
     return [this.rivalEvent.element, button("Take the selected", take, "Compare the selected event with those that are selected next (v)")];

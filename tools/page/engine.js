@@ -174,11 +174,11 @@ export function latestOf(send) {
 }
 
 /** Pause after which the page tells the server that it is still open: a server without pages ends. */
-const OPEN_PAUSE = 60_000;
+const ALIVE_PAUSE = 60_000;
 
 /** @returns {{kind: "http", start: () => Promise<null>, request: Send}} */
 function httpTransport() {
-  setInterval(() => void fetch("open", { method: "POST" }).catch(() => null), OPEN_PAUSE);
+  setInterval(() => void fetch("alive", { method: "POST" }).catch(() => null), ALIVE_PAUSE);
   /** @type {Send} */
   const request = async (request, bytes) => {
     const body = /** @type {BodyInit} */ (encodeMessage(request, bytes));

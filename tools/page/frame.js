@@ -6,6 +6,7 @@ import { groupEvents } from "pspge/event-groups.js";
 import { nameOf } from "pspge/event-names.js";
 import { keyOf } from "pspge/keys.js";
 import { button, eventLink, paint, requestPicture } from "pspge/widgets.js";
+import { takeWish } from "pspge/wishes.js";
 
 /** @typedef {import("pspge/app-types.js").App} App */
 /** @typedef {import("pspge/event-groups.js").Group} Group */
@@ -179,6 +180,9 @@ export function create(app) {
         if (changed.has("notes") || !(text instanceof HTMLInputElement) || text.value === "") {
           keepFocus(content, () => content.querySelector(".frame-notes")?.replaceWith(notes()));
         }
+      }
+      if (takeWish(app, "frame")?.isNote) {
+        /** @type {HTMLElement | null} */ (content.querySelector("input.note-field"))?.focus();
       }
     },
   };

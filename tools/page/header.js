@@ -140,9 +140,9 @@ function saveMenu(app) {
     draw !== null && item(`Geometry of draw ${draw} (glTF, .glb)`, true, () => void app.export("gltf", String(draw))),
     pass && item(`Geometry of pass ${pass.pass} (glTF, .glb)`, true, () => void app.export("gltf", pass.draws)),
     item("Picture as it is shown, with overlays (PNG)", true, () => void saveCanvas(app, "shown", document.querySelector("section.picture .picture-view canvas"))),
-    item("Copy the link to this place", true, () => void copy(app, location.href, "The link is copied.")),
-    item("Copy the command that opens this place", true, () => void copy(app, commandOf(app), "The command is copied.")),
-    item("Copy the command that writes this place as one file", true, () => void copy(app, `${commandOf(app)} -o page.html`, "The command is copied.")),
+    copyItem(app, "Copy the link to this place", () => location.href),
+    copyItem(app, "Copy the command that opens this place", () => commandOf(app)),
+    copyItem(app, "Copy the command that writes this place as one file", () => `${commandOf(app)} -o page.html`),
   ].filter((node) => node !== false && node !== null);
 }
 
@@ -163,24 +163,30 @@ function passOf(app, event) {
  * @param {import("pspge/app.js").App} app
  */
 function commandOf(app) {
-  app.store.writeAddress();
   const quoted = (/** @type {string} */ text) => (/^[\w./:@=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
   return `pspge view ${quoted(app.input?.name ?? "FILE")} --at ${quoted(location.hash)}`;
 }
 
 /**
+ * Creates an item of a menu that copies a text, and says so in its place.
  * @param {import("pspge/app.js").App} app
- * @param {string} text
- * @param {string} done
+ * @param {string} label
+ * @param {() => string} text
  */
-async function copy(app, text, done) {
-  try {
+function copyItem(app, label, text) {
+  const copy = async () => {
     app.store.writeAddress();
-    await navigator.clipboard.writeText(text);
-    app.announce(done);
-  } catch {
-    app.fail(new Error(`The browser does not let the page copy. Copy it yourself: ${text}`));
-  }
+    try {
+      await navigator.clipboard.writeText(text());
+      item.textContent = "Copied";
+      app.announce("Copied.");
+      setTimeout(() => (item.textContent = label), 1500);
+    } catch {
+      app.fail(new Error(`The browser does not let the page copy. Copy it yourself: ${text()}`));
+    }
+  };
+  const item = h("button", { type: "button", class: "menu-item", onclick: () => void copy() }, label);
+  return item;
 }
 
 /**

@@ -73,6 +73,8 @@ async function copies(inspector) {
   const copied = async (/** @type {string} */ name) => {
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("button", { name }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    await page.keyboard.press("Escape");
     return page.evaluate(() => navigator.clipboard.readText());
   };
   assert.equal(await copied("Copy the link to this place"), page.url());

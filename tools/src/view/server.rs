@@ -184,7 +184,7 @@ fn router(access: Arc<Access>) -> Router {
     Router::new()
         .route("/open/{code}", get(open))
         .route("/{word}/", get(index))
-        .route("/{word}/open", post(async || StatusCode::NO_CONTENT))
+        .route("/{word}/alive", post(async || StatusCode::NO_CONTENT))
         .route("/{word}/api", post(api).layer(DefaultBodyLimit::max(REQUEST_MAX)))
         .route("/{word}/next", post(next))
         .route("/{word}/{name}", get(file))
