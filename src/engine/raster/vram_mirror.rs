@@ -44,7 +44,7 @@ struct MirrorPage {
 
 impl VramMirror {
     /// Takes VRAM and puts copies of pages in its place. This leaves out pages that `may_change` until it is
-    /// back. Also returns where VRAM has to be left if nobody can give it back.
+    /// back. Also returns the place for VRAM if it cannot be given back.
     pub(super) fn lend(
         &mut self,
         memory: &mut Memory,

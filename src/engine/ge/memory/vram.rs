@@ -1,7 +1,7 @@
 //! VRAM's bytes in linear order, with their versions. A rasterizer can lend them to another thread.
 //!
-//! Meanwhile a placeholder replaces them, which keeps all bytes written to it until VRAM is back. A rasterizer that
-//! is dropped before cannot reach memory, so it leaves VRAM at a [`VramReturn`], where the placeholder finds it.
+//! Meanwhile a placeholder replaces them, which keeps all bytes written to it until VRAM is back. A rasterizer cannot reach
+//! memory when it is dropped, so it then leaves VRAM in a [`VramReturn`], where the placeholder finds it.
 
 use std::fmt;
 use std::ops::Range;
@@ -32,7 +32,7 @@ struct Placeholder {
     returned: OnceLock<Box<Vram>>,
 }
 
-/// The place where VRAM waits if the sink that has lent it ends before it gives it back.
+/// The place for VRAM if the rasterizer that has borrowed it is dropped before it gives it back.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct VramReturn(Arc<Mutex<Option<Box<Vram>>>>);
 
@@ -42,8 +42,11 @@ impl VramReturn {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(vram));
     }
 
-    fn take(&self) -> Option<Box<Vram>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    /// Passes on VRAM if it is here. Others who look for it wait meanwhile.
+    fn take(&self, take: impl FnOnce(Box<Vram>)) {
+        if let Some(vram) = self.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            take(vram);
+        }
     }
 }
 
@@ -64,20 +67,20 @@ impl Vram {
         Self { bytes: Block::absent(), changes: ChangeTracker::new(0, PAGE), placeholder: None }
     }
 
-    /// Returns VRAM itself if it is in place or has been left at its return, or else the placeholder.
+    /// Returns VRAM if it is here, also if a dropped rasterizer has left it; otherwise the placeholder.
     pub(super) fn present(&self) -> &Self {
         let Some(Placeholder { place, returned, .. }) = &self.placeholder else { return self };
-        if returned.get().is_none()
-            && let Some(mut vram) = place.take()
-        {
-            vram.repeat_writes(self);
-            // Another thread cannot have found VRAM at the same place.
-            let _ = returned.set(vram);
+        if returned.get().is_none() {
+            place.take(|mut vram| {
+                vram.repeat_writes(self);
+                // It is empty, because VRAM is left only once.
+                let _ = returned.set(vram);
+            });
         }
         returned.get().map_or(self, |vram| vram)
     }
 
-    /// Like [`Self::present`], for writing. VRAM that was left at its return takes the place of the placeholder.
+    /// Like [`Self::present`], for writing. VRAM that was left takes the place of the placeholder.
     pub(super) fn present_mut(&mut self) -> &mut Self {
         self.present();
         if let Some(vram) = self.placeholder.as_mut().and_then(|placeholder| placeholder.returned.take()) {
@@ -86,7 +89,7 @@ impl Vram {
         self
     }
 
-    /// Returns where a sink can leave VRAM that this is the placeholder for.
+    /// Returns the place where a rasterizer can leave VRAM for this placeholder.
     pub(crate) fn place(&self) -> VramReturn {
         self.placeholder.as_ref().map(|placeholder| placeholder.place.clone()).unwrap_or_default()
     }
