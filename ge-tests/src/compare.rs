@@ -14,6 +14,17 @@ use image::{Rgb, RgbImage};
 
 use crate::observe::RunState;
 
+/// Returns the place of the first byte that differs. Equal bytes are compared at once, because looking at each takes most of
+/// the time of a test that is not optimised.
+#[must_use]
+pub fn first_difference(expected: &[u8], found: &[u8]) -> Option<usize> {
+    if expected == found {
+        return None;
+    }
+    let common = expected.iter().zip(found).position(|(a, b)| a != b);
+    Some(common.unwrap_or(expected.len().min(found.len())))
+}
+
 /// Limits a region's sides, in pixels.
 const MAX_SIDE: u32 = 1024;
 

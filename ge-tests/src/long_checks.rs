@@ -13,10 +13,10 @@ pub fn rounds(all: u64) -> u64 {
     if are_wanted() { all } else { all.div_ceil(2) }
 }
 
-/// Returns the step from one damaged place of a file to the next: `all`, or about three times as much unless everything is
+/// Returns the step from one damaged place of a file to the next: `all`, or about six times as much unless everything is
 /// wanted. A longer step is odd and no multiple of three, so that it reaches every field of records of two, three or four
 /// words.
 #[must_use]
 pub fn step(all: usize) -> usize {
-    if are_wanted() { all } else { all * 3 + 1 + all % 2 }
+    if are_wanted() { all } else { all * 6 + 1 }
 }

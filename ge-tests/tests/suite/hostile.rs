@@ -1,5 +1,5 @@
 //! Damages model files: truncates them at every length, and replaces every word. Each must give a picture or a one-line
-//! error with an offset, in bounded time. Without `PSPGE_LONG_CHECKS`, about every third place has to do.
+//! error with an offset, in bounded time. Without `PSPGE_LONG_CHECKS`, about every sixth place has to do.
 //!
 //! The corpus part needs `PSPGE_CORPUS`; the samples are always damaged.
 
@@ -131,7 +131,7 @@ fn damaged_bbs_corpus_gives_content_or_errors() {
         let lengths: Vec<usize> = lengths.collect();
         let opened = count_parallel(lengths.len(), |number| survives(name, &bytes[..lengths[number]]));
         assert!(opened < lengths.len(), "{name}: short files are refused");
-        damage_every_word(name, &bytes[..], 0x400);
+        damage_every_word(name, &bytes[..], 0x200);
         damage_words(name, &bytes, (0..tables / 4).chain(0x2300 / 4..0x23B0 / 4));
     }
     for name in ["dummy-4bit-64-16.tm2", "image-8bit-128-128.tm2", "image-8bit-512-272.tm2", "tt02.radar.tm2"]

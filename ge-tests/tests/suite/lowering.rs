@@ -1,5 +1,6 @@
 //! Draws that any thread lowers, some time later, draw what they would draw at once.
 
+use ge_tests::compare::first_difference;
 use ge_tests::delayed::DelayedRasterizer;
 use ge_tests::generate::Random;
 use pspge::ge::address::{Address, USER_RAM_BASE, VRAM_BASE};
@@ -160,7 +161,7 @@ fn any_thread_lowers_the_same() {
             let found = run(seed, threads);
             let what = format!("list {seed}, {threads} threads");
             assert_eq!(found.0, expected.0, "{what}");
-            let first = found.1.vram().iter().zip(expected.1.vram()).position(|(a, b)| a != b);
+            let first = first_difference(expected.1.vram(), found.1.vram());
             assert_eq!(first, None, "VRAM, {what}");
         }
     }

@@ -4,6 +4,7 @@
 
 use std::path::Path;
 
+use ge_tests::compare::first_difference;
 use ge_tests::delayed::DelayedRasterizer;
 use ge_tests::generate::{self, Random};
 use ge_tests::random_list::{self, Kind, RandomList};
@@ -70,9 +71,9 @@ fn engines_agree_on_recorded_frames() {
                 let configurations = if is_sampled { &CONFIGURATIONS[..4] } else { &CONFIGURATIONS[..] };
                 for &configuration in configurations {
                     let found = draw(&capture, configured(options, configuration));
-                    let differing = expected.1.iter().zip(&found.1).filter(|(a, b)| a != b).count();
-                    if differing > 0 || expected.0 != found.0 {
-                        let first = expected.1.iter().zip(&found.1).position(|(a, b)| a != b);
+                    let first = first_difference(&expected.1, &found.1);
+                    if first.is_some() || expected.0 != found.0 {
+                        let differing = expected.1.iter().zip(&found.1).filter(|(a, b)| a != b).count();
                         wrong.push(format!(
                             "{} {arithmetic:?} {configuration:?}: {differing} bytes, the first at {first:x?}; {:?} \
                              instead of {:?}",
@@ -152,7 +153,7 @@ fn engines_agree_on_random_draws() {
         pixels += expected.0.pixels;
         for configuration in CONFIGURATIONS {
             let found = drawn(configured(options, configuration));
-            let first = expected.1.iter().zip(&found.1).position(|(a, b)| a != b);
+            let first = first_difference(&expected.1, &found.1);
             assert_eq!((first, expected.0), (None, found.0), "seed {seed}, {configuration:?}: {draws:?}");
         }
     }
@@ -179,7 +180,7 @@ fn engines_agree_on_random_lists() {
             for configuration in [CONFIGURATIONS[0], CONFIGURATIONS[1], CONFIGURATIONS[5], CONFIGURATIONS[6]]
             {
                 let found = draw(&capture, configured(options, configuration));
-                let first = expected.1.iter().zip(&found.1).position(|(a, b)| a != b);
+                let first = first_difference(&expected.1, &found.1);
                 assert_eq!(
                     (first, expected.0),
                     (None, found.0),
@@ -299,7 +300,7 @@ fn accesses_between_draws_keep_their_order() {
     let mut memory = Memory::default();
     memory.write(Address::new(0x0400_0000), &Random::new(2).bytes(0x20_0000));
     let (mut pixels, mut bytes_read) = (0, 0);
-    for seed in 0..60 {
+    for seed in 0..long_checks::rounds(60) {
         let mut random = Random::new(seed);
         let accesses: Vec<_> = (0..60).map(|_| Access::new(&mut random)).collect();
         let run = |options: RasterOptions| {
@@ -319,11 +320,11 @@ fn accesses_between_draws_keep_their_order() {
             let what = format!("seed {seed}, {threads} threads: {accesses:?}");
             assert_eq!((expected.0, expected.1), (found.0, found.1), "statistics and cost, {what}");
             assert!(expected.2 == found.2, "bytes read, {what}");
-            let first = expected.3.vram().iter().zip(found.3.vram()).position(|(a, b)| a != b);
+            let first = first_difference(expected.3.vram(), found.3.vram());
             assert_eq!(first, None, "VRAM, {what}");
         }
     }
-    assert!(pixels > 5_000_000 && bytes_read > 100_000, "{pixels} pixels, {bytes_read} bytes");
+    assert!(pixels > 2_500_000 && bytes_read > 50_000, "{pixels} pixels, {bytes_read} bytes");
 }
 
 /// A pixel budget ends a run at the same pixel for every number of threads: VRAM, report and cost are equal.
