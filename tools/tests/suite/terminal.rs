@@ -209,6 +209,10 @@ impl Terminal {
         // The command holds handles of the screen, too.
         drop((screen, command));
         reader.join().expect("the reader ends");
+        // On a busy machine, the command can end before the reader has passed on its last words.
+        for piece in pieces {
+            found.show(&piece);
+        }
         found
     }
 
