@@ -13,7 +13,7 @@ use super::pixel_rules::PixelSearch;
 use super::register_rules::{self, WriteCounts};
 use super::rows::ByteRows;
 use super::rule::Rule;
-use super::stale::{StaleTextures, Writer};
+use super::stale::{RunningTransfers, StaleTextures, Writer};
 use super::subject::Subject;
 use super::supply::Supply;
 use super::vertex_rules::VertexRange;
@@ -42,6 +42,7 @@ pub(super) struct Checker {
     place: Place,
     supply: Supply,
     stale: StaleTextures,
+    transfers: RunningTransfers,
     depth: DepthViews,
     palette: PaletteState,
     writes: WriteCounts,
@@ -82,6 +83,7 @@ impl Checker {
             place: Place::default(),
             supply: Supply::new(&capture.memory, &options.limits),
             stale: StaleTextures::default(),
+            transfers: RunningTransfers::default(),
             depth: DepthViews::default(),
             palette: PaletteState::new(&capture.registers),
             writes: WriteCounts::default(),
@@ -100,7 +102,7 @@ impl Checker {
     /// Checks a command before it runs. Returns false to stop the run.
     fn check_command(&mut self, memory: &Memory, step: &Step<'_>) -> bool {
         self.place = Place { command: Some(step.number), address: Some(step.at), ..Place::default() };
-        let Self { place, findings, supply, stale, sources, .. } = self;
+        let Self { place, findings, supply, stale, transfers, sources, .. } = self;
         if !list_rules::check(memory, step, place, findings) {
             return false;
         }
@@ -113,6 +115,7 @@ impl Checker {
         }
         match step.command.opcode() {
             Opcode::TEXFLUSH => stale.flush(),
+            Opcode::TEXSYNC | Opcode::FINISH => transfers.complete(),
             Opcode::LOADCLUT => {
                 self.palette.load(step.command, step.registers, memory, supply, place, findings);
             }
@@ -168,14 +171,14 @@ impl Checker {
     fn before_draw(&mut self, subject: Subject<'_>, memory: &Memory) -> PixelRect {
         self.counts.check(&subject, &self.place, &mut self.findings);
         self.place.draw = Some(subject.number());
-        let Self { place, findings, supply, stale, depth, sources, .. } = self;
+        let Self { place, findings, supply, stale, transfers, depth, sources, .. } = self;
         let context = DrawContext::new(subject, memory, place, self.arithmetic);
         if let Some(VertexRange { start, length }) = vertex_rules::check(&context, supply, sources, findings)
         {
             let range = (start.get(), start.get().saturating_add(length));
             self.vertices.entry(range).or_insert_with(|| place.clone());
         }
-        texture_rules::check(&context, supply, stale, findings);
+        texture_rules::check(&context, supply, stale, transfers, findings);
         depth.check(&context, findings);
         self.palette.check(&context, findings);
         target_rules::check(&context, findings);
@@ -260,9 +263,10 @@ impl Watch<Rasterizer> for Checker {
     fn before(&mut self, raster: &mut Rasterizer, memory: &mut Memory, event: &RunEvent<'_>) {
         match event.kind {
             RunEventKind::Transfer(registers) => {
-                let Self { place, findings, supply, stale, depth, .. } = self;
+                let Self { place, findings, supply, stale, transfers, depth, .. } = self;
                 if let Some(written) = transfer_rules::check(registers, memory, supply, place, findings) {
                     stale.change(written, Writer::Transfer);
+                    transfers.begin(written);
                     depth.write(written);
                 }
             }

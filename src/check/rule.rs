@@ -75,6 +75,11 @@ const DIFFERENCES: &[(Rule, &str, &str)] = &[
     (Rule::DepthView, "a PSP shows texels out of order", "emulators show depth in order"),
     (Rule::TextureTooLarge, "a PSP has no texels from 512 on", "some emulators have them"),
     (Rule::TransferOverlap, "a PSP repeats bytes from 64 bytes on", "emulators copy the bytes of before"),
+    (
+        Rule::TransferWithoutSync,
+        "a PSP may sample texels from before the transfer",
+        "emulators sample those that it writes",
+    ),
     (Rule::BoxBehind, "a PSP draws what the box guards", "emulators leave it out"),
     (Rule::ThroughClamped, "a PSP clamps the position", "emulators draw beyond"),
     (Rule::NegativeColor, "a PSP takes the magnitude of the sum", "emulators take 0"),

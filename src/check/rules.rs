@@ -234,6 +234,10 @@ macro_rules! rules {
             TransferOverlap = "transfer-overlap", Warning,
                 "The hardware copies by blocks of 16 bytes and keeps four of them, so that bytes repeat from 64 bytes on.",
                 "Copy to another place first, unless the bytes are to repeat.";
+            /// A texture is sampled from where a block transfer still writes.
+            TransferWithoutSync = "transfer-without-sync", Warning,
+                "The hardware transfers beside drawing, so that the draw may sample texels from before the transfer.",
+                "Write TEXSYNC after the transfer (sceGuTexSync), and TEXFLUSH if the texture was sampled before.";
             /// A bounding box reaches behind the camera.
             BoxBehind = "box-behind", Warning,
                 "The hardware compares with the magnitude of w, so that the box may be visible, and emulators take it as outside.",

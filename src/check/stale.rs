@@ -29,6 +29,29 @@ impl fmt::Display for Writer {
     }
 }
 
+/// What block transfers have written since the last TEXSYNC.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RunningTransfers(Vec<ByteRows>);
+
+impl RunningTransfers {
+    /// Notes a transfer that writes these bytes.
+    pub(super) fn begin(&mut self, rows: ByteRows) {
+        if self.0.len() < REMEMBERED && !self.0.contains(&rows) {
+            self.0.push(rows);
+        }
+    }
+
+    /// Notes TEXSYNC, or the end of a list, for which the program waits.
+    pub(super) fn complete(&mut self) {
+        self.0.clear();
+    }
+
+    /// Checks whether a transfer may still write some of these bytes.
+    pub(super) fn reach(&self, rows: &ByteRows) -> bool {
+        self.0.iter().any(|written| written.overlaps(rows))
+    }
+}
+
 /// The textures sampled since the last TEXFLUSH.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StaleTextures {

@@ -4,7 +4,7 @@ use super::context::DrawContext;
 use super::findings::{Findings, SAME};
 use super::rows::ByteRows;
 use super::rule::Rule;
-use super::stale::StaleTextures;
+use super::stale::{RunningTransfers, StaleTextures};
 use super::supply::{Supply, Unwritten};
 use super::texels::TexelBox;
 use crate::asm::text::describe;
@@ -18,6 +18,7 @@ pub(super) fn check(
     context: &DrawContext<'_>,
     supply: &mut Supply,
     stale: &mut StaleTextures,
+    transfers: &RunningTransfers,
     findings: &mut Findings,
 ) {
     if !context.is_textured {
@@ -28,7 +29,14 @@ pub(super) fn check(
     check_layout(context, &texture, texels, findings);
     check_level(context, &texture, texels, 0, supply, findings);
     check_target(context, &texture, texels, findings);
-    if let Some(writer) = texels.rows(&texture).and_then(|rows| stale.sample(rows)) {
+    let rows = texels.rows(&texture);
+    if rows.is_some_and(|rows| transfers.reach(&rows)) {
+        let address = texture.address;
+        let message =
+            || format!("the texture at {address} is sampled after a block transfer into it, without TEXSYNC");
+        findings.add(Rule::TransferWithoutSync, SAME, context.place, message);
+    }
+    if let Some(writer) = rows.and_then(|rows| stale.sample(rows)) {
         let address = texture.address;
         let message = || {
             format!("the texture at {address} was changed by {writer} after it was sampled, without TEXFLUSH")

@@ -65,6 +65,11 @@ pub(super) fn rows() -> Vec<Row> {
             ),
         ),
         (
+            Rule::TransferWithoutSync,
+            textured(&format!("{DRAW} | VADDR lo(tv) | {}", transfer_over_texture("TEXFLUSH"))),
+            textured(&format!("{DRAW} | VADDR lo(tv) | {}", transfer_over_texture("TEXFLUSH | TEXSYNC"))),
+        ),
+        (
             Rule::MissingTexflush,
             textured(&format!("{DRAW} | TEXADDR0 lo(t)+64 | VADDR lo(tv)")),
             textured(&format!("{DRAW} | TEXADDR0 lo(t)+64 | TEXFLUSH | VADDR lo(tv)")),
