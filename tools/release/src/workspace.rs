@@ -70,18 +70,19 @@ impl Workspace {
         cargo(&self.root)
     }
 
-    /// Builds a package for a target with the profile of releases.
+    /// Builds a package for a target with the profile of releases. The command is `build`, or `rustc` to choose the types of a
+    /// library.
     ///
     /// # Errors
     ///
     /// If the build fails.
-    pub fn build(&self, arguments: &[&str], target: &str) -> Result<()> {
-        let mut command = self.cargo();
-        command.args(["build", "--profile", PROFILE, "--locked"]).args(arguments);
+    pub fn build(&self, command: &str, arguments: &[&str], target: &str) -> Result<()> {
+        let mut cargo = self.cargo();
+        cargo.args([command, "--profile", PROFILE, "--locked"]).args(arguments);
         if target != self.host {
-            command.args(["--target", target]);
+            cargo.args(["--target", target]);
         }
-        run(&mut command)
+        run(&mut cargo)
     }
 }
 

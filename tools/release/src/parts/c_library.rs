@@ -16,7 +16,9 @@ const TEMPLATE: &str = "tools/capi/pspge.pc.in";
 /// Builds the archive. Returns its path.
 pub(super) fn build(build: &Build<'_>) -> Result<Vec<PathBuf>> {
     let (workspace, target) = (build.workspace, build.plan.target.as_str());
-    workspace.build(&["--package", "pspge-c"], target)?;
+    // Without the library for Rust, which Cargo would not optimise together with its dependencies.
+    let types = ["--package", "pspge-c", "--lib", "--crate-type", "cdylib,staticlib"];
+    workspace.build("rustc", &types, target)?;
     let mut members = build.licences()?;
     for name in ["include/pspge.h", "include/pspge.hpp", "include/pspge_backend.h"] {
         let header = read(&workspace.root().join("tools/capi").join(name))?;

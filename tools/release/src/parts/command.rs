@@ -25,12 +25,12 @@ const COMPLETIONS: &[(&str, &str)] = &[
 pub(super) fn build(build: &Build<'_>) -> Result<Vec<PathBuf>> {
     let (workspace, target) = (build.workspace, build.plan.target.as_str());
     let package = ["--package", "pspge-tools", "--bin", "pspge"];
-    workspace.build(&package, target)?;
+    workspace.build("build", &package, target)?;
     let name = if target.contains("windows") { "pspge.exe" } else { "pspge" };
     let program = workspace.release_folder(target).join(name);
     // A program for another machine cannot run here to write its own texts.
     if target != workspace.host() {
-        workspace.build(&package, workspace.host())?;
+        workspace.build("build", &package, workspace.host())?;
     }
     let own = format!("pspge{}", std::env::consts::EXE_SUFFIX);
     let own = workspace.release_folder(workspace.host()).join(own);
