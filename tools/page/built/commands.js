@@ -1,458 +1,328 @@
-// commands.js
-import { counted, h, hex, replace } from "pspge/dom.js";
-import { tableButton } from "pspge/export.js";
-import { splitter } from "pspge/layout.js";
-import { VirtualTable } from "pspge/virtual-table.js";
-import { button, field, link, Loader, segments, stackWhenNarrow, toggle } from "pspge/widgets.js";
+// commands.tsx
+import { Button, Facts, Heads, Link, nameOfEvent, SearchField, Segments, Splitter, Toggle, useNarrow } from "pspge/controls.js";
+import { colorText, counted, hex } from "pspge/dom.js";
+import { SaveTable } from "pspge/export.js";
+import { panelOf, useAnswer, useApp, useLoaded, useTurn } from "pspge/panel.js";
+import { useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
+import { Table } from "pspge/virtual-table.js";
 import { WholeRun } from "pspge/whole-run.js";
 import { openWith } from "pspge/wishes.js";
+import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var LIMIT = 5e4;
 var BRANCHES = ["CALL", "JUMP", "BJUMP"];
-function create(app) {
-  const panel = new CommandsPanel(app);
-  return {
-    id: "commands",
-    title: "Commands",
-    key: "7",
-    element: panel.element,
-    show() {
-    },
-    update: (selection, changed) => panel.update(selection, changed)
-  };
-}
-var CommandsPanel = class {
-  /** @param {App} app */
-  constructor(app) {
-    this.app = app;
-    this.commands = [];
-    this.event = -1;
-    this.eventCommand = null;
-    this.leftOut = 0;
-    this.callers = [];
-    this.whole = new WholeRun(app, { onpart: (isNew) => this.showWhole(isNew), onfail: (message) => this.refuse(message) });
-    this.changing = /* @__PURE__ */ new Set();
-    this.references = /* @__PURE__ */ new Map();
-    this.shown = null;
-    this.summary = h("p", { class: "panel-summary", "aria-live": "polite" });
-    this.scope = segments(
-      "Commands",
-      [
-        { value: "event", text: "Event", title: "The commands from the event before up to this one" },
-        { value: "run", text: "Whole run", title: "All commands of the run" }
-      ],
-      () => this.setScope()
-    );
-    this.filter = field("Filter", { size: 18, placeholder: "TEX, 0x0880…", title: "Part of the text, of the address or of the number" }, () => {
-    });
-    this.filter.input.addEventListener("input", () => this.list());
-    this.filter.input.addEventListener("keydown", (event) => event.key === "Enter" && void this.find(event.shiftKey));
-    this.finders = [
-      button("Run to", () => void this.find(false), "Go to the next command of the whole run with this text, address or number (Enter)"),
-      button("Back to", () => void this.find(true), "Go to the last such command before (Shift Enter)")
-    ];
-    this.stack = h("p", { class: "command-stack", "aria-label": "Calls around the selected command" });
-    this.onlyChanges = toggle("Only changes", false, () => this.list(), "Only commands that changed a register since the event before");
-    this.table = new VirtualTable({
-      label: "Commands since the event before",
-      columns: [
-        { title: "command", about: "Number of the command in the run", width: 11, isNumber: true, cell: (row) => row.command },
-        { title: "●", about: "Whether the command changed a value", width: 3, cell: (row) => this.mark(row) },
-        { title: "text", about: "The command as assembly text, indented by the depth of calls", width: 34, grows: true, cell: (row) => this.text(row) },
-        { title: "address", about: "Address of the word", width: 12, cell: (row) => hex(row.address) },
-        { title: "file offset", about: "Offset of the word in its file", width: 11, cell: (row) => row.file_offset === null ? "–" : hex(row.file_offset, 6) },
-        {
-          title: "word",
-          about: "The number of the command in the upper 8 bits, the argument in the lower 24",
-          width: 10,
-          cell: (row) => row.word.toString(16).padStart(8, "0")
-        }
-      ],
-      onactive: (row) => this.choose(row),
-      missing: (index) => this.whole.load(this.whole.first + index),
-      rowClass: (row) => [this.changing.has(row.command) && "is-changing", row.command === this.eventCommand && "is-event"].filter(Boolean).join(" ")
-    });
-    this.save = tableButton(app, () => ({ name: `commands-to-event-${this.event}`, csv: this.table.csv() }));
-    this.reference = h("div", { class: "command-reference", tabindex: 0, role: "region", "aria-label": "Reference of the selected command" });
-    this.message = h("p", { class: "panel-message", hidden: true });
-    this.body = h("div", { class: "commands-body" });
-    const border = splitter({
-      label: "Size of the reference",
-      name: "commands",
-      usual: 60,
-      least: 20,
-      most: 85,
-      isVertical: () => !this.body.classList.contains("is-narrow"),
-      parent: () => this.body
-    });
-    this.body.append(this.table.element, border, this.reference);
-    stackWhenNarrow(this.body, 60, border);
-    this.element = h(
-      "section",
-      { class: "commands-panel", "aria-label": "Commands" },
-      h("div", { class: "toolbar" }, this.scope.element, this.filter.element, this.finders, this.onlyChanges, this.save, this.summary),
-      this.message,
-      this.stack,
-      this.body
-    );
-    this.loader = new Loader(app, "commands", this.element);
-  }
-  /**
-   * @param {Selection} selection
-   * @param {Set<string>} changed
-   */
-  update(selection, changed) {
-    const { command } = selection;
-    const isStale = changed.has("event") && !changed.has("command") && command !== null && this.eventOf(command) !== selection.event;
-    const wanted = isStale ? null : command;
-    if (this.isWhole()) {
-      this.eventCommand = this.app.row()?.command ?? null;
-      this.whole.show(wanted ?? this.eventCommand ?? Infinity);
-      this.showWhole(false);
-      return;
+var SCOPES = [
+  { value: "event", text: "Event", title: "The commands from the event before up to this one" },
+  { value: "run", text: "Whole run", title: "All commands of the run" }
+];
+var create = panelOf({ id: "commands", title: "Commands", key: "7", className: "commands-panel", label: "Commands" }, CommandsPanel);
+function CommandsPanel() {
+  const { app, selection, changed } = useTurn();
+  const { store } = app;
+  const [scope, setScope] = useState("event");
+  const [filter, setFilter] = useState("");
+  const [onlyChanges, setOnlyChanges] = useState(false);
+  const [body, isNarrow] = useNarrow(60);
+  const field = useRef(null);
+  const table = useRef(null);
+  const [notice, setNotice] = useState(null);
+  const [picked, setPicked] = useState(null);
+  const isWhole = scope === "run";
+  const { command } = selection;
+  const isStale = changed.has("event") && !changed.has("command") && command !== null && eventOf(app, command) !== selection.event;
+  const wanted = isStale ? null : command;
+  const event = wanted === null ? selection.event : eventOf(app, wanted) ?? selection.event;
+  const { answer, problem } = useAnswer("commands", isWhole ? null : { request: "commands", run: store.run(), event, limit: LIMIT });
+  const changing = useChanging(answer?.request.event ?? null);
+  const rowCommand = app.row()?.command ?? null;
+  const whole = useWholeRun(isWhole ? wanted ?? rowCommand ?? Infinity : null);
+  useLayoutEffect(() => {
+    if (isStale && !isWhole) {
+      store.set({ command: null }, { replace: true });
     }
-    const event = wanted === null ? selection.event : this.eventOf(wanted) ?? selection.event;
-    void this.loader.load(
-      { request: "commands", run: this.app.store.run(), event, limit: LIMIT },
-      ({ json }) => this.setCommands(json, event, wanted),
-      (message) => this.refuse(message)
-    );
-    if (this.event === event) {
-      this.activate(wanted);
-      this.summarize(this.table.items.length);
-    }
-    if (isStale) {
-      this.app.store.set({ command: null }, { replace: true });
-    }
-  }
-  isWhole() {
-    return this.scope.get() === "run";
-  }
-  setScope() {
-    const isWhole = this.isWhole();
-    this.save.hidden = isWhole;
-    this.onlyChanges.querySelector("input").disabled = isWhole;
-    this.shown = null;
-    this.event = -1;
-    this.changing = /* @__PURE__ */ new Set();
-    this.loader.forget();
-    if (isWhole) {
-      this.showWhole(true);
-    }
-    this.update(this.app.store.get(), /* @__PURE__ */ new Set());
-  }
-  /** Shows the commands of the whole run that are there. @param {boolean} isNew whether the list is another one */
-  showWhole(isNew) {
-    const { whole } = this;
-    if (!this.isWhole()) {
-      return;
-    }
-    this.message.hidden = true;
-    this.body.hidden = false;
-    if (isNew) {
-      this.table.setItems(whole.items);
-      const last = whole.first + whole.items.length - 1;
-      const part = whole.items.length < whole.total ? `, ${whole.first} to ${last} are listed` : "";
-      replace(this.summary, whole.total > 0 ? `${counted(whole.total, "command")} in the run${part}.` : "Loading the commands of the run.");
-    } else {
-      this.table.refresh();
-    }
-    const row = whole.wantedCommand();
-    if (whole.wanted - whole.first !== this.table.active) {
-      this.table.setActive(whole.wanted - whole.first);
-    }
-    if (row && row !== this.shown) {
-      void this.showReference(row);
-    }
-  }
-  /**
-   * Goes to the next command of the run with the text of the filter, or to the last one before.
-   * @param {boolean} backwards
-   */
-  async find(backwards) {
-    const text = this.filter.input.value.trim();
-    const from = this.app.store.get().command ?? this.shown?.command ?? this.eventCommand ?? 0;
+    setNotice(null);
+    setPicked(null);
+  }, [changed, scope]);
+  const commands = answer?.json.commands;
+  const rows = useMemo(() => {
+    const text = filter.trim().toLowerCase();
+    const passes = (row) => text === "" || `${row.text} ${hex(row.address)} ${row.command}`.toLowerCase().includes(text);
+    return (commands ?? []).filter((row) => passes(row) && (!onlyChanges || changing.has(row.command)));
+  }, [commands, filter, onlyChanges, changing]);
+  const eventCommand = isWhole ? rowCommand : answer?.json.event_command ?? null;
+  const found = commands?.find((row) => row.command === (wanted ?? eventCommand)) ?? commands?.at(-1) ?? null;
+  const shown = picked ?? (isWhole ? whole.run.wantedCommand() : found);
+  const shownEvent = answer?.request.event ?? -1;
+  const goTo = (next) => isWhole ? store.set({ command: next }) : app.showCommand(next);
+  const listed = isWhole ? { isWhole, goTo, commands: whole.run.items, callers: [] } : { isWhole, goTo, commands: commands ?? [], callers: answer?.json.callers ?? [] };
+  const columns = useMemo(() => columnsOf(changing, goTo), [changing, isWhole]);
+  const find = async (backwards) => {
+    const text = filter.trim();
+    const from = store.get().command ?? shown?.command ?? eventCommand ?? 0;
     if (text === "") {
-      this.filter.input.focus();
+      field.current?.focus();
       return;
     }
     try {
-      const { json } = await this.app.engine.request({ request: "find-command", run: this.app.store.run(), text, from, backwards });
-      if (json.command === null) {
-        const where = backwards ? "before" : "after";
-        const answer = `No command ${where} number ${from} has this text; ${json.count} in the whole run have it.`;
-        replace(this.summary, answer);
-        this.app.announce(answer);
+      const { json } = await app.engine.request({ request: "find-command", run: store.run(), text, from, backwards });
+      if (json.command !== null) {
+        goTo(json.command);
+        app.announce(`Command ${json.command}, one of ${json.count} with this text.`);
         return;
       }
-      this.goTo(json.command);
-      this.app.announce(`Command ${json.command}, one of ${json.count} with this text.`);
+      const reply = `No command ${backwards ? "before" : "after"} number ${from} has this text; ${json.count} in the whole run have it.`;
+      setNotice(reply);
+      app.announce(reply);
     } catch (error) {
-      this.app.fail(error);
+      app.fail(error);
     }
+  };
+  const choose = (row) => {
+    setPicked(row);
+    store.set({ command: row.command }, { replace: true });
+  };
+  const message = isWhole ? whole.problem : problem;
+  const shared = { label: "Commands since the event before", columns, onActive: choose, tableRef: table };
+  const rowClass = (row) => [changing.has(row.command) && "is-changing", row.command === eventCommand && "is-event"].filter(Boolean).join(" ");
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
+      /* @__PURE__ */ jsx(Segments, { label: "Commands", choices: SCOPES, chosen: scope, onChoose: setScope }),
+      /* @__PURE__ */ jsx(
+        SearchField,
+        {
+          label: "Filter",
+          size: 18,
+          placeholder: "TEX, 0x0880…",
+          title: "Part of the text, of the address or of the number",
+          value: filter,
+          onSearch: setFilter,
+          inputRef: field,
+          onKeyDown: (press) => press.key === "Enter" && void find(press.shiftKey)
+        }
+      ),
+      /* @__PURE__ */ jsx(Button, { title: "Go to the next command of the whole run with this text, address or number (Enter)", onClick: () => void find(false), children: "Run to" }),
+      /* @__PURE__ */ jsx(Button, { title: "Go to the last such command before (Shift Enter)", onClick: () => void find(true), children: "Back to" }),
+      /* @__PURE__ */ jsx(Toggle, { text: "Only changes", isOn: onlyChanges, isDisabled: isWhole, onChange: setOnlyChanges, title: "Only commands that changed a register since the event before" }),
+      /* @__PURE__ */ jsx(SaveTable, { name: `commands-to-event-${shownEvent}`, table, hidden: isWhole }),
+      /* @__PURE__ */ jsx("p", { class: "panel-summary", "aria-live": "polite", children: notice ?? (isWhole ? wholeText(whole.run) : answer && /* @__PURE__ */ jsx(Summary, { event: shownEvent, total: answer.json.commands.length, shown: rows.length, changing: changing.size, leftOut: answer.json.left_out ?? 0 })) })
+    ] }),
+    message !== null && /* @__PURE__ */ jsx("p", { class: "panel-message", children: message }),
+    /* @__PURE__ */ jsx("p", { class: "command-stack", "aria-label": "Calls around the selected command", children: shown && /* @__PURE__ */ jsx(Stack, { row: shown, calls: callsAround(shown, whole.run, listed), goTo }) }),
+    /* @__PURE__ */ jsxs("div", { class: `commands-body${isNarrow ? " is-narrow" : ""}`, ref: body, hidden: message !== null, children: [
+      isWhole ? /* @__PURE__ */ jsx(Table, { ...shared, rows: whole.run.items, active: whole.run.wanted - whole.run.first, state: whole.parts, missing: (index) => whole.run.load(whole.run.first + index), rowClass }, scope) : /* @__PURE__ */ jsx(Table, { ...shared, rows, active: shown ? rows.findIndex((row) => row.command === shown.command) : -1, state: eventCommand, rowClass }, scope),
+      /* @__PURE__ */ jsx(Splitter, { label: "Size of the reference", name: "commands", usual: 60, least: 20, most: 85, isVertical: !isNarrow }),
+      /* @__PURE__ */ jsx(Reference, { row: shown, calls: shown ? callsAround(shown, whole.run, listed) : [], listed, children: eventCommand !== shown?.command || shownEvent === selection.event || shownEvent < 0 ? null : /* @__PURE__ */ jsx(Link, { onClick: () => app.selectEvent(shownEvent), children: "Select its event" }) })
+    ] })
+  ] });
+}
+function useChanging(event) {
+  const app = useApp();
+  const run = app.store.run();
+  const key = event === null ? null : JSON.stringify([event, run, app.input?.hash]);
+  const { answer, isCurrent } = useLoaded(key, () => app.engine.latest("commands-state")({ request: "state", run, event: event ?? 0 }).catch(() => null));
+  return useMemo(() => {
+    const { changes = [], matrix_changes: matrices = [] } = isCurrent && answer ? answer.json.document : {};
+    const writers = [...changes.map(({ writer }) => writer), ...matrices.flatMap((change) => change.writers)];
+    return new Set(writers.map((writer) => writer.command).filter((command) => command !== null));
+  }, [answer, isCurrent]);
+}
+function useWholeRun(command) {
+  const app = useApp();
+  const [parts, setParts] = useState(0);
+  const [problem, setProblem] = useState(null);
+  const [run] = useState(
+    () => new WholeRun(app, {
+      onpart: () => {
+        setProblem(null);
+        setParts((count) => count + 1);
+      },
+      onfail: setProblem
+    })
+  );
+  const key = command === null ? null : JSON.stringify([command, app.store.run(), app.input?.hash]);
+  useLayoutEffect(() => {
+    if (command !== null) {
+      run.show(command);
+      setParts((count) => count + 1);
+    }
+  }, [key]);
+  return { run, parts, problem };
+}
+function wholeText({ items, total, first }) {
+  const part = items.length < total ? `, ${first} to ${first + items.length - 1} are listed` : "";
+  return total > 0 ? `${counted(total, "command")} in the run${part}.` : "Loading the commands of the run.";
+}
+function Summary({ event, total, shown, changing, leftOut }) {
+  const { app, selection } = useTurn();
+  const what = event < (app.events?.count ?? 0) ? nameOfEvent(app, event) : "the end of the run";
+  const parts = [`${counted(total, "command")} up to ${what}`];
+  if (shown < total) {
+    parts.push(`${shown} shown`);
   }
-  /** Selects a command as a step of the browser's history, with the event that it leads to. @param {number} command */
-  goTo(command) {
-    if (this.isWhole()) {
-      this.app.store.set({ command });
+  if (changing > 0) {
+    parts.push(`${changing} changed a register`);
+  }
+  if (leftOut > 0) {
+    parts.push(`${leftOut} more are not listed`);
+  }
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    `${parts.join(", ")}.`,
+    event !== selection.event && /* @__PURE__ */ jsxs(Fragment, { children: [
+      " ",
+      /* @__PURE__ */ jsx(Link, { onClick: () => app.selectEvent(event), children: `Select ${what}` })
+    ] })
+  ] });
+}
+function columnsOf(changing, goTo) {
+  return [
+    { title: "command", about: "Number of the command in the run", width: 11, isNumber: true, cell: (row) => row.command },
+    { title: "●", about: "Whether the command changed a value", width: 3, cell: (row) => changing.has(row.command) && /* @__PURE__ */ jsx("span", { class: "change-mark", title: "Changed a register", children: "●" }) },
+    { title: "text", about: "The command as assembly text, indented by the depth of calls", width: 34, grows: true, cell: (row) => /* @__PURE__ */ jsx(Text, { row, goTo }) },
+    { title: "address", about: "Address of the word", width: 12, cell: (row) => hex(row.address) },
+    { title: "file offset", about: "Offset of the word in its file", width: 11, cell: (row) => row.file_offset === null ? "–" : hex(row.file_offset, 6) },
+    { title: "word", about: "The number of the command in the upper 8 bits, the argument in the lower 24", width: 10, cell: (row) => row.word.toString(16).padStart(8, "0") }
+  ];
+}
+function Text({ row, goTo }) {
+  const space = row.text.indexOf(" ");
+  const [name, rest] = space < 0 ? [row.text, ""] : [row.text.slice(0, space), row.text.slice(space)];
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx("span", { class: "call-depth", "aria-hidden": "true", style: { width: `${Math.min(row.depth, 16) * 2}ch` } }),
+    /* @__PURE__ */ jsx("span", { class: "command-name", children: name }),
+    BRANCHES.includes(row.name) ? /* @__PURE__ */ jsxs(Fragment, { children: [
+      " ",
+      /* @__PURE__ */ jsx(Link, { title: "Go to the command that follows in the run", onClick: () => goTo(row.command + 1), children: rest.trim() })
+    ] }) : rest
+  ] });
+}
+function callsAround(row, whole, listed) {
+  const { commands, callers } = listed.isWhole ? whole.upTo(row.command) : listed;
+  const calls = [...callers];
+  let before = null;
+  for (const command of commands) {
+    calls.length = Math.min(calls.length, command.depth);
+    if (calls.length < command.depth && before) {
+      calls.push(before);
+    }
+    if (command.command >= row.command) {
+      break;
+    }
+    before = command;
+  }
+  return calls;
+}
+function Stack({ row, calls, goTo }) {
+  const app = useApp();
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx("span", { class: "muted", children: "List" }),
+    calls.map((call) => /* @__PURE__ */ jsxs(Fragment, { children: [
+      " › ",
+      typeof call === "number" ? /* @__PURE__ */ jsx(Link, { title: "Show the word of the call in memory", onClick: () => openWith(app, "memory", { address: call }), children: hex(call) }) : /* @__PURE__ */ jsx(Link, { title: `Go to ${call.text}`, onClick: () => goTo(call.command), children: `${hex(call.address)} (${call.command})` })
+    ] })),
+    " › ",
+    /* @__PURE__ */ jsx("strong", { children: `${row.name} (${row.command})` })
+  ] });
+}
+function Reference({ row, calls, listed, children }) {
+  const app = useApp();
+  const [texts] = useState(() => /* @__PURE__ */ new Map());
+  const place = useRef(null);
+  const kept = useRef(null);
+  const { answer } = useLoaded(row && !texts.has(row.name) ? row.name : null, async () => (await app.engine.request({ request: "reference", name: row?.name ?? "" })).json.document);
+  if (answer) {
+    texts.set(answer.name, answer);
+  }
+  const text = row && texts.get(row.name);
+  if (row && text) {
+    kept.current = { row, text };
+  }
+  const shown = kept.current;
+  useLayoutEffect(() => place.current?.scrollTo(0, 0), [shown?.row]);
+  return /* @__PURE__ */ jsx("div", { ref: place, class: "command-reference", tabIndex: 0, role: "region", "aria-label": "Reference of the selected command", children: shown && /* @__PURE__ */ jsx(Description, { row: shown.row, text: shown.text, calls, listed, children }) });
+}
+function Description({ row, text, calls, listed, children }) {
+  const app = useApp();
+  const openMemory = (address) => openWith(app, "memory", { address });
+  const facts = [
+    `command 0x${text.code.toString(16).padStart(2, "0")}`,
+    text.context_saved ? "saved with the context" : "not saved with the context",
+    `known from ${text.evidence === "hardware" ? "hardware tests" : "documents"} (${text.source})`
+  ];
+  const { target } = row;
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx("h3", { children: text.name }),
+    /* @__PURE__ */ jsx("p", { children: text.description }),
+    /* @__PURE__ */ jsx("pre", { class: "command-line", children: row.text }),
+    /* @__PURE__ */ jsxs("p", { class: "links", children: [
+      /* @__PURE__ */ jsx(Link, { onClick: () => openMemory(row.address), children: "Show its word in memory" }),
+      target !== null && /* @__PURE__ */ jsx(Link, { onClick: () => openMemory(target), children: `Show ${hex(target)} in memory` }),
+      children,
+      /* @__PURE__ */ jsx(Steps, { row, calls, listed })
+    ] }),
+    text.fields.length > 0 && /* @__PURE__ */ jsx(Fields, { row, text }),
+    text.details && /* @__PURE__ */ jsx("p", { class: "details", children: text.details }),
+    /* @__PURE__ */ jsx("p", { class: "muted", children: `${facts.join("; ")}.` }),
+    /* @__PURE__ */ jsx(
+      Facts,
+      {
+        rows: [
+          ["after reset", /* @__PURE__ */ jsx("code", { children: text.reset })],
+          ["example", /* @__PURE__ */ jsx("code", { children: text.example })],
+          [
+            "reference",
+            /* @__PURE__ */ jsx(Fragment, { children: text.sections.map((section) => /* @__PURE__ */ jsx("div", { children: /* @__PURE__ */ jsx("code", { children: section }) })) })
+          ]
+        ]
+      }
+    )
+  ] });
+}
+function Steps({ row, calls, listed: { commands, goTo } }) {
+  const { app, selection } = useTurn();
+  const event = eventOf(app, row.command);
+  const caller = calls.at(-1);
+  const over = row.name === "CALL" ? commands.find((other) => other && other.command > row.command && other.depth <= row.depth) : null;
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    event !== null && event !== selection.event && /* @__PURE__ */ jsx(Link, { title: "Select the first event after this command", onClick: () => app.selectEvent(event), children: `Run to here: select event ${event}` }),
+    over && over.command > row.command + 1 && /* @__PURE__ */ jsx(Link, { title: "Go to the command after the call", onClick: () => goTo(over.command), children: `Step over to ${over.command}` }),
+    typeof caller === "object" && /* @__PURE__ */ jsx(Link, { title: "Go to the call that the command is in", onClick: () => goTo(caller.command), children: `Step out to ${caller.command}` })
+  ] });
+}
+function Fields({ row, text }) {
+  return /* @__PURE__ */ jsxs("table", { class: "plain-table", children: [
+    /* @__PURE__ */ jsx(Heads, { names: ["field", "bits", "value", "meaning"] }),
+    /* @__PURE__ */ jsx("tbody", { children: text.fields.map(({ name, low, high, kind, values, description }) => /* @__PURE__ */ jsxs("tr", { children: [
+      /* @__PURE__ */ jsx("th", { scope: "row", children: name }),
+      /* @__PURE__ */ jsx("td", { class: "bits", children: low === high ? low : `${low}–${high}` }),
+      /* @__PURE__ */ jsx("td", { class: "value", children: fieldText(row.fields[name], kind) }),
+      /* @__PURE__ */ jsxs("td", { children: [
+        description,
+        values.length > 0 && /* @__PURE__ */ jsx("div", { class: "named-values", children: values.map((named) => /* @__PURE__ */ jsx("span", { class: named.name === row.fields[name] ? "is-value" : "", children: `${named.value} ${named.name}` })) })
+      ] })
+    ] })) })
+  ] });
+}
+function eventOf(app, command) {
+  const events = app.events?.events;
+  if (!events) {
+    return null;
+  }
+  const { event } = app.store.get();
+  const [selected, before] = [events[event], events[event - 1]];
+  if (selected && isReached(selected, command) && !(before && isReached(before, command))) {
+    return selected.event;
+  }
+  let [low, high] = [0, events.length];
+  while (low < high) {
+    const middle = low + high >> 1;
+    const row = events[middle];
+    if (row && isReached(row, command)) {
+      high = middle;
     } else {
-      this.app.showCommand(command);
+      low = middle + 1;
     }
   }
-  /**
-   * Returns the event that a command leads to: the first one that follows it, or the end of the run.
-   * @param {number} command
-   * @returns {number | null}
-   */
-  eventOf(command) {
-    const events = this.app.events?.events;
-    if (!events) {
-      return null;
-    }
-    const selected = events[this.app.store.get().event];
-    const before = events[this.app.store.get().event - 1];
-    if (selected && isReached(selected, command) && !(before && isReached(before, command))) {
-      return selected.event;
-    }
-    let [low, high] = [0, events.length];
-    while (low < high) {
-      const middle = low + high >> 1;
-      const row = events[middle];
-      if (row && isReached(row, command)) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    return low;
-  }
-  /** @param {string} message */
-  refuse(message) {
-    this.message.hidden = false;
-    this.message.textContent = message;
-    this.body.hidden = true;
-  }
-  /**
-   * @param {import("pspge/documents.js").CommandsAnswer} json
-   * @param {number} event
-   * @param {number | null} wanted
-   */
-  setCommands(json, event, wanted) {
-    this.message.hidden = true;
-    this.body.hidden = false;
-    this.commands = json.commands;
-    this.callers = json.callers;
-    this.event = event;
-    this.eventCommand = json.event_command;
-    this.changing = /* @__PURE__ */ new Set();
-    this.leftOut = json.left_out ?? 0;
-    this.list();
-    this.activate(wanted ?? this.eventCommand);
-    void this.markChanges(event);
-  }
-  /** Lists the commands that pass the filter. */
-  list() {
-    if (this.isWhole()) {
-      return;
-    }
-    const filter = this.filter.input.value.trim().toLowerCase();
-    const onlyChanges = (
-      /** @type {HTMLInputElement} */
-      this.onlyChanges.querySelector("input").checked
-    );
-    const passes = (row) => filter === "" || `${row.text} ${hex(row.address)} ${row.command}`.toLowerCase().includes(filter);
-    const rows = this.commands.filter((row) => passes(row) && (!onlyChanges || this.changing.has(row.command)));
-    this.table.setItems(rows);
-    this.summarize(rows.length);
-    this.table.setActive(rows.findIndex((row) => row.command === this.shown?.command));
-  }
-  /** @param {number} shown */
-  summarize(shown) {
-    const { event, app } = this;
-    const row = app.events?.events[event];
-    const what = row ? row.draw === null ? `event ${event}` : `draw ${row.draw}` : "the end of the run";
-    const parts = [`${counted(this.commands.length, "command")} up to ${what}`];
-    if (shown < this.commands.length) {
-      parts.push(`${shown} shown`);
-    }
-    if (this.changing.size > 0) {
-      parts.push(`${this.changing.size} changed a register`);
-    }
-    if (this.leftOut > 0) {
-      parts.push(`${this.leftOut} more are not listed`);
-    }
-    const goTo = event === app.store.get().event ? null : [" ", link(`Select ${what}`, () => app.selectEvent(event))];
-    replace(this.summary, `${parts.join(", ")}.`, goTo);
-  }
-  /** @param {number | null} command */
-  activate(command) {
-    const index = this.table.items.findIndex((row2) => row2.command === (command ?? this.eventCommand));
-    const row = this.table.items[index < 0 ? this.table.items.length - 1 : index];
-    if (row && row !== this.shown) {
-      this.table.setActive(index < 0 ? this.table.items.length - 1 : index);
-      void this.showReference(row);
-    }
-  }
-  /** @param {import("pspge/documents.js").CommandDocument} row */
-  choose(row) {
-    this.app.store.set({ command: row.command }, { replace: true });
-    void this.showReference(row);
-  }
-  /**
-   * Marks the commands that changed registers since the event before.
-   * @param {number} event
-   */
-  async markChanges(event) {
-    const run = this.app.store.run();
-    const answer = await this.app.engine.latest("commands-state")({ request: "state", run, event }).catch(() => null);
-    if (!answer || this.event !== event) {
-      return;
-    }
-    const { changes, matrix_changes: matrices } = answer.json.document;
-    const writers = [...changes.map((change) => change.writer), ...matrices.flatMap((change) => change.writers)];
-    this.changing = new Set(writers.map((writer) => writer.command).filter((command) => command !== null));
-    this.list();
-  }
-  /** @param {import("pspge/documents.js").CommandDocument} row */
-  mark(row) {
-    return this.changing.has(row.command) ? h("span", { class: "change-mark", title: "Changed a register" }, "●") : null;
-  }
-  /** @param {import("pspge/documents.js").CommandDocument} row */
-  text(row) {
-    const indent = h("span", { class: "call-depth", "aria-hidden": true });
-    indent.style.width = `${Math.min(row.depth, 16) * 2}ch`;
-    const space = row.text.indexOf(" ");
-    const [name, rest] = space < 0 ? [row.text, ""] : [row.text.slice(0, space), row.text.slice(space)];
-    const next = BRANCHES.includes(row.name) ? link(rest.trim(), () => this.goTo(row.command + 1), "Go to the command that follows in the run") : rest;
-    return [indent, h("span", { class: "command-name" }, name), next === rest ? rest : [" ", next]];
-  }
-  /**
-   * Returns the calls around a command, the outermost first: their commands, or their addresses if they are not listed.
-   * @param {import("pspge/documents.js").CommandDocument} row
-   * @returns {(import("pspge/documents.js").CommandDocument | number)[]}
-   */
-  callsAround(row) {
-    const { commands, callers } = this.isWhole() ? this.whole.upTo(row.command) : this;
-    const calls = [...callers];
-    let before = null;
-    for (const command of commands) {
-      calls.length = Math.min(calls.length, command.depth);
-      if (calls.length < command.depth && before) {
-        calls.push(before);
-      }
-      if (command.command >= row.command) {
-        break;
-      }
-      before = command;
-    }
-    return calls;
-  }
-  /** Shows the calls around a command, with links. @param {import("pspge/documents.js").CommandDocument} row */
-  showStack(row) {
-    const calls = this.callsAround(row).map(
-      (call) => typeof call === "number" ? link(hex(call), () => this.openMemory(call), "Show the word of the call in memory") : link(`${hex(call.address)} (${call.command})`, () => this.goTo(call.command), `Go to ${call.text}`)
-    );
-    replace(this.stack, h("span", { class: "muted" }, "List"), calls.map((call) => [" › ", call]), " › ", h("strong", null, `${row.name} (${row.command})`));
-  }
-  /** @param {import("pspge/documents.js").CommandDocument} row */
-  async showReference(row) {
-    this.shown = row;
-    this.showStack(row);
-    const known = this.references.get(row.name) ?? this.app.engine.request({ request: "reference", name: row.name });
-    this.references.set(row.name, known);
-    try {
-      const answer = await known;
-      if (this.shown === row) {
-        replace(this.reference, ...this.describe(row, answer.json.document));
-        this.reference.scrollTop = 0;
-      }
-    } catch (error) {
-      this.references.delete(row.name);
-      this.app.fail(error);
-    }
-  }
-  /**
-   * @param {import("pspge/documents.js").CommandDocument} row
-   * @param {import("pspge/documents.js").OpcodeDocument} reference
-   */
-  describe(row, reference) {
-    const { app } = this;
-    const facts = [
-      `command 0x${reference.code.toString(16).padStart(2, "0")}`,
-      reference.context_saved ? "saved with the context" : "not saved with the context",
-      `known from ${reference.evidence === "hardware" ? "hardware tests" : "documents"} (${reference.source})`
-    ];
-    const { target } = row;
-    const links = [
-      link("Show its word in memory", () => this.openMemory(row.address)),
-      target !== null && link(`Show ${hex(target)} in memory`, () => this.openMemory(target)),
-      row.command !== this.eventCommand || this.event === app.store.get().event || this.event < 0 ? null : link("Select its event", () => app.selectEvent(this.event)),
-      ...this.steps(row)
-    ];
-    return [
-      h("h3", null, reference.name),
-      h("p", null, reference.description),
-      h("pre", { class: "command-line" }, row.text),
-      h("p", { class: "links" }, links),
-      reference.fields.length > 0 && this.fields(row, reference),
-      reference.details && h("p", { class: "details" }, reference.details),
-      h("p", { class: "muted" }, `${facts.join("; ")}.`),
-      h(
-        "dl",
-        { class: "facts" },
-        h("dt", null, "after reset"),
-        h("dd", null, h("code", null, reference.reset)),
-        h("dt", null, "example"),
-        h("dd", null, h("code", null, reference.example)),
-        h("dt", null, "reference"),
-        h(
-          "dd",
-          null,
-          reference.sections.map((section) => h("div", null, h("code", null, section)))
-        )
-      )
-    ];
-  }
-  /**
-   * Returns links to other commands of the run, and to the event that a command leads to.
-   * @param {import("pspge/documents.js").CommandDocument} row
-   */
-  steps(row) {
-    const { app } = this;
-    const event = this.eventOf(row.command);
-    const caller = this.callsAround(row).at(-1);
-    const listed = this.isWhole() ? this.whole.items : this.commands;
-    const over = row.name === "CALL" ? listed.find((other) => other && other.command > row.command && other.depth <= row.depth) : null;
-    return [
-      event !== null && event !== app.store.get().event && link(`Run to here: select event ${event}`, () => app.selectEvent(event), "Select the first event after this command"),
-      over && over.command > row.command + 1 && link(`Step over to ${over.command}`, () => this.goTo(over.command), "Go to the command after the call"),
-      typeof caller === "object" && link(`Step out to ${caller.command}`, () => this.goTo(caller.command), "Go to the call that the command is in")
-    ];
-  }
-  /**
-   * @param {import("pspge/documents.js").CommandDocument} row
-   * @param {import("pspge/documents.js").OpcodeDocument} reference
-   */
-  fields(row, reference) {
-    const lines = reference.fields.map((of) => {
-      const value = row.fields[of.name];
-      const values = of.values.map((named) => h("span", { class: named.name === value ? "is-value" : "" }, `${named.value} ${named.name}`));
-      return h(
-        "tr",
-        null,
-        h("th", { scope: "row" }, of.name),
-        h("td", { class: "bits" }, of.low === of.high ? of.low : `${of.low}–${of.high}`),
-        h("td", { class: "value" }, fieldText(value, of.kind)),
-        h("td", null, of.description, values.length > 0 && h("div", { class: "named-values" }, values))
-      );
-    });
-    const heads = ["field", "bits", "value", "meaning"].map((text) => h("th", { scope: "col" }, text));
-    return h("table", { class: "plain-table" }, h("thead", null, h("tr", null, heads)), h("tbody", null, lines));
-  }
-  /** @param {number} address */
-  openMemory(address) {
-    openWith(this.app, "memory", { address });
-  }
-};
+  return low;
+}
 function isReached(event, command) {
   return event.kind === "cpu" ? command < event.command : command <= event.command;
 }
@@ -461,7 +331,7 @@ function fieldText(value, kind) {
     return "not finite";
   }
   if (Array.isArray(value)) {
-    return `#${value.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+    return colorText(value);
   }
   if (typeof value === "boolean") {
     return value ? "on" : "off";
@@ -469,6 +339,5 @@ function fieldText(value, kind) {
   return kind === "hexadecimal" && typeof value === "number" ? hex(value, 1) : String(value);
 }
 export {
-  create,
-  fieldText
+  create
 };

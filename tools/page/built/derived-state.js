@@ -1,29 +1,33 @@
-// derived-state.js
-import { colorText, h, hex } from "pspge/dom.js";
-function derivedState(state, app) {
+// derived-state.tsx
+import { Facts, Link, Mono } from "pspge/controls.js";
+import { colorText, hex } from "pspge/dom.js";
+import { useApp } from "pspge/panel.js";
+import { Fragment, jsx, jsxs } from "pspge/preact.js";
+function DerivedState({ state }) {
   const { framebuffer, depth_buffer: depth, scissor, viewport, clear } = state;
-  const pointer = (address) => h("span", { class: "mono" }, hex(address));
-  const facts = [
-    ["Draws to", [pointer(framebuffer.address), ` ${framebuffer.format}, rows of ${framebuffer.stride} pixels`]],
-    ["Depth in", [pointer(depth.address), ` rows of ${depth.stride}`]],
+  const rows = [
+    ["Draws to", /* @__PURE__ */ jsxs(Fragment, { children: [
+      /* @__PURE__ */ jsx(Mono, { children: hex(framebuffer.address) }),
+      ` ${framebuffer.format}, rows of ${framebuffer.stride} pixels`
+    ] })],
+    ["Depth in", /* @__PURE__ */ jsxs(Fragment, { children: [
+      /* @__PURE__ */ jsx(Mono, { children: hex(depth.address) }),
+      ` rows of ${depth.stride}`
+    ] })],
     ["Scissor", `columns ${scissor.left} to ${scissor.right}, rows ${scissor.top} to ${scissor.bottom}`],
     ["Viewport", viewportText(viewport, state.vertex)]
   ];
   if (clear.enabled) {
-    facts.push(["Clears", writesText(state, clear)]);
+    rows.push(["Clears", writesText(state, clear)]);
   } else {
-    facts.push(
-      ["Samples", textureText(state.texture, app)],
+    rows.push(
+      ["Samples", /* @__PURE__ */ jsx(Texture, { texture: state.texture })],
       ["Tests", testsText(state)],
       ["Blending", blendText(state)],
       ["Writes", writesText(state, { color: true, stencil: true, depth: state.depth_test.writes })]
     );
   }
-  return h(
-    "dl",
-    { class: "facts" },
-    facts.map(([name, value]) => [h("dt", null, name), h("dd", null, value)])
-  );
+  return /* @__PURE__ */ jsx(Facts, { rows });
 }
 function viewportText({ center, scale, offset }, vertex) {
   if (vertex?.through) {
@@ -34,28 +38,18 @@ function viewportText({ center, scale, offset }, vertex) {
   const top = (center[1] ?? 0) - Math.abs(scale[1] ?? 0) - (offset[1] ?? 0);
   return `${round(2 * Math.abs(scale[0] ?? 0))}×${round(2 * Math.abs(scale[1] ?? 0))} at ${round(left)},${round(top)}, depth ${round((center[2] ?? 0) - (scale[2] ?? 0))} to ${round((center[2] ?? 0) + (scale[2] ?? 0))}`;
 }
-function textureText(texture, app) {
-  const [level] = texture.levels ?? [];
-  if (!texture.enabled || !level) {
-    return "no texture";
+function Texture({ texture: { enabled, levels, format, swizzled, filter, clamp, function: combine } }) {
+  const app = useApp();
+  const [level] = levels;
+  if (!enabled || !level) {
+    return /* @__PURE__ */ jsx(Fragment, { children: "no texture" });
   }
-  const { filter, function: combine, clamp } = texture;
-  const open = h(
-    "button",
-    {
-      type: "button",
-      class: "link mono",
-      title: "Show it in the panel Textures",
-      onclick: () => app.openPanel("textures")
-    },
-    hex(level.address)
-  );
   const smooth = `${filter.minification}${filter.magnify_linear ? ", magnified linearly" : ""}`;
   const edges = clamp.every(Boolean) ? "clamped" : clamp.some(Boolean) ? `clamped in ${clamp[0] ? "s" : "t"}` : "repeated";
-  return [
-    open,
-    ` ${level.width}×${level.height} ${texture.format}${texture.swizzled ? " swizzled" : ""}, ${combine.function}${combine.use_alpha ? " with alpha" : ""}, ${smooth}, ${edges}`
-  ];
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx(Link, { class: "mono", title: "Show it in the panel Textures", onClick: () => app.openPanel("textures"), children: hex(level.address) }),
+    ` ${level.width}×${level.height} ${format}${swizzled ? " swizzled" : ""}, ${combine.function}${combine.use_alpha ? " with alpha" : ""}, ${smooth}, ${edges}`
+  ] });
 }
 function testsText(state) {
   const { alpha_test: alpha, color_test: color, stencil_test: stencil, depth_test: depth } = state;
@@ -97,5 +91,5 @@ function writesText({ framebuffer, mask }, { color, stencil, depth }) {
   return `${written.join(", ") || "nothing"}${isWhole ? "" : `; not the bits ${colorText(protectedBits)}`}`;
 }
 export {
-  derivedState
+  DerivedState
 };

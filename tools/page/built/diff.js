@@ -1,465 +1,308 @@
-// diff.js
-import { colorText, counted, h, hex, replace, swatch } from "pspge/dom.js";
+// diff.tsx
+import { Button, EventLink, Heads, NumberField, Options, Segments, Select, Swatch, Tabs, useTyped } from "pspge/controls.js";
+import { colorText, counted, hex } from "pspge/dom.js";
+import { rem } from "pspge/layout.js";
+import { Host, panelOf, useAnswer, useTurn } from "pspge/panel.js";
 import { amplify, comparePictures, differenceSentence, split } from "pspge/picture-difference.js";
-import { pictureOf, PictureView } from "pspge/picture-view.js";
-import { parseNumber, problemOfNumber, refuse } from "pspge/typed-number.js";
-import { VirtualTable } from "pspge/virtual-table.js";
-import { button, eventLink, field, fileName, Loader, segments, select, stackWhenNarrow, tabs } from "pspge/widgets.js";
+import { usePictureView } from "pspge/picture-host.js";
+import { pictureOf } from "pspge/picture-view.js";
+import { useLayoutEffect, useMemo, useState } from "pspge/preact.js";
+import { Table } from "pspge/virtual-table.js";
+import { fileName } from "pspge/widgets.js";
+import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var ARITHMETICS = [
   { value: "hardware", text: "hardware (PSP)" },
   { value: "single", text: "single (emulators)" }
 ];
-function create(app) {
-  const panel = new DiffPanel(app);
-  return {
-    id: "diff",
-    title: "Diff",
-    key: "8",
-    element: panel.element,
-    show() {
-    },
-    update: (selection, changed) => panel.update(selection, changed)
-  };
+var MODES = [
+  { value: "sides", text: "Side by side" },
+  { value: "flip", text: "Flip (f)" },
+  { value: "slider", text: "Slider" },
+  { value: "heat", text: "Heat map" }
+];
+var SCALES = [{ value: "0", text: "automatic" }, ...[1, 4, 16, 64].map((factor) => ({ value: String(factor), text: `× ${factor}` }))];
+var VALUES = [
+  { title: "value", about: "Path in the description of the draw", width: 46, grows: true, cell: (row) => row.path },
+  { title: "A", width: 26, cell: (row) => row.a ?? "none" },
+  { title: "B", width: 26, cell: (row) => row.b ?? "none" }
+];
+var create = panelOf({ id: "diff", title: "Diff", key: "8", className: "diff-panel", label: "Diff" }, DiffPanel);
+function rivalOf({ rival, input, camera, pose }) {
+  return { input, arithmetic: "hardware", edits: [], ...camera && { camera }, ...pose && { pose }, ...rival };
 }
-var DiffPanel = class {
-  /** @param {App} app */
-  constructor(app) {
-    this.app = app;
-    this.document = null;
-    this.mode = "sides";
-    this.pictures = [null, null];
-    this.isFlipped = false;
-    this.column = 0.5;
-    this.factor = 0;
-    this.left = this.side("A", true);
-    this.right = this.side("B", false);
-    this.verdict = h("p", { class: "diff-verdict", "aria-live": "polite" });
-    this.parts = tabs(
-      "Results",
-      [
-        { value: "pictures", text: "Pictures" },
-        { value: "registers", text: "Registers" },
-        { value: "values", text: "Values" },
-        { value: "pixel", text: "Pixel history" }
-      ],
-      (part) => this.showPart(part)
-    );
-    this.modes = segments(
-      "Compare",
-      [
-        { value: "sides", text: "Side by side" },
-        { value: "flip", text: "Flip (f)" },
-        { value: "slider", text: "Slider" },
-        { value: "heat", text: "Heat map" }
-      ],
-      (mode) => this.setMode(mode)
-    );
-    this.flipButton = button("Show B", () => this.flip(), "Flip between A and B (f)");
-    this.slider = h("input", { type: "range", min: 0, max: 1e3, value: 500, "aria-label": "Border between A and B", oninput: () => this.slide() });
-    this.amplification = select(
-      "Scale",
-      [{ value: "0", text: "automatic" }, ...[1, 4, 16, 64].map((factor) => ({ value: String(factor), text: `× ${factor}` }))],
-      (value) => {
-        this.factor = Number(value);
-        this.showPictures();
+function DiffPanel() {
+  const { app, element, selection } = useTurn();
+  const { store } = app;
+  const { event, rivalEvent } = selection;
+  const [part, setPart] = useState("pictures");
+  const [mode, setMode] = useState("sides");
+  const [isFlipped, setFlipped] = useState(false);
+  const [a, b] = [rivalOf(selection), store.run()];
+  const isSameRun = isSame(a, b) && (rivalEvent === null || rivalEvent === event);
+  const { answer, problem } = useAnswer("diff", isSameRun ? null : { request: "diff", a, b, events: rivalEvent === null ? null : [rivalEvent, event] });
+  const document = problem === null && answer?.json.document || null;
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => {
+      if (element.clientWidth === 0) {
+        return;
       }
-    );
-    this.views = ["A", "B"].map(
-      (name, nth) => new PictureView({
-        label: name,
-        onchange: () => this.follow(nth),
-        onhover: (position) => this.showValues(position),
-        onpick: (x, y) => app.store.set({ pixel: [x, y] })
-      })
-    );
-    this.captions = ["A", "B"].map((name) => h("p", { class: "picture-caption" }, name));
-    this.counts = h("p", { class: "diff-counts" });
-    this.values = h("p", { class: "diff-values", "aria-live": "off" }, " ");
-    this.figures = this.views.map((view, side) => h("figure", null, this.captions[side], view.element));
-    this.stage = h("div", { class: "diff-stage" }, this.figures);
-    this.modeControls = h("span", { class: "mode-controls" });
-    this.picturePart = h(
-      "div",
-      { class: "diff-pictures" },
-      h("div", { class: "toolbar" }, this.modes.element, this.modeControls),
-      this.counts,
-      this.stage,
-      this.values
-    );
-    this.content = h("div", { class: "diff-content", role: "tabpanel" });
-    this.table = new VirtualTable({
-      label: "Values that differ",
-      columns: [
-        { title: "value", about: "Path in the description of the draw", width: 46, grows: true, cell: (row) => row.path },
-        { title: "A", width: 26, cell: (row) => row.a ?? "none" },
-        { title: "B", width: 26, cell: (row) => row.b ?? "none" }
-      ]
+      element.classList.toggle("is-narrow", element.clientWidth < 44 * rem());
+      element.classList.toggle("is-wide", element.clientWidth > 900);
     });
-    this.element = h(
-      "section",
-      { class: "diff-panel", "aria-label": "Diff", onkeydown: (event) => this.press(event) },
-      h(
-        "div",
-        { class: "diff-sides" },
-        this.left.element,
-        button("⇄", () => this.swap(), "Swap the sides"),
-        this.right.element
-      ),
-      this.verdict,
-      this.parts.element,
-      this.content
-    );
-    stackWhenNarrow(this.element, 44);
-    new ResizeObserver(() => this.element.classList.toggle("is-wide", this.element.clientWidth > 900)).observe(this.element);
-    this.loader = new Loader(app, "diff", this.element);
-    this.pictureLoaders = [0, 1].map((side) => new Loader(app, `diff-picture-${side}`, this.stage));
-    this.setMode("sides");
-    this.showPart("pictures");
-  }
-  /**
-   * Creates the fields of a side.
-   * @param {string} name
-   * @param {boolean} isRival Whether it is the run to compare with rather than that of the page.
-   */
-  side(name, isRival) {
-    const change = (part) => this.change(isRival, part);
-    const input = h("select", { "aria-label": `File of ${name}`, onchange: () => void this.chooseInput(isRival, input.value) });
-    const arithmetic = select("Arithmetic", ARITHMETICS, (value) => change({ arithmetic: value === "single" ? "single" : "hardware" }));
-    const edits = h("textarea", {
-      rows: 2,
-      spellcheck: "false",
-      "aria-label": `Edits of ${name}, one in a line`,
-      placeholder: "no edits",
-      onchange: () => change({ edits: lines(edits.value) })
-    });
-    const title = isRival ? "A: compared with" : "B: this page";
-    const event = isRival ? this.rivalEventField() : null;
-    const element = h(
-      "fieldset",
-      { class: "diff-side" },
-      h("legend", null, title),
-      h("div", { class: "toolbar" }, h("label", { class: "field" }, h("span", null, "File"), " ", input), arithmetic.element, event),
-      edits
-    );
-    return { element, input, arithmetic: arithmetic.input, edits };
-  }
-  /** The field for an event of A, which is then compared with the selected one of B, and a button that takes the selected one. */
-  rivalEventField() {
-    const { store } = this.app;
-    this.rivalEvent = field("Event", { size: 6, placeholder: "same", title: "The event of A to compare with the selected event of B; empty to look for the first difference of the runs" }, (text) => {
-      const problem = text === "" ? null : problemOfNumber(text, { least: 0, most: this.app.events?.count ?? 0 });
-      refuse(
-        /** @type {HTMLElement} */
-        this.rivalEvent?.input,
-        problem
-      );
-      if (problem === null) {
-        this.setRivalEvent(parseNumber(text));
-      }
-    });
-    const take = () => this.setRivalEvent(store.get().event);
-    return [this.rivalEvent.element, button("Take the selected", take, "Compare the selected event with those that are selected next (v)")];
-  }
-  /** @param {number | null} rivalEvent */
-  setRivalEvent(rivalEvent) {
-    this.app.store.set({ rivalEvent });
-    this.showSides();
-  }
-  /** The run to compare with: by default, that of the file itself. @returns {RunSpec} */
-  rival() {
-    const { rival, input, camera, pose } = this.app.store.get();
-    const usual = { input, arithmetic: (
-      /** @type {const} */
-      "hardware"
-    ), edits: [], ...camera && { camera }, ...pose && { pose } };
-    return rival ? { ...usual, ...rival } : usual;
-  }
-  /**
-   * @param {boolean} isRival
-   * @param {Partial<RunSpec>} part
-   */
-  async change(isRival, part) {
-    const { store } = this.app;
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const flip = () => {
+    setFlipped(!isFlipped);
+    app.announce(isFlipped ? "A" : "B");
+  };
+  const press = (key) => {
+    const isText = key.target instanceof HTMLElement && key.target.matches("textarea, select, input[type=text]");
+    if (key.key === "f" && !isText && !key.ctrlKey && !key.altKey && !key.metaKey) {
+      setMode("flip");
+      flip();
+      key.preventDefault();
+      key.stopPropagation();
+    }
+  };
+  const swap = () => {
+    const { input = 0, arithmetic = "hardware", edits = [] } = a;
+    store.set({ input, arithmetic: arithmetic === "single" ? "single" : "hardware", edits, rival: b });
+  };
+  const parts = [
+    { value: "pictures", text: "Pictures" },
+    { value: "registers", text: document ? `Registers (${document.registers.length + document.matrices.length})` : "Registers" },
+    { value: "values", text: document ? `Values (${document.value_count})` : "Values" },
+    { value: "pixel", text: "Pixel history", isDisabled: document !== null && !document.a_pixel && !document.b_pixel }
+  ];
+  return /* @__PURE__ */ jsxs("div", { class: "host", onKeyDown: press, children: [
+    /* @__PURE__ */ jsxs("div", { class: "diff-sides", children: [
+      /* @__PURE__ */ jsx(Side, { name: "A", title: "A: compared with", run: a, isRival: true }),
+      /* @__PURE__ */ jsx(Button, { title: "Swap the sides", onClick: swap, children: "⇄" }),
+      /* @__PURE__ */ jsx(Side, { name: "B", title: "B: this page", run: b })
+    ] }),
+    /* @__PURE__ */ jsx("p", { class: "diff-verdict", "aria-live": "polite", children: problem ?? (isSameRun ? sameText(rivalEvent) : document ? /* @__PURE__ */ jsx(Verdict, { document }) : "Comparing.") }),
+    /* @__PURE__ */ jsx(Tabs, { label: "Results", choices: parts, chosen: part, onChoose: setPart }),
+    /* @__PURE__ */ jsxs("div", { class: "diff-content", role: "tabpanel", children: [
+      /* @__PURE__ */ jsx(Pictures, { a, b, isShown: part === "pictures", ...{ mode, setMode, isFlipped, flip } }),
+      part !== "pictures" && (document ? /* @__PURE__ */ jsx(Result, { part, document }) : /* @__PURE__ */ jsx("p", { class: "panel-message", children: "There is no difference to show." }))
+    ] })
+  ] });
+}
+function sameText(rivalEvent) {
+  const next = rivalEvent === null ? "take the selected one as that of A, then select another." : "select another than that of A.";
+  return `Both sides are the same. Make an edit, choose another arithmetic, drop a second file here, or compare two events: ${next}`;
+}
+function Verdict({ document }) {
+  const { event, byte_count: bytes } = document;
+  const leftOut = [document.a_is_left_out && "A", document.b_is_left_out && "B"].filter(Boolean);
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx("strong", { children: sentence(document.text) }),
+    " ",
+    event !== null && /* @__PURE__ */ jsxs(Fragment, { children: [
+      "Go to ",
+      /* @__PURE__ */ jsx(EventLink, { event }),
+      ". "
+    ] }),
+    leftOut.length > 0 && `An edit of ${leftOut.join(" and ")} leaves it out. `,
+    document.is_other_event && "The events themselves differ. ",
+    bytes !== null && document.is_different && `${counted(bytes, "byte")} of memory ${bytes === 1 ? "differs" : "differ"} after it.`
+  ] });
+}
+function Side({ name, title, run, isRival = false }) {
+  const { app, selection } = useTurn();
+  const { store } = app;
+  const [, redraw] = useState({});
+  const [edits, typed] = useTyped((run.edits ?? []).join("\n"));
+  const change = async (part) => {
     if (isRival) {
-      const rival = { ...this.rival(), ...part };
+      const rival = { ...rivalOf(store.get()), ...part };
       if (!part.edits?.length || await store.isPossible(rival)) {
         store.set({ rival });
       }
     } else if (part.edits) {
       await store.setEdits(part.edits);
     } else {
-      store.set(
-        /** @type {any} */
-        part
-      );
+      store.set(part);
     }
-  }
-  /**
-   * @param {boolean} isRival
-   * @param {string} value
-   */
-  async chooseInput(isRival, value) {
+  };
+  const files = [
+    { value: "0", text: fileName(app.input?.name ?? "the file") },
+    ...app.rival ? [{ value: "1", text: fileName(app.rival.name) }] : [],
+    { value: "open", text: app.rival ? "Open another second file…" : "Open a second file…" }
+  ];
+  const chooseInput = async (value) => {
     if (value !== "open") {
-      this.change(isRival, { input: Number(value) });
-      return;
+      await change({ input: Number(value) });
+    } else if (await app.chooseInput(1)) {
+      await change({ input: 1 });
     }
-    if (await this.app.chooseInput(1)) {
-      this.change(isRival, { input: 1 });
-    }
-    this.showSides();
-  }
-  swap() {
-    const { store } = this.app;
-    const { input = 0, arithmetic = "hardware", edits = [] } = this.rival();
-    const rival = store.run();
-    store.set({ input, arithmetic: arithmetic === "single" ? "single" : "hardware", edits, rival });
-  }
-  /**
-   * @param {Selection} selection
-   * @param {Set<string>} changed
-   */
-  update(selection, changed) {
-    if (changed.has("theme")) {
-      this.views.forEach((view) => view.schedule());
-    }
-    this.views.forEach((view) => view.setMarker(selection.pixel));
-    this.showSides();
-    const [a, b] = [this.rival(), this.app.store.run()];
-    const { event, rivalEvent } = selection;
-    this.loadPictures(a, b);
-    if (rivalEvent === null ? isSame(a, b) : rivalEvent === event && isSame(a, b)) {
-      this.loader.forget();
-      this.document = null;
-      const same = "Both sides are the same. Make an edit, choose another arithmetic, drop a second file here, or compare two events: ";
-      const next = rivalEvent === null ? "take the selected one as that of A, then select another." : "select another than that of A.";
-      replace(this.verdict, same + next);
-      this.showPart(this.parts.get());
-      return;
-    }
-    if (this.loader.key === null) {
-      replace(this.verdict, "Comparing.");
-    }
-    void this.loader.load(
-      { request: "diff", a, b, events: rivalEvent === null ? null : [rivalEvent, event] },
-      ({ json }) => this.setDocument(json.document),
-      (message) => {
-        this.document = null;
-        replace(this.verdict, message);
+    redraw({});
+  };
+  return /* @__PURE__ */ jsxs("fieldset", { class: "diff-side", children: [
+    /* @__PURE__ */ jsx("legend", { children: title }),
+    /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
+      /* @__PURE__ */ jsxs("label", { class: "field", children: [
+        /* @__PURE__ */ jsx("span", { children: "File" }),
+        " ",
+        /* @__PURE__ */ jsx("select", { "aria-label": `File of ${name}`, value: String(run.input ?? 0), onChange: (event) => void chooseInput(event.currentTarget.value), children: /* @__PURE__ */ jsx(Options, { choices: files }) })
+      ] }),
+      /* @__PURE__ */ jsx(Select, { label: "Arithmetic", choices: ARITHMETICS, chosen: run.arithmetic ?? "hardware", onChoose: (arithmetic) => void change({ arithmetic }) }),
+      isRival && /* @__PURE__ */ jsxs(Fragment, { children: [
+        /* @__PURE__ */ jsx(
+          NumberField,
+          {
+            label: /* @__PURE__ */ jsx("span", { children: "Event" }),
+            size: 6,
+            placeholder: "same",
+            title: "The event of A to compare with the selected event of B; empty to look for the first difference of the runs",
+            value: selection.rivalEvent,
+            most: app.events?.count ?? 0,
+            onEnter: (rivalEvent) => store.set({ rivalEvent }),
+            onEmpty: () => store.set({ rivalEvent: null })
+          }
+        ),
+        /* @__PURE__ */ jsx(Button, { title: "Compare the selected event with those that are selected next (v)", onClick: () => store.set({ rivalEvent: store.get().event }), children: "Take the selected" })
+      ] })
+    ] }),
+    /* @__PURE__ */ jsx(
+      "textarea",
+      {
+        ref: edits,
+        rows: 2,
+        spellcheck: false,
+        "aria-label": `Edits of ${name}, one in a line`,
+        placeholder: "no edits",
+        ...typed,
+        onChange: (event) => void change({ edits: lines(event.currentTarget.value) })
       }
-    );
-  }
-  showSides() {
-    const { app } = this;
-    const { rivalEvent } = app.store.get();
-    if (this.rivalEvent && document.activeElement !== this.rivalEvent.input) {
-      this.rivalEvent.input.value = rivalEvent === null ? "" : String(rivalEvent);
+    )
+  ] });
+}
+function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip }) {
+  const { app, selection } = useTurn();
+  const { event, after, view, target, rivalEvent, pixel } = selection;
+  const [column, setColumn] = useState(0.5);
+  const [scale, setScale] = useState("0");
+  const [hover, setHover] = useState(null);
+  const source = target && view === "color" ? { kind: "memory", ...target } : { kind: view };
+  const left = usePicture("diff-picture-0", a, rivalEvent ?? event, after, source);
+  const right = usePicture("diff-picture-1", b, event, after, source);
+  const isDouble = mode === "sides";
+  const options = { onhover: setHover, onpick: (x, y) => app.store.set({ pixel: [x, y] }) };
+  const first = usePictureView({ ...options, label: "A", onchange: () => isDouble && second.follow(first) });
+  const second = usePictureView({ ...options, label: "B", onchange: () => isDouble && first.follow(second) });
+  useLayoutEffect(() => {
+    first.setMarker(pixel);
+    second.setMarker(pixel);
+  }, [pixel]);
+  const difference = useMemo(() => left && right && left.pixels === right.pixels ? comparePictures(left, right) : null, [left, right]);
+  const factor = Number(scale);
+  let caption = "A";
+  let shown = left;
+  if (difference && left && right) {
+    if (mode === "flip") {
+      caption = isFlipped ? "B" : "A";
+      shown = isFlipped ? right : left;
+    } else if (mode === "slider") {
+      caption = "A on the left, B on the right";
+    } else if (mode === "heat" && factor > 0) {
+      caption = `Difference of each channel, × ${factor}`;
+    } else if (mode === "heat") {
+      const what = left.pixels === "depth16" ? "Difference of the depth" : "Largest difference of red, green or blue";
+      caption = difference.largest > 0 ? `${what}: violet is 1, yellow is ${difference.largest}` : what;
+      shown = right;
     }
-    const files = [
-      { value: "0", text: fileName(app.input?.name ?? "the file") },
-      app.rival ? { value: "1", text: fileName(app.rival.name) } : null,
-      { value: "open", text: app.rival ? "Open another second file…" : "Open a second file…" }
-    ];
-    for (
-      const [side, run] of
-      /** @type {[typeof this.left, RunSpec][]} */
-      [
-        [this.left, this.rival()],
-        [this.right, app.store.run()]
-      ]
-    ) {
-      replace(
-        side.input,
-        files.map((file) => file && h("option", { value: file.value }, file.text))
-      );
-      side.input.value = String(run.input ?? 0);
-      side.arithmetic.value = run.arithmetic ?? "hardware";
-      if (document.activeElement !== side.edits) {
-        side.edits.value = (run.edits ?? []).join("\n");
-      }
-    }
   }
-  /** @param {import("pspge/documents.js").DiffDocument} document */
-  setDocument(document2) {
-    this.document = document2;
-    const { app } = this;
-    const leftOut = [document2.a_is_left_out && "A", document2.b_is_left_out && "B"].filter(Boolean);
-    replace(
-      this.verdict,
-      h("strong", null, sentence(document2.text)),
-      " ",
-      document2.event !== null && ["Go to ", eventLink(app, document2.event), ". "],
-      leftOut.length > 0 && `An edit of ${leftOut.join(" and ")} leaves it out. `,
-      document2.is_other_event && "The events themselves differ. ",
-      document2.byte_count !== null && document2.is_different && `${counted(document2.byte_count, "byte")} of memory ${document2.byte_count === 1 ? "differs" : "differ"} after it.`
-    );
-    this.parts.setText("registers", `Registers (${document2.registers.length + document2.matrices.length})`);
-    this.parts.setText("values", `Values (${document2.value_count})`);
-    this.parts.enable(document2.a_pixel || document2.b_pixel ? ["pictures", "registers", "values", "pixel"] : ["pictures", "registers", "values"]);
-    this.showPart(this.parts.get());
-  }
-  /** @param {Part} part */
-  showPart(part) {
-    const { document: document2 } = this;
-    if (part === "pictures") {
-      replace(this.content, this.picturePart);
-      this.showPictures();
-    } else if (!document2) {
-      replace(this.content, h("p", { class: "panel-message" }, "There is no difference to show."));
-    } else if (part === "registers") {
-      replace(this.content, h("div", { class: "scroll" }, registerTables(document2)));
-    } else if (part === "values") {
-      const { value_count: total, values } = document2;
-      const rest = total > values.length ? `The first ${values.length} of ${total} values that differ.` : counted(total, "value that differs", "values that differ");
-      replace(this.content, h("div", { class: "diff-values-part" }, h("p", { class: "muted" }, rest), this.table.element));
-      this.table.setItems(values);
-      this.table.resize();
+  useLayoutEffect(() => {
+    const isHeat = difference && mode === "heat" && factor === 0;
+    first.setHeat(isHeat ? { width: difference.width, height: difference.height, values: difference.values, largest: Math.max(1, difference.largest) } : null);
+    second.setPicture(right);
+    if (difference && left && right && mode === "slider") {
+      first.setPicture(split(left, right, Math.round(column * left.width)));
+    } else if (difference && left && right && mode === "heat" && factor > 0) {
+      first.setPicture(amplify(left, right, factor));
     } else {
-      const { a_pixel: a, b_pixel: b } = document2;
-      replace(this.content, h("div", { class: "diff-histories" }, this.history("A", a, b), this.history("B", b, a)));
+      first.setPicture(shown);
     }
+  }, [left, right, mode, factor, column, isFlipped]);
+  const values = hover && [left, right].map((picture) => (picture && valueOf(picture, ...hover)) ?? "–");
+  return /* @__PURE__ */ jsxs("div", { class: "diff-pictures", hidden: !isShown, children: [
+    /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
+      /* @__PURE__ */ jsx(Segments, { label: "Compare", choices: MODES, chosen: mode, onChoose: setMode }),
+      /* @__PURE__ */ jsxs("span", { class: "mode-controls", children: [
+        mode === "flip" && /* @__PURE__ */ jsx(Button, { title: "Flip between A and B (f)", onClick: flip, children: isFlipped ? "Show A" : "Show B" }),
+        mode === "slider" && /* @__PURE__ */ jsx("input", { type: "range", min: 0, max: 1e3, value: column * 1e3, "aria-label": "Border between A and B", onInput: (moved) => setColumn(Number(moved.currentTarget.value) / 1e3) }),
+        mode === "heat" && /* @__PURE__ */ jsx(Select, { label: "Scale", choices: SCALES, chosen: scale, onChoose: setScale })
+      ] })
+    ] }),
+    /* @__PURE__ */ jsx("p", { class: "diff-counts", children: difference && differenceSentence(difference) }),
+    /* @__PURE__ */ jsxs("div", { class: `diff-stage${isDouble ? " is-double" : ""}`, children: [
+      /* @__PURE__ */ jsxs("figure", { children: [
+        /* @__PURE__ */ jsx("p", { class: "picture-caption", children: caption }),
+        /* @__PURE__ */ jsx(Host, { element: first.element })
+      ] }),
+      /* @__PURE__ */ jsxs("figure", { hidden: !isDouble, children: [
+        /* @__PURE__ */ jsx("p", { class: "picture-caption", children: "B" }),
+        /* @__PURE__ */ jsx(Host, { element: second.element })
+      ] })
+    ] }),
+    /* @__PURE__ */ jsx("p", { class: "diff-values", "aria-live": "off", children: hover && values ? `${hover[0]}, ${hover[1]}: A ${values[0]}, B ${values[1]}` : " " })
+  ] });
+}
+function usePicture(channel, run, event, after, source) {
+  const { answer, problem } = useAnswer(channel, { request: "picture", run, at: { event, after }, source });
+  return useMemo(() => answer && problem === null ? pictureOf(answer) : null, [answer, problem]);
+}
+function Result({ part, document }) {
+  if (part === "registers") {
+    return /* @__PURE__ */ jsx("div", { class: "scroll", children: /* @__PURE__ */ jsx(Registers, { document }) });
   }
-  /**
-   * @param {string} name
-   * @param {import("pspge/documents.js").PixelDocument | null} pixel
-   * @param {import("pspge/documents.js").PixelDocument | null} other That of the other side.
-   */
-  history(name, pixel, other) {
-    if (!pixel) {
-      return h("section", null, h("h3", null, name), h("p", { class: "muted" }, "This run has no such pixel."));
-    }
-    const results = new Map(other?.entries.map((entry) => [entry.event, entry.after.bits]));
-    const color = (value) => h("td", { class: "color" }, swatch(value), h("code", null, colorText(value)));
-    const rows = pixel.entries.slice(-200).map((entry) => {
-      const isOther = other && results.get(entry.event) !== entry.after.bits;
-      return h(
-        "tr",
-        { class: isOther ? "is-changing" : "" },
-        h("td", null, eventLink(this.app, entry.event)),
-        color(entry.before.color),
-        color(entry.after.color),
-        h("td", null, isOther && h("strong", null, "Differs: "), entry.verdict)
-      );
-    });
-    const heads = ["event", "before", "after", "effect"].map((text) => h("th", { scope: "col" }, text));
-    return h(
-      "section",
-      null,
-      h("h3", null, `${name}: pixel ${pixel.x}, ${pixel.y}`),
-      h("p", null, sentence(pixel.verdict)),
-      h("table", { class: "plain-table" }, h("thead", null, h("tr", null, heads)), h("tbody", null, rows))
-    );
+  if (part === "values") {
+    const { value_count: total, values } = document;
+    return /* @__PURE__ */ jsxs("div", { class: "diff-values-part", children: [
+      /* @__PURE__ */ jsx("p", { class: "muted", children: total > values.length ? `The first ${values.length} of ${total} values that differ.` : counted(total, "value that differs", "values that differ") }),
+      /* @__PURE__ */ jsx(Table, { label: "Values that differ", columns: VALUES, rows: values })
+    ] });
   }
-  /**
-   * @param {RunSpec} a
-   * @param {RunSpec} b
-   */
-  loadPictures(a, b) {
-    const { event, after, view, target, rivalEvent } = this.app.store.get();
-    const source = target && view === "color" ? { kind: "memory", ...target } : { kind: view };
-    for (const [side, run] of [a, b].entries()) {
-      void this.pictureLoaders[side]?.load(
-        { request: "picture", run, at: { event: side === 0 ? rivalEvent ?? event : event, after }, source },
-        (answer) => {
-          this.pictures[side] = pictureOf(answer);
-          this.showPictures();
-        },
-        () => {
-          this.pictures[side] = null;
-          this.showPictures();
-        }
-      );
-    }
+  const { a_pixel: a, b_pixel: b } = document;
+  return /* @__PURE__ */ jsxs("div", { class: "diff-histories", children: [
+    /* @__PURE__ */ jsx(History, { name: "A", pixel: a, other: b }),
+    /* @__PURE__ */ jsx(History, { name: "B", pixel: b, other: a })
+  ] });
+}
+function History({ name, pixel, other }) {
+  if (!pixel) {
+    return /* @__PURE__ */ jsxs("section", { children: [
+      /* @__PURE__ */ jsx("h3", { children: name }),
+      /* @__PURE__ */ jsx("p", { class: "muted", children: "This run has no such pixel." })
+    ] });
   }
-  /** @param {Mode} mode */
-  setMode(mode) {
-    this.mode = mode;
-    this.figures[1]?.toggleAttribute("hidden", mode !== "sides");
-    this.stage.classList.toggle("is-double", mode === "sides");
-    const controls = { sides: null, flip: this.flipButton, slider: this.slider, heat: this.amplification.element };
-    replace(this.modeControls, controls[mode]);
-    this.showPictures();
-  }
-  showPictures() {
-    const [a, b] = this.pictures;
-    const [view, other] = this.views;
-    if (!view || !other) {
-      return;
-    }
-    view.setHeat(null);
-    const caption = (text) => replace(
-      /** @type {Element} */
-      this.captions[0],
-      text
-    );
-    caption("A");
-    if (!a || !b || a.pixels !== b.pixels) {
-      view.setPicture(a ?? null);
-      other.setPicture(b ?? null);
-      this.counts.textContent = "";
-      return;
-    }
-    const difference = comparePictures(a, b);
-    this.counts.textContent = differenceSentence(difference);
-    other.setPicture(b);
-    if (this.mode === "flip") {
-      view.setPicture(this.isFlipped ? b : a);
-      caption(this.isFlipped ? "B" : "A");
-    } else if (this.mode === "slider") {
-      view.setPicture(split(a, b, Math.round(this.column * a.width)));
-      caption("A on the left, B on the right");
-    } else if (this.mode === "heat" && this.factor > 0) {
-      view.setPicture(amplify(a, b, this.factor));
-      caption(`Difference of each channel, × ${this.factor}`);
-    } else if (this.mode === "heat") {
-      view.setPicture(b);
-      view.setHeat({ width: difference.width, height: difference.height, values: difference.values, largest: Math.max(1, difference.largest) });
-      const what = a.pixels === "depth16" ? "Difference of the depth" : "Largest difference of red, green or blue";
-      caption(difference.largest > 0 ? `${what}: violet is 1, yellow is ${difference.largest}` : what);
-    } else {
-      view.setPicture(a);
-    }
-  }
-  flip() {
-    this.isFlipped = !this.isFlipped;
-    this.flipButton.textContent = this.isFlipped ? "Show A" : "Show B";
-    this.showPictures();
-    this.app.announce(this.isFlipped ? "B" : "A");
-  }
-  slide() {
-    this.column = Number(this.slider.value) / 1e3;
-    this.showPictures();
-  }
-  /** @param {KeyboardEvent} event */
-  press(event) {
-    const isText = event.target instanceof HTMLElement && event.target.matches("textarea, select, input[type=text]");
-    if (event.key !== "f" || isText || event.ctrlKey || event.altKey || event.metaKey) {
-      return;
-    }
-    if (this.mode !== "flip") {
-      this.modes.set("flip");
-      this.setMode("flip");
-    }
-    this.flip();
-    event.preventDefault();
-    event.stopPropagation();
-  }
-  /**
-   * Gives the other view the zoom and the place of a view.
-   * @param {number} side
-   */
-  follow(side) {
-    const [from, to] = [this.views?.[side], this.views?.[1 - side]];
-    if (!from || !to || this.mode !== "sides") {
-      return;
-    }
-    to.follow(from);
-  }
-  /** @param {[number, number] | null} position */
-  showValues(position) {
-    const values = position && this.pictures.map((picture) => picture ? valueOf(picture, ...position) : null);
-    this.values.textContent = position && values ? `${position[0]}, ${position[1]}: A ${values[0] ?? "–"}, B ${values[1] ?? "–"}` : " ";
-  }
-};
+  const results = new Map(other?.entries.map((entry) => [entry.event, entry.after.bits]));
+  const color = (value) => /* @__PURE__ */ jsxs("td", { class: "color", children: [
+    /* @__PURE__ */ jsx(Swatch, { color: value }),
+    /* @__PURE__ */ jsx("code", { children: colorText(value) })
+  ] });
+  return /* @__PURE__ */ jsxs("section", { children: [
+    /* @__PURE__ */ jsx("h3", { children: `${name}: pixel ${pixel.x}, ${pixel.y}` }),
+    /* @__PURE__ */ jsx("p", { children: sentence(pixel.verdict) }),
+    /* @__PURE__ */ jsxs("table", { class: "plain-table", children: [
+      /* @__PURE__ */ jsx(Heads, { names: ["event", "before", "after", "effect"] }),
+      /* @__PURE__ */ jsx("tbody", { children: pixel.entries.slice(-200).map(({ event, before, after, verdict }) => {
+        const isOther = other !== null && results.get(event) !== after.bits;
+        return /* @__PURE__ */ jsxs("tr", { class: isOther ? "is-changing" : "", children: [
+          /* @__PURE__ */ jsx("td", { children: /* @__PURE__ */ jsx(EventLink, { event }) }),
+          color(before.color),
+          color(after.color),
+          /* @__PURE__ */ jsxs("td", { children: [
+            isOther && /* @__PURE__ */ jsx("strong", { children: "Differs: " }),
+            verdict
+          ] })
+        ] });
+      }) })
+    ] })
+  ] });
+}
 function valueOf({ width, height, pixels, data }, x, y) {
   if (x >= width || y >= height) {
     return null;
@@ -478,38 +321,34 @@ function sentence(text) {
   const end = /[.!?]$/.test(text) ? "" : ".";
   return text.charAt(0).toUpperCase() + text.slice(1) + end;
 }
-function registerTables(document2) {
-  const { registers, matrices } = document2;
+function Registers({ document: { registers, matrices } }) {
   if (registers.length + matrices.length === 0) {
-    return h("p", { class: "panel-message" }, "Registers and matrices are the same at this event.");
+    return /* @__PURE__ */ jsx("p", { class: "panel-message", children: "Registers and matrices are the same at this event." });
   }
-  const writer = (info) => info === null ? "an edit" : info.kind === "command" ? `command ${info.command} at ${hex(info.address)}` : info.kind === "cpu" ? `the CPU, action ${info.record}` : "the start of the run";
-  const rows = registers.map(
-    (row) => h(
-      "tr",
-      null,
-      h("th", { scope: "row" }, row.register),
-      h("td", { class: "value" }, row.a_text),
-      h("td", { class: "value" }, row.b_text),
-      h("td", null, writer(row.a_writer)),
-      h("td", null, writer(row.b_writer))
-    )
-  );
-  const elements = matrices.flatMap(
-    (matrix) => matrix.elements.map(
-      (element, nth) => h(
-        "tr",
-        null,
-        h("th", { scope: "row" }, `${matrix.matrix}[${element}]`),
-        h("td", { class: "value" }, matrix.a[element] ?? "not finite"),
-        h("td", { class: "value" }, matrix.b[element] ?? "not finite"),
-        h("td", null, writer(matrix.a_writers[nth] ?? null)),
-        h("td", null, writer(matrix.b_writers[nth] ?? null))
+  const row = (name, a, b, writers) => /* @__PURE__ */ jsxs("tr", { children: [
+    /* @__PURE__ */ jsx("th", { scope: "row", children: name }),
+    /* @__PURE__ */ jsx("td", { class: "value", children: a }),
+    /* @__PURE__ */ jsx("td", { class: "value", children: b }),
+    writers.map((writer) => /* @__PURE__ */ jsx("td", { children: writerText(writer ?? null) }))
+  ] }, name);
+  return /* @__PURE__ */ jsxs("table", { class: "plain-table", children: [
+    /* @__PURE__ */ jsx(Heads, { names: ["register", "A", "B", "written in A by", "written in B by"] }),
+    /* @__PURE__ */ jsxs("tbody", { children: [
+      registers.map(({ register, a_text: a, b_text: b, a_writer: aWriter, b_writer: bWriter }) => row(register, a, b, [aWriter, bWriter])),
+      matrices.flatMap(
+        (matrix) => matrix.elements.map(
+          (element, nth) => row(`${matrix.matrix}[${element}]`, matrix.a[element] ?? "not finite", matrix.b[element] ?? "not finite", [matrix.a_writers[nth], matrix.b_writers[nth]])
+        )
       )
-    )
-  );
-  const heads = ["register", "A", "B", "written in A by", "written in B by"].map((text) => h("th", { scope: "col" }, text));
-  return h("table", { class: "plain-table" }, h("thead", null, h("tr", null, heads)), h("tbody", null, rows, elements));
+    ] })
+  ] });
+}
+function writerText(writer) {
+  if (writer === null) {
+    return "an edit";
+  }
+  const { kind, command, address, record } = writer;
+  return kind === "command" ? `command ${command} at ${hex(address)}` : kind === "cpu" ? `the CPU, action ${record}` : "the start of the run";
 }
 export {
   create

@@ -177,6 +177,7 @@ function keepFocus(holder, build) {
   (same ?? now[Math.min(position, now.length - 1)])?.focus({ preventScroll: true });
 }
 export {
+  ICONS,
   colorText,
   count,
   counted,

@@ -1,201 +1,129 @@
-// edits.js
-import { h, iconButton, keepFocus, replace } from "pspge/dom.js";
+// edits.tsx
+import { Button, IconButton, Link, nameOfEvent, Options, useKeptFocus } from "pspge/controls.js";
 import { valueText } from "pspge/field-editor.js";
 import { keyOf } from "pspge/keys.js";
+import { panelOf, useLoaded, useTurn } from "pspge/panel.js";
+import { useRef, useState } from "pspge/preact.js";
 import { normalEdit } from "pspge/store.js";
-function create(app) {
+import { Fragment, jsx, jsxs } from "pspge/preact.js";
+var ARITHMETICS = [
+  { value: "hardware", text: "hardware (PSP)" },
+  { value: "single", text: "single (emulators)" }
+];
+var create = panelOf({ id: "edits", title: "Edits", key: "e", className: "panel edits-panel" }, EditsPanel);
+function EditsPanel() {
+  const { app, selection } = useTurn();
   const { store } = app;
-  const list = h("ol", { class: "edit-list" });
-  const none = h(
-    "p",
-    { class: "muted" },
-    "There are no edits: the run is that of the file. Change a value in the panel State, or skip an event."
-  );
-  const line = h("textarea", {
-    class: "mono command-line",
-    readonly: true,
-    rows: 3,
-    "aria-label": "Command line",
-    spellcheck: false
-  });
-  const undo = iconButton("undo", `Undo (${keyOf("undo")})`, () => store.undo());
-  const redo = iconButton("redo", `Redo (${keyOf("redo")})`, () => store.redo());
-  const clear = h("button", { type: "button", onclick: () => void store.setEdits([]) }, "Remove all");
-  const field = h("input", {
-    type: "text",
-    class: "mono",
-    placeholder: "--set ZTEST=ALWAYS@57",
-    "aria-label": "New edit",
-    spellcheck: false,
-    autocomplete: "off"
-  });
-  const form = h("form", { class: "edit-form" }, field, h("button", { type: "submit" }, "Add"));
-  form.addEventListener("submit", (event) => {
+  const { edits, arithmetic, input, camera, pose } = selection;
+  const undo = useRef(null);
+  const field = useRef(null);
+  const list = useKeptFocus(undo);
+  const submit = (event) => {
     event.preventDefault();
-    const text = field.value.trim();
+    const text = field.current?.value.trim() ?? "";
     if (text !== "") {
       void store.addEdit(normalEdit(text)).then((isTaken) => {
-        if (isTaken && field.value.trim() === text) {
-          field.value = "";
+        if (isTaken && field.current?.value.trim() === text) {
+          field.current.value = "";
         }
       });
     }
-  });
-  const arithmetic = h(
-    "select",
-    { "aria-label": "Arithmetic", onchange: () => store.set({ arithmetic: arithmetic.value === "single" ? "single" : "hardware" }) },
-    [
-      ["hardware", "hardware (PSP)"],
-      ["single", "single (emulators)"]
-    ].map(([value, text]) => h("option", { value }, text))
-  );
-  const copy = h("button", { type: "button", onclick: () => void copyLine() }, "Copy as command line");
-  const compare = h(
-    "button",
-    { type: "button", title: "Compare this run with the file's own run in the panel Diff", onclick: compareWithFile },
-    "Compare with the file"
-  );
-  const element = h(
-    "div",
-    { class: "panel edits-panel" },
-    h(
-      "div",
-      { class: "pane-head" },
-      undo,
-      redo,
-      clear,
-      h("span", { class: "spacer" }),
-      h("label", { class: "check" }, "Arithmetic", arithmetic)
-    ),
-    h(
-      "div",
-      { class: "scroll" },
-      none,
-      list,
-      form,
-      h(
-        "p",
-        { class: "muted" },
-        "Forms: --set NAME=VALUE@DRAWS, --skip DRAWS, --solo DRAWS, --wireframe, --wireframe=DRAWS, --cache off@DRAWS. DRAWS are draws (4,7-9) or events (event:9)."
-      ),
-      h("h2", null, "The same on the command line"),
-      line,
-      h("div", { class: "button-row" }, copy, compare)
-    )
-  );
-  async function copyLine() {
+  };
+  const compare = () => store.set({ rival: { input, ...camera && { camera }, ...pose && { pose } }, panel: "diff" });
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsxs("div", { class: "pane-head", children: [
+      /* @__PURE__ */ jsx(IconButton, { ref: undo, name: "undo", label: `Undo (${keyOf("undo")})`, disabled: !store.canUndo(), onClick: () => store.undo() }),
+      /* @__PURE__ */ jsx(IconButton, { name: "redo", label: `Redo (${keyOf("redo")})`, disabled: !store.canRedo(), onClick: () => store.redo() }),
+      /* @__PURE__ */ jsx(Button, { disabled: edits.length === 0, onClick: () => void store.setEdits([]), children: "Remove all" }),
+      /* @__PURE__ */ jsx("span", { class: "spacer" }),
+      /* @__PURE__ */ jsxs("label", { class: "check", children: [
+        "Arithmetic",
+        /* @__PURE__ */ jsx("select", { "aria-label": "Arithmetic", value: arithmetic, onChange: (event) => store.set({ arithmetic: event.currentTarget.value === "single" ? "single" : "hardware" }), children: /* @__PURE__ */ jsx(Options, { choices: ARITHMETICS }) })
+      ] })
+    ] }),
+    /* @__PURE__ */ jsxs("div", { class: "scroll", children: [
+      /* @__PURE__ */ jsx("p", { class: "muted", hidden: edits.length > 0, children: "There are no edits: the run is that of the file. Change a value in the panel State, or skip an event." }),
+      /* @__PURE__ */ jsx("ol", { class: "edit-list", ...list, children: edits.map((edit) => /* @__PURE__ */ jsxs("li", { children: [
+        /* @__PURE__ */ jsx("code", { children: edit }),
+        /* @__PURE__ */ jsx(Change, { edit }),
+        /* @__PURE__ */ jsx(Place, { edit }),
+        /* @__PURE__ */ jsx("span", { class: "spacer" }),
+        /* @__PURE__ */ jsx(IconButton, { name: "close", label: `Remove ${edit}`, onClick: () => void store.removeEdit(edit) })
+      ] }, edit)) }),
+      /* @__PURE__ */ jsxs("form", { class: "edit-form", onSubmit: submit, children: [
+        /* @__PURE__ */ jsx("input", { ref: field, type: "text", class: "mono", placeholder: "--set ZTEST=ALWAYS@57", "aria-label": "New edit", spellcheck: false, autocomplete: "off" }),
+        /* @__PURE__ */ jsx("button", { type: "submit", children: "Add" })
+      ] }),
+      /* @__PURE__ */ jsx("p", { class: "muted", children: "Forms: --set NAME=VALUE@DRAWS, --skip DRAWS, --solo DRAWS, --wireframe, --wireframe=DRAWS, --cache off@DRAWS. DRAWS are draws (4,7-9) or events (event:9)." }),
+      /* @__PURE__ */ jsx("h2", { children: "The same on the command line" }),
+      /* @__PURE__ */ jsx(CommandLine, { line: commandLine(app.input, selection), children: /* @__PURE__ */ jsx(Button, { title: "Compare this run with the file's own run in the panel Diff", disabled: edits.length === 0 && arithmetic === "hardware", onClick: compare, children: "Compare with the file" }) })
+    ] })
+  ] });
+}
+function CommandLine({ line, children }) {
+  const { app } = useTurn();
+  const area = useRef(null);
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
     try {
-      await navigator.clipboard.writeText(line.value);
+      await navigator.clipboard.writeText(line);
       app.announce("The command line is copied.");
-      copy.textContent = "Copied";
-      setTimeout(() => copy.textContent = "Copy as command line", 1500);
+      setCopied(true);
+      setTimeout(() => setCopied(false), 1500);
     } catch {
-      line.focus();
-      line.select();
+      area.current?.focus();
+      area.current?.select();
       app.announce("The command line is selected; copy it with Ctrl C.");
     }
-  }
-  function compareWithFile() {
-    const { input, camera, pose } = store.get();
-    store.set({ rival: { input, ...camera && { camera }, ...pose && { pose } }, panel: "diff" });
-  }
-  return {
-    id: "edits",
-    title: "Edits",
-    key: "e",
-    element,
-    show() {
-    },
-    /** @param {import("pspge/store.js").Selection} selection */
-    update(selection) {
-      const { edits } = selection;
-      none.hidden = edits.length > 0;
-      undo.disabled = !store.canUndo();
-      redo.disabled = !store.canRedo();
-      clear.disabled = edits.length === 0;
-      compare.disabled = edits.length === 0 && selection.arithmetic === "hardware";
-      arithmetic.value = selection.arithmetic;
-      const rows = edits.map(
-        (edit) => h(
-          "li",
-          null,
-          h("code", null, edit),
-          changeOf(edit),
-          placeLink(edit),
-          h("span", { class: "spacer" }),
-          iconButton("close", `Remove ${edit}`, () => void store.removeEdit(edit), { "data-focus": edit })
-        )
-      );
-      const hadFocus = list.contains(document.activeElement);
-      keepFocus(list, () => replace(list, rows));
-      if (hadFocus && rows.length === 0) {
-        undo.focus();
-      }
-      line.value = commandLine(app.input, selection);
-    }
   };
-  function changeOf(edit) {
-    const [, register = "", field2 = null] = /^--set ([^=.]+)(?:\.([^=]+))?=/.exec(edit) ?? [];
-    const place = h("span", { class: "edit-change muted" });
-    const { edits } = store.get();
-    const event = eventOf(edit) ?? app.drawAtOrBefore(store.get().event)?.event;
-    if (register === "" || event === void 0) {
-      return place;
-    }
-    const ask = (run) => app.engine.request({ request: "state", run: { ...store.run(), edits: run }, event });
-    void Promise.all([ask(edits.filter((other) => other !== edit)), ask(edits)]).then(
-      (answers) => {
-        const [before, after] = answers.map(({ json }) => {
-          const rows = json.groups.flatMap((group) => group.registers);
-          const row = rows.find(({ name }) => name === register);
-          const fields = row?.fields.filter(({ description }) => field2 === null || description.name === field2) ?? [];
-          return fields.map(({ description, value }) => valueText(description, value)).join(" ");
-        });
-        place.textContent = before ? ` ${before} → ${after}` : "";
-      },
-      // The edit itself says enough.
-      () => void 0
-    );
-    return place;
-  }
-  function eventOf(edit) {
-    const event = /(?:@|--skip )event:(\d+)/.exec(edit);
-    const draw = /(?:@|--skip |--solo |--wireframe=)(\d+)/.exec(edit);
-    return event ? Number(event[1]) : draw ? app.eventOfDraw(Number(draw[1])) : null;
-  }
-  function placeLink(edit) {
-    const number = eventOf(edit);
-    const draw = number === null || edit.includes("event:") ? null : app.events?.events[number]?.draw;
-    return number === null ? null : h(
-      "button",
-      { type: "button", class: "link", onclick: () => app.selectEvent(number) },
-      draw === null || draw === void 0 ? `event ${number}` : `draw ${draw}`
-    );
-  }
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx("textarea", { ref: area, class: "mono command-line", readOnly: true, rows: 3, "aria-label": "Command line", spellcheck: false, value: line }),
+    /* @__PURE__ */ jsxs("div", { class: "button-row", children: [
+      /* @__PURE__ */ jsx(Button, { onClick: () => void copy(), children: isCopied ? "Copied" : "Copy as command line" }),
+      children
+    ] })
+  ] });
+}
+function Change({ edit }) {
+  const { app, selection } = useTurn();
+  const [, register = "", field = null] = /^--set ([^=.]+)(?:\.([^=]+))?=/.exec(edit) ?? [];
+  const event = useEventOf(edit) ?? app.drawAtOrBefore(selection.event)?.event;
+  const run = app.store.run();
+  const key = register === "" || event === void 0 ? null : JSON.stringify([edit, event, run, app.input?.hash]);
+  const { answer } = useLoaded(key, async () => {
+    const ask = (edits2) => app.engine.request({ request: "state", run: { ...run, edits: edits2 }, event: event ?? 0 });
+    const { edits } = selection;
+    const answers = await Promise.all([ask(edits.filter((other) => other !== edit)), ask(edits)]).catch(() => []);
+    return answers.map(({ json }) => {
+      const rows = json.groups.flatMap((group) => group.registers);
+      const fields = rows.find(({ name }) => name === register)?.fields ?? [];
+      return fields.filter(({ description }) => field === null || description.name === field).map(({ description, value }) => valueText(description, value)).join(" ");
+    });
+  });
+  return /* @__PURE__ */ jsx("span", { class: "edit-change muted", children: answer?.[0] && ` ${answer.join(" → ")}` });
+}
+function useEventOf(edit) {
+  const { app } = useTurn();
+  const event = /(?:@|--skip )event:(\d+)/.exec(edit);
+  const draw = /(?:@|--skip |--solo |--wireframe=)(\d+)/.exec(edit);
+  return event ? Number(event[1]) : draw ? app.eventOfDraw(Number(draw[1])) : null;
+}
+function Place({ edit }) {
+  const { app } = useTurn();
+  const event = useEventOf(edit);
+  return event === null ? null : /* @__PURE__ */ jsx(Link, { onClick: () => app.selectEvent(event), children: edit.includes("event:") ? `event ${event}` : nameOfEvent(app, event) });
 }
 function commandLine(input, { edits, arithmetic, camera, pose }) {
   const parts = ["pspge render", quote(input?.name ?? "FILE"), ...(input?.options ?? []).map(quote)];
-  const joined = (option) => edits.filter((edit) => edit.startsWith(option)).map((edit) => edit.slice(option.length).trim());
-  for (const edit of edits) {
-    if (edit.startsWith("--set ")) {
-      parts.push(`--set ${quote(edit.slice("--set ".length).trim())}`);
+  const values = (option) => edits.filter((edit) => edit.startsWith(option)).map((edit) => edit.slice(option.length).trim());
+  parts.push(...values("--set ").map((value) => `--set ${quote(value)}`));
+  for (const option of ["--skip ", "--solo ", "--wireframe="]) {
+    const joined = values(option).join(",");
+    if (joined !== "") {
+      parts.push(`${option}${quote(joined)}`);
     }
   }
-  for (
-    const [option, separator] of
-    /** @type {const} */
-    [
-      ["--skip ", " "],
-      ["--solo ", " "],
-      ["--wireframe=", "="]
-    ]
-  ) {
-    const values = joined(option);
-    if (values.length > 0) {
-      parts.push(`${option.trim().replace(/=$/, "")}${separator}${quote(values.join(","))}`);
-    }
-  }
-  const uncached = joined("--cache ").map((value) => value.split("@")[1]);
+  const uncached = values("--cache ").map((value) => value.split("@")[1]);
   if (uncached.length > 0) {
     parts.push(`--cache ${quote(uncached.some((place) => place === void 0) ? "off" : `off@${uncached.join(",")}`)}`);
   }
@@ -208,13 +136,11 @@ function commandLine(input, { edits, arithmetic, camera, pose }) {
   if (pose) {
     parts.push(`--anim ${pose.animation} --frame ${pose.frame}`);
   }
-  parts.push("-o picture.png");
-  return parts.join(" ");
+  return [...parts, "-o picture.png"].join(" ");
 }
 function quote(text) {
   return /^[\w./:=@,+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 export {
-  commandLine,
   create
 };

@@ -1,21 +1,21 @@
-// export.js
-import { h } from "pspge/dom.js";
-var EXPORTS = (
-  /** @type {[What, string, string][]} */
-  [
-    ["gltf", "glTF", "The geometry with its textures, for Blender and other tools"],
-    ["png", "PNG", "The picture at the selected event"],
-    ["dump", "Frame dump", "The run with its edits, for pspge and PPSSPP"],
-    ["trim", "Trimmed draw", "A frame dump of the selected draw alone"]
-  ]
-);
-function tableButton(app, table) {
+// export.tsx
+import { Button } from "pspge/controls.js";
+import { useApp } from "pspge/panel.js";
+import { useState } from "pspge/preact.js";
+import { jsx, jsxs } from "pspge/preact.js";
+var EXPORTS = [
+  ["gltf", "glTF", "The geometry with its textures, for Blender and other tools"],
+  ["png", "PNG", "The picture at the selected event"],
+  ["dump", "Frame dump", "The run with its edits, for pspge and PPSSPP"],
+  ["trim", "Trimmed draw", "A frame dump of the selected draw alone"]
+];
+function SaveTable({ name, table, ...props }) {
+  const app = useApp();
   const save = () => {
-    const { name, csv } = table();
-    app.save(`${name}.csv`, "text/csv", new TextEncoder().encode(csv));
+    app.save(`${name}.csv`, "text/csv", new TextEncoder().encode(table.current?.csv() ?? ""));
     app.announce(`${name}.csv is saved.`);
   };
-  return h("button", { type: "button", title: "Save the rows of this table as comma-separated values", onclick: save }, "Save CSV");
+  return /* @__PURE__ */ jsx(Button, { title: "Save the rows of this table as comma-separated values", onClick: save, ...props, children: "Save CSV" });
 }
 async function saveCanvas(app, name, canvas) {
   const blob = await new Promise((resolve) => canvas ? canvas.toBlob(resolve) : resolve(null));
@@ -24,20 +24,21 @@ async function saveCanvas(app, name, canvas) {
     app.announce(`${name}.png is saved.`);
   }
 }
-function exportButtons(app, kinds) {
-  const buttons = EXPORTS.filter(([what]) => kinds.includes(what)).map(([what, text, title]) => {
-    const save = async () => {
-      button.disabled = true;
-      await app.export(what);
-      button.disabled = false;
-    };
-    const button = h("button", { type: "button", title, "data-export": what, onclick: () => void save() }, text);
-    return button;
-  });
-  return h("div", { class: "export-buttons", role: "group", "aria-label": "Save" }, h("span", { class: "muted" }, "Save as"), buttons);
+function ExportButtons({ kinds }) {
+  const app = useApp();
+  const [busy, setBusy] = useState(null);
+  const save = async (what) => {
+    setBusy(what);
+    await app.export(what);
+    setBusy(null);
+  };
+  return /* @__PURE__ */ jsxs("div", { class: "export-buttons", role: "group", "aria-label": "Save", children: [
+    /* @__PURE__ */ jsx("span", { class: "muted", children: "Save as" }),
+    EXPORTS.filter(([what]) => kinds.includes(what)).map(([what, text, title]) => /* @__PURE__ */ jsx(Button, { title, "data-export": what, disabled: busy === what, onClick: () => void save(what), children: text }, what))
+  ] });
 }
 export {
-  exportButtons,
-  saveCanvas,
-  tableButton
+  ExportButtons,
+  SaveTable,
+  saveCanvas
 };

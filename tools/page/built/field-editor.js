@@ -1,16 +1,25 @@
-// field-editor.js
-import { colorText, h, hex, swatch } from "pspge/dom.js";
-import { parseNumber, problemOfNumber, refuse } from "pspge/typed-number.js";
+// field-editor.tsx
+import { Problem, Swatch } from "pspge/controls.js";
+import { colorText, hex } from "pspge/dom.js";
+import { useId, useLayoutEffect, useRef, useState } from "pspge/preact.js";
+import { parseNumber, problemOfNumber } from "pspge/typed-number.js";
+import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var LARGEST_FLOAT = 34027e34;
 var COLOR = /^#?[0-9a-f]{6}$/i;
-function fieldValue({ description, value, text }) {
+function FieldValue({ field: { description, value, text } }) {
   if (description.kind === "color" && Array.isArray(value)) {
-    return [swatch(value), text];
+    return /* @__PURE__ */ jsxs(Fragment, { children: [
+      /* @__PURE__ */ jsx(Swatch, { color: value }),
+      text
+    ] });
   }
   if (description.kind === "flag") {
-    return [h("span", { "aria-hidden": true }, value ? "☑ " : "☐ "), value ? "on" : "off"];
+    return /* @__PURE__ */ jsxs(Fragment, { children: [
+      /* @__PURE__ */ jsx("span", { "aria-hidden": "true", children: value ? "☑ " : "☐ " }),
+      value ? "on" : "off"
+    ] });
   }
-  return [text];
+  return /* @__PURE__ */ jsx(Fragment, { children: text });
 }
 function valueText({ kind }, value) {
   if (Array.isArray(value)) {
@@ -21,67 +30,91 @@ function valueText({ kind }, value) {
   }
   return value === null ? "no number" : kind === "hexadecimal" ? hex(value, 1) : String(value);
 }
-function editField(place, field, take) {
-  const { description, value, text } = field;
-  if (description.kind === "flag") {
-    take(value ? "0" : "1");
-    return;
+function EditableValue({ place, field, take }) {
+  const [isEdited, setEdited] = useState(false);
+  const button = useRef(null);
+  const wasEdited = useRef(false);
+  useLayoutEffect(() => {
+    if (wasEdited.current && !isEdited) {
+      button.current?.focus();
+    }
+    wasEdited.current = isEdited;
+  }, [isEdited]);
+  const { description, value } = field;
+  if (isEdited) {
+    return /* @__PURE__ */ jsx(Editor, { field, take, end: () => setEdited(false) });
   }
-  const editor = (
-    /** @type {HTMLInputElement | HTMLSelectElement} */
-    description.values.length > 0 ? chooser(field) : input(field)
-  );
-  editor.classList.add("field-editor");
-  editor.dataset.focus = place.dataset.focus;
-  editor.setAttribute("aria-label", `New value of ${description.name}`);
-  let isDone = false;
+  const edit = () => description.kind === "flag" ? take(value ? "0" : "1") : setEdited(true);
+  return /* @__PURE__ */ jsxs("button", { ref: button, type: "button", class: "value mono", title: `${description.description}
+Click to try another value.`, onClick: edit, children: [
+    /* @__PURE__ */ jsxs("span", { class: "visually-hidden", children: [
+      place,
+      ": "
+    ] }),
+    /* @__PURE__ */ jsx(FieldValue, { field })
+  ] });
+}
+function Editor({ field, take, end }) {
+  const { description, text } = field;
+  const id = useId();
+  const editor = useRef(null);
+  const isDone = useRef(false);
+  const isByKey = useRef(false);
+  const [problem, setProblem] = useState(null);
+  useLayoutEffect(() => {
+    if (editor.current) {
+      editor.current.value = text;
+      editor.current.focus();
+      editor.current.select?.();
+    }
+  }, []);
   const finish = (isTaken, isStaying = false) => {
-    if (isDone) {
+    if (isDone.current) {
       return;
     }
-    const wanted = editor.value.trim();
-    const problem = isTaken && wanted !== "" ? problemOf(description, wanted) : null;
-    refuse(editor, problem);
-    if (problem && isStaying) {
+    const wanted = editor.current?.value.trim() ?? "";
+    const why = isTaken && wanted !== "" ? problemOf(description, wanted) : null;
+    setProblem(why);
+    if (why && isStaying) {
       return;
     }
-    isDone = true;
-    editor.replaceWith(place);
-    place.focus();
-    if (isTaken && !problem && wanted !== "" && wanted !== text) {
+    isDone.current = true;
+    end();
+    if (isTaken && !why && wanted !== "" && wanted !== text) {
       take(written(description, wanted));
     }
   };
-  let isByKey = false;
-  editor.addEventListener("pointerdown", () => isByKey = false);
-  editor.addEventListener("keydown", (event) => {
-    isByKey = true;
+  const press = (event) => {
+    isByKey.current = true;
     if (event.key === "Enter" || event.key === "Escape") {
       event.preventDefault();
       event.stopPropagation();
       finish(event.key === "Enter", true);
     }
-  });
-  editor.addEventListener("change", () => editor instanceof HTMLSelectElement && !isByKey && finish(true));
-  editor.addEventListener("blur", () => finish(true));
-  place.replaceWith(editor);
-  editor.focus();
-  if (editor instanceof HTMLInputElement) {
-    editor.select();
+  };
+  const shared = {
+    ref: editor,
+    "aria-label": `New value of ${description.name}`,
+    "aria-invalid": problem !== null,
+    "aria-describedby": problem === null ? void 0 : id,
+    onPointerDown: () => isByKey.current = false,
+    onKeyDown: press,
+    onBlur: () => finish(true)
+  };
+  if (description.values.length > 0) {
+    const names = description.values.map(({ name }) => name);
+    return (
+      // Each arrow key changes a closed list; only Enter or leaving it takes the choice then.
+      /* @__PURE__ */ jsx("select", { class: "field-editor", ...shared, onChange: () => isByKey.current || finish(true), children: (names.includes(text) ? names : [text, ...names]).map((name) => /* @__PURE__ */ jsx("option", { value: name, children: name })) })
+    );
   }
-}
-function chooser({ description, text }) {
-  const options = description.values.map(({ name }) => h("option", { value: name }, name));
-  if (!description.values.some(({ name }) => name === text)) {
-    options.unshift(h("option", { value: text }, text));
-  }
-  return h("select", { value: text }, options);
-}
-function input({ description, text }) {
   const { least, most } = rangeOf(description);
   const { kind } = description;
   const hint = kind === "color" ? "Colour as #rrggbb" : kind === "float" ? "A number" : `${least} to ${most}`;
-  return h("input", { class: "mono", type: "text", value: text, title: hint, spellcheck: false, size: 10 });
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx("input", { class: "field-editor mono", type: "text", title: hint, spellcheck: false, size: 10, ...shared }),
+    /* @__PURE__ */ jsx(Problem, { id, text: problem })
+  ] });
 }
 function rangeOf({ kind, low, high }) {
   const count = 2 ** (high - low + 1);
@@ -104,7 +137,7 @@ function written({ kind, values }, text) {
   return number === null ? text : kind === "hexadecimal" ? hex(number, 1) : String(number);
 }
 export {
-  editField,
-  fieldValue,
+  EditableValue,
+  FieldValue,
   valueText
 };

@@ -1,263 +1,236 @@
-// fragment-steps.js
-import { colorText, h, hex, swatch } from "pspge/dom.js";
+// fragment-steps.tsx
+import { Color, Heads, Link, Mono } from "pspge/controls.js";
+import { colorText, hex } from "pspge/dom.js";
+import { useApp } from "pspge/panel.js";
 import { storedComponents } from "pspge/picture-pixels.js";
-var TESTS = (
-  /** @type {Record<string, string>} */
-  {
-    scissor: "Scissor",
-    "depth-range": "Depth range",
-    alpha: "Alpha test",
-    color: "Colour test",
-    stencil: "Stencil test",
-    depth: "Depth test"
-  }
-);
-var COMPARISONS = (
-  /** @type {Record<string, string>} */
-  {
-    EQUAL: "=",
-    NOT_EQUAL: "≠",
-    LESS: "<",
-    LESS_EQUAL: "≤",
-    GREATER: ">",
-    GREATER_EQUAL: "≥"
-  }
-);
-function fragmentSteps(fragment, app, entry) {
-  const { steps } = fragment;
+import { Fragment, jsx, jsxs } from "pspge/preact.js";
+var TESTS = {
+  scissor: "Scissor",
+  "depth-range": "Depth range",
+  alpha: "Alpha test",
+  color: "Colour test",
+  stencil: "Stencil test",
+  depth: "Depth test"
+};
+var COMPARISONS = {
+  EQUAL: "=",
+  NOT_EQUAL: "≠",
+  LESS: "<",
+  LESS_EQUAL: "≤",
+  GREATER: ">",
+  GREATER_EQUAL: "≥"
+};
+function FragmentSteps({ fragment, event, isOnly, format }) {
+  const app = useApp();
+  const { steps, shape, number, verdict, vertices } = fragment;
   const show = () => {
-    app.selectEvent(entry.event);
-    app.store.set({ primitive: fragment.number, panel: "mesh" });
+    app.selectEvent(event);
+    app.store.set({ primitive: number, panel: "mesh" });
   };
-  const title = h(
-    "p",
-    { class: "fragment-title" },
-    h(
-      "button",
-      { type: "button", class: "link", title: "Show it in the panel Mesh", onclick: show },
-      `${fragment.shape} ${fragment.number}`
-    ),
-    entry.isOnly ? "" : `: ${fragment.verdict}`
-  );
-  const rows = [
-    ["Interpolated", interpolated(steps)],
-    ...textureRows(steps),
-    ...colorRows(steps),
-    ...steps.tests.map(testRow),
-    ...storeRows(steps, entry.format)
-  ];
-  return h(
-    "div",
-    { class: "fragment" },
-    title,
-    verticesTable(fragment.vertices),
-    h(
-      "table",
-      { class: "steps" },
-      h(
-        "tbody",
-        null,
-        rows.filter(([, value]) => value !== null).map(([name, value]) => h("tr", null, h("th", { scope: "row" }, name), h("td", null, value)))
-      )
-    )
-  );
+  const rows = [["Interpolated", /* @__PURE__ */ jsx(Interpolated, { steps })], ...textureRows(steps), ...colorRows(steps), ...steps.tests.map(testRow), ...storeRows(steps, format)];
+  return /* @__PURE__ */ jsxs("div", { class: "fragment", children: [
+    /* @__PURE__ */ jsxs("p", { class: "fragment-title", children: [
+      /* @__PURE__ */ jsx(Link, { title: "Show it in the panel Mesh", onClick: show, children: `${shape} ${number}` }),
+      !isOnly && `: ${verdict}`
+    ] }),
+    /* @__PURE__ */ jsx(Vertices, { vertices }),
+    /* @__PURE__ */ jsx("table", { class: "steps", children: /* @__PURE__ */ jsx("tbody", { children: rows.filter(([, value]) => value).map(([name, value]) => /* @__PURE__ */ jsxs("tr", { children: [
+      /* @__PURE__ */ jsx("th", { scope: "row", children: name }),
+      /* @__PURE__ */ jsx("td", { children: value })
+    ] })) }) })
+  ] });
 }
-function color(value) {
-  return [swatch(value), h("span", { class: "mono" }, colorText(value))];
-}
-function verticesTable(vertices) {
-  const number = (value) => value === null ? "no number" : String(Number(value.toFixed(4)));
-  const numberCell = (value) => h("td", { class: "mono" }, number(value));
+function Vertices({ vertices }) {
+  const cell = (value) => /* @__PURE__ */ jsx("td", { class: "mono", children: value === null ? "no number" : Number(value.toFixed(4)) });
   const hasQ = vertices.some(({ texture }) => texture[2] !== 1);
   const hasFog = vertices.some(({ fog }) => fog !== 1);
-  const head = ["vertex", "x", "y", "depth", "colour", "s", "t", hasQ && "q", hasFog && "fog"].filter(Boolean);
-  const row = ({ position, texture, color: vertexColor, fog }, index) => h(
-    "tr",
-    null,
-    h("th", { scope: "row" }, index),
-    position.map(numberCell),
-    h("td", null, color(vertexColor)),
-    texture.slice(0, hasQ ? 3 : 2).map(numberCell),
-    hasFog && numberCell(fog)
-  );
-  return h(
-    "table",
-    { class: "vertices" },
-    h(
-      "thead",
-      null,
-      h(
-        "tr",
-        null,
-        head.map((name) => h("th", { scope: "col" }, name))
-      )
-    ),
-    h("tbody", null, vertices.map(row))
-  );
+  return /* @__PURE__ */ jsxs("table", { class: "vertices", children: [
+    /* @__PURE__ */ jsx(Heads, { names: ["vertex", "x", "y", "depth", "colour", "s", "t", ...hasQ ? ["q"] : [], ...hasFog ? ["fog"] : []] }),
+    /* @__PURE__ */ jsx("tbody", { children: vertices.map(({ position, texture, color, fog }, index) => /* @__PURE__ */ jsxs("tr", { children: [
+      /* @__PURE__ */ jsx("th", { scope: "row", children: index }),
+      position.map(cell),
+      /* @__PURE__ */ jsx("td", { children: /* @__PURE__ */ jsx(Color, { value: color }) }),
+      texture.slice(0, hasQ ? 3 : 2).map(cell),
+      hasFog && cell(fog)
+    ] })) })
+  ] });
 }
-function interpolated({ interpolated: { depth, color: primary, secondary, fog }, line_alpha: lineAlpha, clear }) {
+function Interpolated({ steps: { interpolated, line_alpha: lineAlpha, clear } }) {
+  const { depth, color: primary, secondary, fog } = interpolated;
   const values = (parts) => parts.map(({ value }) => value);
   const clamped = [depth, ...primary].some(({ unclamped, value }) => unclamped !== value);
-  return [
-    color(values(primary)),
-    ` depth `,
-    h("span", { class: "mono" }, hex(depth.value, 4)),
-    values(secondary).some(Boolean) && [" secondary ", color(values(secondary))],
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx(Color, { value: values(primary) }),
+    " depth ",
+    /* @__PURE__ */ jsx(Mono, { children: hex(depth.value, 4) }),
+    values(secondary).some(Boolean) && /* @__PURE__ */ jsxs(Fragment, { children: [
+      " secondary ",
+      /* @__PURE__ */ jsx(Color, { value: values(secondary) })
+    ] }),
     ` fog ${fog.value}`,
     clamped && ` (clamped; before: depth ${depth.unclamped}, colour ${primary.map((part) => part.unclamped).join(", ")})`,
     lineAlpha !== null && ` line alpha ${lineAlpha}`,
     clear && " in clear mode"
-  ];
+  ] });
 }
 function textureRows({ texture, texture_function: combine }) {
   if (!texture) {
     return [];
   }
-  const { coordinates, lod, levels } = texture;
-  const number = (value) => value === null ? "no number" : Number(value.toPrecision(6));
-  const texel = ({ position, address, palette_entry: entry, weight, color: value, stale }) => h(
-    "tr",
-    null,
-    h("td", { class: "mono" }, `${position[0]},${position[1]}`),
-    h("td", { class: "mono" }, hex(address)),
-    h("td", { class: "mono" }, entry === null ? "–" : entry),
-    h("td", { class: "mono" }, `${weight}/256`),
-    h(
-      "td",
-      null,
-      color(value),
-      stale && ` of the texture at ${hex(stale.texture)}, cached since draw ${stale.draw} or before: TEXFLUSH is missing`
-    )
-  );
-  const level = ({ level: level2, position, texels, color: value }) => [
-    h("p", null, `Level ${level2} at ${position[0] / 16}, ${position[1] / 16}: `, color(value)),
-    h(
-      "table",
-      { class: "texels" },
-      h(
-        "thead",
-        null,
-        h(
-          "tr",
-          null,
-          ["texel", "address", "palette", "weight", "colour"].map((name) => h("th", { scope: "col" }, name))
-        )
-      ),
-      h("tbody", null, texels.map(texel))
-    )
-  ];
+  const { coordinates, lod, levels, color } = texture;
+  const number = (value) => typeof value === "number" ? Number(value.toPrecision(6)) : "no number";
   const rows = [
     [
       "Texture",
-      [
-        h(
-          "p",
-          null,
+      /* @__PURE__ */ jsxs(Fragment, { children: [
+        /* @__PURE__ */ jsxs("p", { children: [
           `s ${number(coordinates[0])}, t ${number(coordinates[1])}, level of detail ${(lod.computed + lod.bias) / 16}${lod.fraction ? `, ${lod.fraction}/16 of the next level` : ""}, ${lod.linear ? "linear" : "nearest"}: `,
-          color(texture.color)
-        ),
-        levels.map(level)
-      ]
+          /* @__PURE__ */ jsx(Color, { value: color })
+        ] }),
+        levels.map((level) => /* @__PURE__ */ jsx(Level, { level }))
+      ] })
     ]
   ];
   if (combine) {
-    const { function: name, use_alpha: useAlpha, double, primary, texel: sample, environment, result } = combine;
+    const { function: name, use_alpha: useAlpha, double, primary, texel, environment, result } = combine;
     rows.push([
       "Combined",
-      [
+      /* @__PURE__ */ jsxs(Fragment, { children: [
         `${name}${useAlpha ? " with alpha" : ""}${double ? ", doubled" : ""}: `,
-        color(primary),
+        /* @__PURE__ */ jsx(Color, { value: primary }),
         " and ",
-        color(sample),
-        name === "BLEND" && [" with ", color(environment)],
+        /* @__PURE__ */ jsx(Color, { value: texel }),
+        name === "BLEND" && /* @__PURE__ */ jsxs(Fragment, { children: [
+          " with ",
+          /* @__PURE__ */ jsx(Color, { value: environment })
+        ] }),
         " → ",
-        color(result)
-      ]
+        /* @__PURE__ */ jsx(Color, { value: result })
+      ] })
     ]);
   }
   return rows;
 }
+function Level({ level: { level, position, texels, color } }) {
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsxs("p", { children: [
+      `Level ${level} at ${position[0] / 16}, ${position[1] / 16}: `,
+      /* @__PURE__ */ jsx(Color, { value: color })
+    ] }),
+    /* @__PURE__ */ jsxs("table", { class: "texels", children: [
+      /* @__PURE__ */ jsx(Heads, { names: ["texel", "address", "palette", "weight", "colour"] }),
+      /* @__PURE__ */ jsx("tbody", { children: texels.map(({ position: at, address, palette_entry: entry, weight, color: value, stale }) => /* @__PURE__ */ jsxs("tr", { children: [
+        /* @__PURE__ */ jsx("td", { class: "mono", children: `${at[0]},${at[1]}` }),
+        /* @__PURE__ */ jsx("td", { class: "mono", children: hex(address) }),
+        /* @__PURE__ */ jsx("td", { class: "mono", children: entry ?? "–" }),
+        /* @__PURE__ */ jsx("td", { class: "mono", children: `${weight}/256` }),
+        /* @__PURE__ */ jsxs("td", { children: [
+          /* @__PURE__ */ jsx(Color, { value }),
+          stale && ` of the texture at ${hex(stale.texture)}, cached since draw ${stale.draw} or before: TEXFLUSH is missing`
+        ] })
+      ] })) })
+    ] })
+  ] });
+}
 function colorRows({ secondary, fog }) {
   return [
-    ["Secondary", secondary && ["+ ", color(secondary.added), " → ", color(secondary.result)]],
-    ["Fog", fog && [`${fog.coefficient}/255 of the fragment, rest `, color(fog.fog_color), " → ", color(fog.result)]]
+    [
+      "Secondary",
+      secondary && /* @__PURE__ */ jsxs(Fragment, { children: [
+        "+ ",
+        /* @__PURE__ */ jsx(Color, { value: secondary.added }),
+        " → ",
+        /* @__PURE__ */ jsx(Color, { value: secondary.result })
+      ] })
+    ],
+    [
+      "Fog",
+      fog && /* @__PURE__ */ jsxs(Fragment, { children: [
+        `${fog.coefficient}/255 of the fragment, rest `,
+        /* @__PURE__ */ jsx(Color, { value: fog.fog_color }),
+        " → ",
+        /* @__PURE__ */ jsx(Color, { value: fog.result })
+      ] })
+    ]
   ];
 }
 function testRow({ test, function: comparison, value, reference, last, mask, passed }) {
-  const digits = { alpha: 2, stencil: 2, color: 6, depth: 4, "depth-range": 4 }[
-    /** @type {string} */
-    test
-  ] ?? 8;
-  const isScissor = test === "scissor";
-  const operand = (number) => isScissor ? `${number & 65535},${number >>> 16}` : hex(number, digits);
-  const masked = mask === null || mask === void 0 ? "" : ` (bits ${hex(mask, digits)})`;
-  const text = last !== null && last !== void 0 ? `${operand(value)} in ${operand(reference)} to ${operand(last)}` : `${operand(value)} ${comparison === null ? "" : COMPARISONS[comparison]} ${comparison === "ALWAYS" || comparison === "NEVER" ? "" : operand(reference)}${masked}`;
+  const digits = { alpha: 2, stencil: 2, color: 6, depth: 4, "depth-range": 4 }[test] ?? 8;
+  const operand = (number) => test === "scissor" ? `${number & 65535},${number >>> 16}` : hex(number, digits);
+  const masked = typeof mask === "number" ? ` (bits ${hex(mask, digits)})` : "";
+  const isFixed = comparison === "ALWAYS" || comparison === "NEVER";
+  const text = typeof last === "number" ? `${operand(value)} in ${operand(reference)} to ${operand(last)}` : `${operand(value)} ${comparison === null ? "" : COMPARISONS[comparison]} ${isFixed ? "" : operand(reference)}${masked}`;
   return [
     TESTS[test] ?? test,
-    h(
-      "span",
-      { class: passed ? "passes" : "fails" },
-      h("span", { class: "mono" }, text),
+    /* @__PURE__ */ jsxs("span", { class: passed ? "passes" : "fails", children: [
+      /* @__PURE__ */ jsx(Mono, { children: text }),
       passed ? " ✓ passes" : " ✗ fails"
-    )
+    ] })
   ];
 }
 function storeRows(steps, format) {
   const { stencil, blend, dither, logic, depth_write: depthWrite, color_write: colorWrite, before, after } = steps;
   const stored = (value) => storedComponents(value, format);
-  const pixel = ({ color: value, stencil: alpha, depth }) => [
-    color(stored([...value, alpha])),
-    ` depth `,
-    h("span", { class: "mono" }, hex(depth, 4))
-  ];
-  const protectedBits = colorWrite?.protected?.some(Boolean);
+  const pixel = ({ color, stencil: alpha, depth }) => /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx(Color, { value: stored([...color, alpha]) }),
+    " depth ",
+    /* @__PURE__ */ jsx(Mono, { children: hex(depth, 4) })
+  ] });
   return [
     ["Stencil", stencil && `${stencil.operation}: ${hex(stencil.before, 2)} → ${hex(stencil.after, 2)}`],
-    ["Blending", blend && blendText(blend)],
-    ["Dithering", dither && [`${dither.offset >= 0 ? "+" : ""}${dither.offset} → `, color(dither.result)]],
+    ["Blending", blend && /* @__PURE__ */ jsx(Blend, { blend })],
+    [
+      "Dithering",
+      dither && /* @__PURE__ */ jsxs(Fragment, { children: [
+        `${dither.offset >= 0 ? "+" : ""}${dither.offset} → `,
+        /* @__PURE__ */ jsx(Color, { value: dither.result })
+      ] })
+    ],
     [
       "Logic",
-      logic && [
+      logic && /* @__PURE__ */ jsxs(Fragment, { children: [
         `${logic.operation}: `,
-        color(logic.source),
+        /* @__PURE__ */ jsx(Color, { value: logic.source }),
         " and ",
-        color(logic.destination),
+        /* @__PURE__ */ jsx(Color, { value: logic.destination }),
         " → ",
-        color(logic.result)
-      ]
+        /* @__PURE__ */ jsx(Color, { value: logic.result })
+      ] })
     ],
-    [
-      "Depth write",
-      depthWrite === null || depthWrite === void 0 ? null : h("span", { class: "mono" }, hex(depthWrite, 4))
-    ],
+    ["Depth write", typeof depthWrite === "number" && /* @__PURE__ */ jsx(Mono, { children: hex(depthWrite, 4) })],
     [
       "Colour write",
-      colorWrite && [
-        color(stored(colorWrite.value)),
-        protectedBits && ` without the bits ${colorText(stored(colorWrite.protected))}`
-      ]
+      colorWrite && /* @__PURE__ */ jsxs(Fragment, { children: [
+        /* @__PURE__ */ jsx(Color, { value: stored(colorWrite.value) }),
+        colorWrite.protected.some(Boolean) && ` without the bits ${colorText(stored(colorWrite.protected))}`
+      ] })
     ],
-    ["Pixel", [pixel(before), " → ", pixel(after)]]
+    [
+      "Pixel",
+      /* @__PURE__ */ jsxs(Fragment, { children: [
+        pixel(before),
+        " → ",
+        pixel(after)
+      ] })
+    ]
   ];
 }
-function blendText({
-  equation,
-  source_factor: sourceFactor,
-  destination_factor: destinationFactor,
-  source,
-  destination,
-  source_values: sources,
-  destination_values: destinations,
-  result
-}) {
-  const values = (numbers) => numbers.join(", ");
-  return [
-    h("p", null, `${equation}`),
-    h("p", null, "source ", color(source), ` × ${sourceFactor} (${values(sources)})`),
-    h("p", null, "destination ", color(destination), ` × ${destinationFactor} (${values(destinations)})`),
-    h("p", null, `→ ${values(result)} before clamping`)
-  ];
+function Blend({ blend }) {
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx("p", { children: blend.equation }),
+    /* @__PURE__ */ jsxs("p", { children: [
+      "source ",
+      /* @__PURE__ */ jsx(Color, { value: blend.source }),
+      ` × ${blend.source_factor} (${blend.source_values.join(", ")})`
+    ] }),
+    /* @__PURE__ */ jsxs("p", { children: [
+      "destination ",
+      /* @__PURE__ */ jsx(Color, { value: blend.destination }),
+      ` × ${blend.destination_factor} (${blend.destination_values.join(", ")})`
+    ] }),
+    /* @__PURE__ */ jsx("p", { children: `→ ${blend.result.join(", ")} before clamping` })
+  ] });
 }
 export {
-  fragmentSteps
+  FragmentSteps
 };

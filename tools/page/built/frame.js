@@ -1,164 +1,149 @@
-// frame.js
+// frame.tsx
+import { Button, EventLink, IconButton, Mono, TextInput, useKeptFocus } from "pspge/controls.js";
 import { allNotes } from "pspge/dialogs.js";
-import { count, counted, h, hex, iconButton, keepFocus, replace } from "pspge/dom.js";
+import { count, counted, hex } from "pspge/dom.js";
 import { groupEvents } from "pspge/event-groups.js";
 import { nameOf } from "pspge/event-names.js";
 import { keyOf } from "pspge/keys.js";
-import { button, eventLink, paint, requestPicture } from "pspge/widgets.js";
+import { panelOf, useLoaded, useTurn } from "pspge/panel.js";
+import { useLayoutEffect, useMemo, useRef } from "pspge/preact.js";
+import { paint, requestPicture } from "pspge/widgets.js";
 import { takeWish } from "pspge/wishes.js";
+import { jsx, jsxs } from "pspge/preact.js";
 var PASSES = 12;
 var COSTLIEST = 5;
 var PROBLEMS = 8;
 var NOTE_MOST = 200;
 var SIZE = 96;
-function create(app) {
-  const content = h("div", { class: "scroll" });
-  const element = h("div", { class: "panel frame-panel" }, content);
-  function show() {
-    const events = app.events?.events ?? [];
-    const passes = (
-      /** @type {Group[]} */
-      groupEvents(events).filter((part) => "rows" in part)
-    );
-    const draws = events.filter(({ draw }) => draw !== null).sort((a, b) => b.cost - a.cost);
-    const total = events.reduce((sum, { cost }) => sum + cost, 0);
-    const facts = [counted(draws.length, "draw"), counted(passes.length, "pass", "passes"), counted(events.length, "event")];
-    replace(
-      content,
-      h("p", null, h("strong", null, facts.join(", ")), `. The run: ${app.events?.ended ?? ""}${app.events?.is_complete ? "" : "; it is not complete"}.`),
-      questions(draws[0]),
-      h("h2", null, "Notes"),
-      notes(),
-      h("h2", null, "Passes"),
-      passList(passes, total),
-      h("h2", null, "Costliest draws"),
-      costliest(draws, total),
-      h("h2", null, "Problems"),
-      problems()
-    );
-  }
-  function notes() {
-    const { store } = app;
-    const { notes: known, event } = store.get();
-    const rows = known.map((note) => {
-      const text = h("input", { type: "text", value: note.text, maxlength: NOTE_MOST, "aria-label": `Note on event ${note.event}`, onchange: () => set(known.map((other) => other === note ? { ...note, text: text.value } : other)) });
-      return h("li", null, eventLink(app, note.event), " ", text, iconButton("close", "Remove this note", () => set(known.filter((other) => other !== note))));
-    });
-    const set = (changed) => store.set({ notes: changed });
-    const add = () => {
-      const text = field.value.trim();
-      if (text !== "") {
-        set([...known, { event: store.get().event, text }]);
-      }
+var create = panelOf({ id: "frame", title: "Frame", key: keyOf("frame"), className: "panel frame-panel" }, FramePanel);
+function FramePanel() {
+  const { app } = useTurn();
+  const events = app.events?.events;
+  const { passes, draws, total } = useMemo(() => {
+    const all = events ?? [];
+    return {
+      passes: groupEvents(all).filter((part) => "rows" in part),
+      draws: all.filter(({ draw }) => draw !== null).sort((a, b) => b.cost - a.cost),
+      total: all.reduce((sum, { cost }) => sum + cost, 0)
     };
-    const field = h("input", {
-      type: "text",
-      class: "note-field",
-      maxlength: NOTE_MOST,
-      placeholder: "What is to be seen here?",
-      "aria-label": "New note on the selected event",
-      onkeydown: (key) => key.key === "Enter" && add()
-    });
-    return h(
-      "div",
-      { class: "frame-notes" },
-      rows.length > 0 && h("ul", null, rows),
-      h("p", null, h("label", null, `Event ${event}: `, field), " ", button("Add", add, "Keep this note and the event in the address of the page (b)"))
-    );
-  }
-  function questions(worst) {
-    const buffer = app.shownBuffer();
-    const middle = (
-      /** @type {const} */
-      [(buffer?.width ?? 0) >> 1, (buffer?.height ?? 0) >> 1]
-    );
-    return h(
-      "div",
-      { class: "frame-questions", role: "group", "aria-label": "Questions" },
-      button("Which draws made this pixel?", () => app.pickPixel(...middle), "Picks the pixel in the middle; click another one in the picture"),
-      button("Which draws show nothing, and why?", () => app.filterEvents("fate:killed,empty"), "Lists the draws without a fragment that passes all tests"),
-      button("What is the costliest draw?", () => worst && (app.filterEvents("top:20"), app.selectEvent(worst.event), app.openPanel("state")), "Lists the 20 events that cost most, and selects the first")
-    );
-  }
-  function passList(passes, total) {
-    const rows = passes.slice(0, PASSES).map((pass) => {
-      const last = pass.rows.findLast(({ draw }) => draw !== null);
-      const buffer = pass.buffer === null ? null : app.events?.buffers[pass.buffer];
-      const canvas = h("canvas", { class: "frame-picture", "aria-hidden": true, width: 0, height: 0 });
-      if (last) {
-        void picture(canvas, last.event);
-      }
-      return h(
-        "li",
-        null,
-        h(
-          "button",
-          { type: "button", class: "frame-pass", title: "Select the last draw of this pass", onclick: () => last && app.selectEvent(last.event) },
-          canvas,
-          h("span", null, h("strong", null, `Pass ${pass.pass}`), ` · ${counted(pass.draws, "draw")} · ${share(pass.cost, total)} of the cost`),
-          h("span", { class: "mono muted" }, buffer ? `${hex(buffer.address)} ${buffer.format} ${buffer.width}×${buffer.height}` : "")
-        )
-      );
-    });
-    const rest = passes.length - rows.length;
-    return h("ol", { class: "frame-passes" }, rows, rest > 0 && h("li", null, button(`${count(rest)} more passes`, () => app.openPanel("passes"))));
-  }
-  async function picture(canvas, event) {
-    const request = (
-      /** @type {const} */
-      { run: app.store.run(), at: { event, after: true }, source: { kind: "color" }, max: SIZE }
-    );
-    const answer = await requestPicture(app, request).catch(() => null);
-    if (answer && answer.width > 0) {
-      paint(canvas, answer.width, answer.height, answer.pixels);
-    }
-  }
-  function costliest(draws, total) {
-    const rows = draws.slice(0, COSTLIEST);
-    return h(
-      "ol",
-      { class: "frame-draws" },
-      rows.map((row) => h("li", null, eventLink(app, row.event), ` ${nameOf(row)} · ${share(row.cost, total)}`))
-    );
-  }
-  function problems() {
-    const found = allNotes(app).filter(({ severity }) => severity === "problem");
-    if (found.length === 0) {
-      return h("p", { class: "muted" }, "None: nothing is missing, guessed or left out.");
-    }
-    const rest = found.length - PROBLEMS;
-    return h(
-      "ul",
-      null,
-      found.slice(0, PROBLEMS).map(({ message, count: times }) => h("li", null, message, times > 1 && ` (${counted(times, "time")})`)),
-      rest > 0 && h("li", null, `${count(rest)} more in the notes above.`)
-    );
-  }
-  return {
-    id: "frame",
-    title: "Frame",
-    key: keyOf("frame"),
-    element,
-    show() {
-    },
-    /**
-     * @param {import("pspge/store.js").Selection} _
-     * @param {Set<string>} changed
-     */
-    update(_, changed) {
-      if (app.events && (changed.has("events") || content.childElementCount === 0)) {
-        show();
-      } else if (app.events && ["notes", "event"].some((name) => changed.has(name))) {
-        const text = content.querySelector("input.note-field");
-        if (changed.has("notes") || !(text instanceof HTMLInputElement) || text.value === "") {
-          keepFocus(content, () => content.querySelector(".frame-notes")?.replaceWith(notes()));
-        }
-      }
-      if (takeWish(app, "frame")?.isNote) {
-        content.querySelector("input.note-field")?.focus();
-      }
+  }, [events]);
+  const facts = [counted(draws.length, "draw"), counted(passes.length, "pass", "passes"), counted(events?.length ?? 0, "event")];
+  return /* @__PURE__ */ jsxs("div", { class: "scroll", children: [
+    /* @__PURE__ */ jsxs("p", { children: [
+      /* @__PURE__ */ jsx("strong", { children: facts.join(", ") }),
+      `. The run: ${app.events?.ended ?? ""}${app.events?.is_complete ? "" : "; it is not complete"}.`
+    ] }),
+    /* @__PURE__ */ jsx(Questions, { worst: draws[0] }),
+    /* @__PURE__ */ jsx("h2", { children: "Notes" }),
+    /* @__PURE__ */ jsx(Notes, {}),
+    /* @__PURE__ */ jsx("h2", { children: "Passes" }),
+    /* @__PURE__ */ jsxs("ol", { class: "frame-passes", children: [
+      passes.slice(0, PASSES).map((pass) => /* @__PURE__ */ jsx(Pass, { pass, total }, pass.pass)),
+      passes.length > PASSES && /* @__PURE__ */ jsx("li", { children: /* @__PURE__ */ jsx(Button, { onClick: () => app.openPanel("passes"), children: `${count(passes.length - PASSES)} more passes` }) })
+    ] }),
+    /* @__PURE__ */ jsx("h2", { children: "Costliest draws" }),
+    /* @__PURE__ */ jsx("ol", { class: "frame-draws", children: draws.slice(0, COSTLIEST).map((row) => /* @__PURE__ */ jsxs("li", { children: [
+      /* @__PURE__ */ jsx(EventLink, { event: row.event }),
+      ` ${nameOf(row)} · ${share(row.cost, total)}`
+    ] }, row.event)) }),
+    /* @__PURE__ */ jsx("h2", { children: "Problems" }),
+    /* @__PURE__ */ jsx(Problems, {})
+  ] });
+}
+function Questions({ worst }) {
+  const { app } = useTurn();
+  const buffer = app.shownBuffer();
+  const showWorst = (event) => {
+    app.filterEvents("top:20");
+    app.selectEvent(event);
+    app.openPanel("state");
+  };
+  return /* @__PURE__ */ jsxs("div", { class: "frame-questions", role: "group", "aria-label": "Questions", children: [
+    /* @__PURE__ */ jsx(Button, { title: "Picks the pixel in the middle; click another one in the picture", onClick: () => app.pickPixel((buffer?.width ?? 0) >> 1, (buffer?.height ?? 0) >> 1), children: "Which draws made this pixel?" }),
+    /* @__PURE__ */ jsx(Button, { title: "Lists the draws without a fragment that passes all tests", onClick: () => app.filterEvents("fate:killed,empty"), children: "Which draws show nothing, and why?" }),
+    /* @__PURE__ */ jsx(Button, { title: "Lists the 20 events that cost most, and selects the first", onClick: () => worst && showWorst(worst.event), children: "What is the costliest draw?" })
+  ] });
+}
+function Notes() {
+  const { app, selection } = useTurn();
+  const { notes, event } = selection;
+  const field = useRef(null);
+  const list = useKeptFocus(field);
+  const set = (changed) => app.store.set({ notes: changed });
+  const add = () => {
+    const text = field.current?.value.trim() ?? "";
+    if (field.current && text !== "") {
+      field.current.value = "";
+      set([...notes, { event: app.store.get().event, text }]);
     }
   };
+  useLayoutEffect(() => {
+    if (takeWish(app, "frame")?.isNote) {
+      field.current?.focus();
+    }
+  });
+  return /* @__PURE__ */ jsxs("div", { class: "frame-notes", ...list, children: [
+    notes.length > 0 && /* @__PURE__ */ jsx("ul", { children: notes.map((note) => /* @__PURE__ */ jsxs("li", { children: [
+      /* @__PURE__ */ jsx(EventLink, { event: note.event }),
+      " ",
+      /* @__PURE__ */ jsx(TextInput, { value: note.text, maxLength: NOTE_MOST, "aria-label": `Note on event ${note.event}`, onEnter: (text) => set(notes.map((other) => other === note ? { ...note, text } : other)) }),
+      /* @__PURE__ */ jsx(IconButton, { name: "close", label: "Remove this note", onClick: () => set(notes.filter((other) => other !== note)) })
+    ] }, `${note.event} ${note.text}`)) }),
+    /* @__PURE__ */ jsxs("p", { children: [
+      /* @__PURE__ */ jsxs("label", { children: [
+        `Event ${event}: `,
+        /* @__PURE__ */ jsx(
+          "input",
+          {
+            ref: field,
+            type: "text",
+            class: "note-field",
+            maxLength: NOTE_MOST,
+            placeholder: "What is to be seen here?",
+            "aria-label": "New note on the selected event",
+            onKeyDown: ({ key }) => key === "Enter" && add()
+          }
+        )
+      ] }),
+      " ",
+      /* @__PURE__ */ jsx(Button, { title: "Keep this note and the event in the address of the page (b)", onClick: add, children: "Add" })
+    ] })
+  ] });
+}
+function Pass({ pass, total }) {
+  const { app } = useTurn();
+  const canvas = useRef(null);
+  const last = pass.rows.findLast(({ draw }) => draw !== null)?.event;
+  const buffer = pass.buffer === null ? null : app.events?.buffers[pass.buffer];
+  const request = last === void 0 ? null : { run: app.store.run(), at: { event: last, after: true }, source: { kind: "color" }, max: SIZE };
+  const { answer: picture } = useLoaded(request && JSON.stringify([request, app.input?.hash]), async () => request && requestPicture(app, request).catch(() => null));
+  useLayoutEffect(() => {
+    if (picture && canvas.current && picture.width > 0) {
+      paint(canvas.current, picture.width, picture.height, picture.pixels);
+    }
+  }, [picture]);
+  return /* @__PURE__ */ jsx("li", { children: /* @__PURE__ */ jsxs("button", { type: "button", class: "frame-pass", title: "Select the last draw of this pass", onClick: () => last !== void 0 && app.selectEvent(last), children: [
+    /* @__PURE__ */ jsx("canvas", { ref: canvas, class: "frame-picture", "aria-hidden": "true", width: 0, height: 0 }),
+    /* @__PURE__ */ jsxs("span", { children: [
+      /* @__PURE__ */ jsx("strong", { children: `Pass ${pass.pass}` }),
+      ` · ${counted(pass.draws, "draw")} · ${share(pass.cost, total)} of the cost`
+    ] }),
+    /* @__PURE__ */ jsx(Mono, { class: "mono muted", children: buffer && `${hex(buffer.address)} ${buffer.format} ${buffer.width}×${buffer.height}` })
+  ] }) });
+}
+function Problems() {
+  const { app } = useTurn();
+  const found = allNotes(app).filter(({ severity }) => severity === "problem");
+  if (found.length === 0) {
+    return /* @__PURE__ */ jsx("p", { class: "muted", children: "None: nothing is missing, guessed or left out." });
+  }
+  return /* @__PURE__ */ jsxs("ul", { children: [
+    found.slice(0, PROBLEMS).map(({ message, count: times }) => /* @__PURE__ */ jsxs("li", { children: [
+      message,
+      times > 1 && ` (${counted(times, "time")})`
+    ] })),
+    found.length > PROBLEMS && /* @__PURE__ */ jsx("li", { children: `${count(found.length - PROBLEMS)} more in the notes above.` })
+  ] });
 }
 function share(part, whole) {
   const percent = 100 * part / Math.max(1, whole);

@@ -1,447 +1,267 @@
-// memory.js
-import { h, hex, replace } from "pspge/dom.js";
+// memory.tsx
+import { Button, EventLink, Field, NumberField, Segments, Select, Toggle } from "pspge/controls.js";
+import { colorText, hex } from "pspge/dom.js";
 import { HexView, WINDOW } from "pspge/hex-view.js";
-import { ChangesTable, UsesTable } from "pspge/memory-tables.js";
-import { pictureOf, PictureView } from "pspge/picture-view.js";
+import { Changes, Uses } from "pspge/memory-tables.js";
+import { Host, panelOf, useAnswer, useTurn } from "pspge/panel.js";
+import { usePictureView } from "pspge/picture-host.js";
+import { pictureOf } from "pspge/picture-view.js";
+import { useLayoutEffect, useRef, useState } from "pspge/preact.js";
+import { fileName } from "pspge/widgets.js";
 import { takeWish } from "pspge/wishes.js";
-import { button, eventLink, field, fileName, Loader, numberField, segments, select, toggle } from "pspge/widgets.js";
-var FORMATS = (
-  /** @type {Record<string, number>} */
-  {
-    BGR5650: 16,
-    ABGR5551: 16,
-    ABGR4444: 16,
-    ABGR8888: 32,
-    CLUT4: 4,
-    CLUT8: 8,
-    CLUT16: 16,
-    CLUT32: 32,
-    DXT1: 4,
-    DXT3: 8,
-    DXT5: 8,
-    DEPTH16: 16
-  }
-);
-var PALETTE_FORMATS = (
-  /** @type {const} */
-  ["BGR5650", "ABGR5551", "ABGR4444", "ABGR8888"]
-);
-var PLACES = (
-  /** @type {[Place, string][]} */
-  [
-    ["color", "Colour buffer"],
-    ["depth", "Depth buffer"],
-    ["texture", "Texture"],
-    ["palette", "Palette"],
-    ["vertices", "Vertices"],
-    ["indices", "Indices"]
-  ]
-);
+import { Fragment, jsx, jsxs } from "pspge/preact.js";
+var FORMATS = {
+  BGR5650: 16,
+  ABGR5551: 16,
+  ABGR4444: 16,
+  ABGR8888: 32,
+  CLUT4: 4,
+  CLUT8: 8,
+  CLUT16: 16,
+  CLUT32: 32,
+  DXT1: 4,
+  DXT3: 8,
+  DXT5: 8,
+  DEPTH16: 16
+};
+var FORMAT_CHOICES = Object.keys(FORMATS).map((value) => ({ value, text: value }));
+var PALETTE_CHOICES = ["BGR5650", "ABGR5551", "ABGR4444", "ABGR8888"].map((value) => ({ value, text: value }));
+var PLACES = [
+  ["color", "Colour buffer"],
+  ["depth", "Depth buffer"],
+  ["texture", "Texture"],
+  ["palette", "Palette"],
+  ["vertices", "Vertices"],
+  ["indices", "Indices"]
+];
+var MODES = [
+  { value: "picture", text: "Picture" },
+  { value: "hex", text: "Bytes" },
+  { value: "uses", text: "Uses", title: "The events of the run that read or write the bytes" },
+  { value: "changes", text: "Changes", title: "The bytes that differ from another moment" }
+];
+var MOMENTS = [
+  { value: "before", text: "Before" },
+  { value: "after", text: "After" }
+];
 var MOST_BYTES = 1 << 20;
 var MOST = 1024;
-function create(app) {
-  const panel = new MemoryPanel(app);
-  return {
-    id: "memory",
-    title: "Memory",
-    key: "5",
-    element: panel.element,
-    show() {
-    },
-    update: (selection, changed) => panel.update(selection, changed)
+var USUAL = { address: 67108864, format: "ABGR8888", stride: 512, width: 480, height: 272, swizzled: false, palette: null };
+var create = panelOf({ id: "memory", title: "Memory", key: "5", className: "memory-panel", label: "Memory" }, MemoryPanel);
+function MemoryPanel() {
+  const { app, selection, changed } = useTurn();
+  const { store } = app;
+  const { event, after } = selection;
+  const [place, setPlace] = useState("color");
+  const [mode, setMode] = useState("picture");
+  const [facts, setFacts] = useState(null);
+  const kept = useRef({ layout: USUAL, address: USUAL.address });
+  const [, redraw] = useState({});
+  const run = store.run();
+  const at = { event, after };
+  const row = app.row();
+  const isOfVertices = place === "vertices" || place === "indices";
+  const hasVertices = isOfVertices && row !== null && row.draw !== null && !row.is_left_out;
+  const { answer: stateAnswer } = useAnswer("memory-state", { request: "state", run, event });
+  const { answer: draw } = useAnswer("memory-draw", hasVertices ? { request: "draw", run, event } : null);
+  const state = stateAnswer?.json.document.state ?? null;
+  const followed = state && layoutOf(app, place, state, draw?.json.document.vertex_data ?? null);
+  if (followed) {
+    kept.current = { layout: followed.format ? { ...kept.current.layout, ...followed } : kept.current.layout, address: followed.address ?? kept.current.address };
+  }
+  const { layout, address } = kept.current;
+  const isMissing = place !== "fixed" && !followed && state !== null;
+  const chooseMode = (next) => {
+    setMode(next);
+    setFacts(null);
   };
-}
-var MemoryPanel = class {
-  /** @param {App} app */
-  constructor(app) {
-    this.app = app;
-    this.place = "color";
-    this.mode = "picture";
-    this.layout = { address: 67108864, format: "ABGR8888", stride: 512, width: 480, height: 272, swizzled: false, palette: null };
-    this.state = null;
-    this.vertexData = null;
-    this.moment = "";
-    this.hexAddress = this.layout.address;
-    this.moments = segments(
-      "Moment",
-      [
-        { value: "before", text: "Before" },
-        { value: "after", text: "After" }
-      ],
-      (moment) => app.store.set({ after: moment === "after" })
-    );
-    this.modes = segments(
-      "Show as",
-      [
-        { value: "picture", text: "Picture" },
-        { value: "hex", text: "Bytes" },
-        { value: "uses", text: "Uses", title: "The events of the run that read or write the bytes" },
-        { value: "changes", text: "Changes", title: "The bytes that differ from another moment" }
-      ],
-      (mode) => this.setMode(mode)
-    );
-    this.places = PLACES.map(([place, text]) => ({
-      place,
-      element: button(text, () => this.follow(place), `Show the ${text.toLowerCase()} of the selected draw, and follow the selection`)
-    }));
-    this.address = field("Address", { size: 11, title: "In hexadecimal; offsets below 0x200000 are in VRAM" }, (text) => this.enterAddress(text));
-    this.format = select(
-      "Format",
-      Object.keys(FORMATS).map((value) => ({ value, text: value })),
-      (format) => this.change({ format })
-    );
-    const number = (label, member, most) => numberField(label, { size: 5, least: 1, most: () => most }, (value) => this.change({ [member]: value }));
-    this.stride = number("Stride", "stride", 4096);
-    this.width = number("Width", "width", MOST);
-    this.height = number("Height", "height", MOST);
-    this.swizzled = toggle("Swizzled", false, (swizzled) => this.change({ swizzled }), "Stored in blocks of 16 bytes by 8 rows");
-    this.palette = field("Palette", { size: 11, title: "Address of the palette, in hexadecimal; empty for grey" }, (text) => this.enterPalette(text));
-    this.paletteFormat = select(
-      "of",
-      PALETTE_FORMATS.map((value) => ({ value, text: value })),
-      () => this.layout.palette && this.change({ palette: { ...this.layout.palette, format: this.shownPaletteFormat() } })
-    );
-    this.view = new PictureView({ label: "Memory as a picture", onhover: (position) => this.showPixel(position), onpick: (x, y) => this.pickPixel(x, y) });
-    this.hex = new HexView({
-      fetch: (address, length) => this.fetch(address, length),
-      select: (event) => app.selectEvent(event),
-      onactive: (address) => this.showFacts(address)
-    });
-    this.uses = new UsesTable(app);
-    this.changes = new ChangesTable(app);
-    this.facts = h("p", { class: "memory-facts", "aria-live": "off" }, " ");
-    this.message = h("p", { class: "panel-message", hidden: true });
-    this.pictureControls = h(
-      "div",
-      { class: "toolbar" },
-      this.format.element,
-      this.stride.element,
-      this.width.element,
-      this.height.element,
-      this.swizzled,
-      h("span", { class: "palette-fields" }, this.palette.element, this.paletteFormat.element)
-    );
-    this.hexControls = h(
-      "div",
-      { class: "toolbar" },
-      button("1 MiB back", () => this.go(this.hexAddress - WINDOW)),
-      button("1 MiB on", () => this.go(this.hexAddress + WINDOW))
-    );
-    this.content = h("div", { class: "memory-content" });
-    this.element = h(
-      "section",
-      { class: "memory-panel", "aria-label": "Memory" },
-      h(
-        "div",
-        { class: "toolbar" },
-        this.address.element,
-        this.modes.element,
-        this.moments.element,
-        h(
-          "span",
-          { class: "quick-links" },
-          this.places.map(({ element }) => element)
-        )
-      ),
-      this.pictureControls,
-      this.hexControls,
-      this.message,
-      this.content,
-      this.facts
-    );
-    this.stateLoader = new Loader(app, "memory-state", this.element);
-    this.drawLoader = new Loader(app, "memory-draw", this.element);
-    this.pictureLoader = new Loader(app, "memory-picture", this.element);
-    this.setMode("picture");
-  }
-  /**
-   * @param {Selection} selection
-   * @param {Set<string>} changed
-   */
-  update(selection, changed) {
-    const wish = takeWish(this.app, "memory");
+  const change = (part2, bytes = address) => {
+    kept.current = { layout: { ...layout, ...part2 }, address: bytes };
+    setPlace("fixed");
+    redraw({});
+  };
+  const go = (wanted, isBytes = mode === "hex") => {
+    const next = Math.max(0, Math.min(4294967280, wanted));
+    change(isBytes ? {} : { address: next }, next);
+  };
+  const follow = (next) => {
+    setPlace(next);
+    chooseMode(next === "vertices" || next === "indices" ? "hex" : "picture");
+  };
+  useLayoutEffect(() => {
+    const wish = takeWish(app, "memory");
     if (wish) {
-      this.place = "fixed";
-      Object.assign(this.layout, wish.layout);
-      this.hexAddress = wish.layout?.address ?? wish.address;
-      this.modes.set(wish.layout ? "picture" : "hex");
-      this.setMode(wish.layout ? "picture" : "hex");
+      chooseMode(wish.layout ? "picture" : "hex");
+      change(wish.layout ?? {}, wish.layout?.address ?? wish.address);
     }
-    const moment = JSON.stringify([this.app.store.run(), this.at(), this.app.input?.hash]);
-    if (moment !== this.moment) {
-      this.moment = moment;
-      this.hex.forget();
-    }
-    if (changed.has("theme")) {
-      this.view.schedule();
-    }
-    this.moments.set(selection.after ? "after" : "before");
-    const run = this.app.store.run();
-    void this.stateLoader.load(
-      { request: "state", run, event: selection.event },
-      ({ json }) => {
-        this.state = json.document.state;
-        this.apply();
-      },
-      () => {
-      }
-    );
-    if (this.place === "vertices" || this.place === "indices") {
-      this.loadVertexData();
-    }
-    this.apply();
-  }
-  /** The moment that is shown. */
-  at() {
-    const { event, after } = this.app.store.get();
-    return { event, after };
-  }
-  loadVertexData() {
-    const row = this.app.row();
-    if (!row || row.draw === null || row.is_left_out) {
-      this.vertexData = null;
-      this.drawLoader.forget();
-      return;
-    }
-    void this.drawLoader.load(
-      { request: "draw", run: this.app.store.run(), event: row.event },
-      ({ json }) => {
-        this.vertexData = json.document.vertex_data;
-        this.apply();
-      },
-      () => {
-      }
-    );
-  }
-  /** @param {Place} place */
-  follow(place) {
-    this.place = place;
-    const mode = place === "vertices" || place === "indices" ? "hex" : "picture";
-    this.modes.set(mode);
-    this.setMode(mode);
-    if (mode === "hex") {
-      this.loadVertexData();
-    }
-    this.apply();
-  }
-  /** Takes the layout of the place that is followed, and shows it. */
-  apply() {
-    const layout = this.layoutOf(this.place);
-    if (layout?.format) {
-      Object.assign(this.layout, layout);
-    }
-    if (layout?.address !== void 0) {
-      this.hexAddress = layout.address;
-    }
-    for (const { place, element } of this.places) {
-      element.setAttribute("aria-pressed", String(place === this.place));
-    }
-    const isMissing = this.place !== "fixed" && !layout && Boolean(this.state);
-    this.message.hidden = !isMissing;
-    this.content.hidden = isMissing;
-    this.message.textContent = isMissing ? `The selected event has no ${PLACES.find(([place]) => place === this.place)?.[1].toLowerCase()}.` : "";
-    this.showFields();
-    this.load();
-  }
-  /**
-   * Returns the layout of a place of the selected draw, null if it has none.
-   * @param {Place} place
-   * @returns {Partial<Layout> | null}
-   */
-  layoutOf(place) {
-    const { state } = this;
-    if (!state) {
-      return null;
-    }
-    const plain = { swizzled: false, palette: null };
-    const buffer = this.app.drawAtOrBefore(this.app.store.get().event)?.buffer;
-    const size = buffer !== null && buffer !== void 0 && this.app.events?.buffers[buffer] || { width: 480, height: 272 };
-    const { width, height } = size;
-    switch (place) {
-      case "color": {
-        const { address, stride, format } = state.framebuffer;
-        return format && { ...plain, address, stride, format, width, height };
-      }
-      case "depth": {
-        const { address, stride } = state.depth_buffer;
-        return { ...plain, address, stride, format: "DEPTH16", width, height };
-      }
-      case "texture": {
-        const [level] = state.texture.levels;
-        const { format, swizzled, enabled } = state.texture;
-        const { address: paletteAddress, format: paletteFormat } = state.palette;
-        const palette = format.startsWith("CLUT") ? { address: paletteAddress, format: paletteFormat } : null;
-        if (!enabled || !level) {
-          return null;
+  }, [changed]);
+  const enterAddress = (text) => {
+    const entered = parseAddress(text);
+    entered === null ? app.fail(new Error(`${text} is no address: write it in hexadecimal, such as 0x04000000.`)) : go(entered);
+    return false;
+  };
+  const paletteFormat = layout.palette?.format ?? "ABGR8888";
+  const enterPalette = (text) => {
+    const entered = parseAddress(text);
+    change({ palette: entered === null ? null : { address: entered, format: paletteFormat } });
+    return false;
+  };
+  const part = isOfVertices ? { address, length: 4096 } : { address: layout.address, length: Math.min(MOST_BYTES, Math.max(1, Math.ceil(layout.stride * layout.height * (FORMATS[layout.format] ?? 32) / 8))) };
+  const size = (label, member, most) => /* @__PURE__ */ jsx(NumberField, { label: /* @__PURE__ */ jsx("span", { children: label }), size: 5, least: 1, most, value: layout[member], onEnter: (value) => change({ [member]: value }) });
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
+      /* @__PURE__ */ jsx(Field, { label: "Address", size: 11, title: "In hexadecimal; offsets below 0x200000 are in VRAM", value: hex(mode === "hex" ? address : layout.address), onEnter: enterAddress }),
+      /* @__PURE__ */ jsx(Segments, { label: "Show as", choices: MODES, chosen: mode, onChoose: chooseMode }),
+      /* @__PURE__ */ jsx(Segments, { label: "Moment", choices: MOMENTS, chosen: after ? "after" : "before", onChoose: (moment) => store.set({ after: moment === "after" }) }),
+      /* @__PURE__ */ jsx("span", { class: "quick-links", children: PLACES.map(([value, text]) => /* @__PURE__ */ jsx(Button, { "aria-pressed": value === place, title: `Show the ${text.toLowerCase()} of the selected draw, and follow the selection`, onClick: () => follow(value), children: text }, value)) })
+    ] }),
+    mode === "hex" ? /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
+      /* @__PURE__ */ jsx(Button, { onClick: () => go(address - WINDOW), children: "1 MiB back" }),
+      /* @__PURE__ */ jsx(Button, { onClick: () => go(address + WINDOW), children: "1 MiB on" })
+    ] }) : /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
+      /* @__PURE__ */ jsx(Select, { label: "Format", choices: FORMAT_CHOICES, chosen: layout.format, onChoose: (format) => change({ format }) }),
+      size("Stride", "stride", 4096),
+      size("Width", "width", MOST),
+      size("Height", "height", MOST),
+      /* @__PURE__ */ jsx(Toggle, { text: "Swizzled", isOn: layout.swizzled, onChange: (swizzled) => change({ swizzled }), title: "Stored in blocks of 16 bytes by 8 rows" }),
+      /* @__PURE__ */ jsxs("span", { class: "palette-fields", hidden: !layout.format.startsWith("CLUT"), children: [
+        /* @__PURE__ */ jsx(Field, { label: "Palette", size: 11, title: "Address of the palette, in hexadecimal; empty for grey", value: layout.palette ? hex(layout.palette.address) : "", onEnter: enterPalette }),
+        /* @__PURE__ */ jsx(Select, { label: "of", choices: PALETTE_CHOICES, chosen: paletteFormat, onChoose: (format) => layout.palette && change({ palette: { ...layout.palette, format } }) })
+      ] })
+    ] }),
+    isMissing && /* @__PURE__ */ jsx("p", { class: "panel-message", children: `The selected event has no ${PLACES.find(([other]) => other === place)?.[1].toLowerCase()}.` }),
+    /* @__PURE__ */ jsxs("div", { class: "memory-content", hidden: isMissing, children: [
+      mode === "picture" && /* @__PURE__ */ jsx(
+        Picture,
+        {
+          layout,
+          tell: setFacts,
+          pick: (picked) => {
+            chooseMode("hex");
+            go(picked, true);
+          }
         }
-        return {
-          address: level.address,
-          stride: level.buffer_width,
-          width: Math.min(MOST, level.width),
-          height: Math.min(MOST, level.height),
-          format,
-          swizzled,
-          palette
-        };
+      ),
+      mode === "hex" && /* @__PURE__ */ jsx(Bytes, { address, tell: setFacts }),
+      mode === "uses" && /* @__PURE__ */ jsx(Uses, { part }),
+      mode === "changes" && /* @__PURE__ */ jsx(Changes, { part, now: at })
+    ] }),
+    /* @__PURE__ */ jsx("p", { class: "memory-facts", "aria-live": "off", children: facts ?? " " })
+  ] });
+}
+function Picture({ layout, tell, pick }) {
+  const { app, selection } = useTurn();
+  const { palette, format, address, ...rest } = layout;
+  const source = { kind: "memory", address, format, ...rest, ...palette && format.startsWith("CLUT") && { palette } };
+  const { answer, problem } = useAnswer("memory-picture", { request: "picture", run: app.store.run(), at: { event: selection.event, after: selection.after }, source });
+  const view = usePictureView({
+    label: "Memory as a picture",
+    onpick(x, y) {
+      const picked = addressOf(layout, x, y);
+      if (picked !== null) {
+        pick(picked);
       }
-      case "palette": {
-        const { address, blocks, format } = state.palette;
-        const entries = blocks * 32 / ((FORMATS[format] ?? 16) / 8);
-        return { ...plain, address, format, stride: 16, width: 16, height: Math.max(1, Math.ceil(entries / 16)) };
+    },
+    onhover(position) {
+      const value = position && view.valueAt(...position);
+      if (!position || !value) {
+        tell(null);
+        return;
       }
-      case "vertices":
-        return this.vertexData && { address: this.vertexData.address + this.vertexData.first * this.vertexData.stride };
-      case "indices":
-        return this.vertexData?.indices ? { address: this.vertexData.indices } : null;
-      default:
+      const [depth = 0] = value;
+      const at = addressOf(layout, ...position);
+      tell(`${position[0]}, ${position[1]}: ${value.length === 1 ? `depth ${depth} (${hex(depth, 4)})` : colorText(value)}${at === null ? "" : ` at ${hex(at)}`}`);
+    }
+  });
+  useLayoutEffect(() => {
+    view.setPicture(answer && problem === null ? pictureOf(answer) : null);
+    view.setLabel(`Memory at ${hex(address)} as ${format}, ${layout.width} by ${layout.height}`);
+  }, [answer, problem]);
+  return /* @__PURE__ */ jsx(Host, { element: view.element });
+}
+function Bytes({ address, tell }) {
+  const { app, selection } = useTurn();
+  const { event, after } = selection;
+  const run = app.store.run();
+  const moment = JSON.stringify([run, event, after, app.input?.hash]);
+  const latest = useRef({ run, at: { event, after } });
+  latest.current = { run, at: { event, after } };
+  const showFacts = (row) => {
+    const byte = bytes.target >= row && bytes.target < row + 16 ? bytes.target : row;
+    const known = bytes.factsOf(byte);
+    if (!known) {
+      return;
+    }
+    const { writer, source, isMapped } = known;
+    const when = latest.current.at.after ? "up to and with" : "before";
+    tell(
+      /* @__PURE__ */ jsxs(Fragment, { children: [
+        writer ? /* @__PURE__ */ jsxs(Fragment, { children: [
+          `${hex(byte)} was written last by `,
+          /* @__PURE__ */ jsx(EventLink, { event: writer.event }),
+          "."
+        ] }) : isMapped ? `No event ${when} the selected one wrote ${hex(byte)}.` : `There is no memory at ${hex(byte)}.`,
+        source && ` It was loaded from ${fileName(source.file)} at ${hex(source.file_offset + byte - source.address, 6)}.`
+      ] })
+    );
+  };
+  const [bytes] = useState(
+    () => new HexView({
+      fetch: (start, length) => app.engine.request({ request: "memory", ...latest.current, address: start, length }).catch((error) => {
+        app.fail(error);
         return null;
+      }),
+      select: (writer) => app.selectEvent(writer),
+      onactive: showFacts
+    })
+  );
+  useLayoutEffect(() => bytes.forget(), [moment]);
+  useLayoutEffect(() => bytes.show(address), [address]);
+  return /* @__PURE__ */ jsx(Host, { element: bytes.element });
+}
+function layoutOf(app, place, state, vertices) {
+  const plain = { swizzled: false, palette: null };
+  const buffer = app.drawAtOrBefore(app.store.get().event)?.buffer ?? null;
+  const { width, height } = buffer !== null && app.events?.buffers[buffer] || { width: 480, height: 272 };
+  switch (place) {
+    case "color": {
+      const { address, stride, format } = state.framebuffer;
+      return format && { ...plain, address, stride, format, width, height };
     }
-  }
-  showFields() {
-    const { layout } = this;
-    this.address.input.value = hex(this.mode === "hex" ? this.hexAddress : layout.address);
-    this.format.input.value = layout.format;
-    this.stride.input.value = String(layout.stride);
-    this.width.input.value = String(layout.width);
-    this.height.input.value = String(layout.height);
-    this.swizzled.querySelector("input").checked = layout.swizzled;
-    this.palette.input.value = layout.palette ? hex(layout.palette.address) : "";
-    this.paletteFormat.input.value = layout.palette?.format ?? "ABGR8888";
-    this.palette.element.parentElement.hidden = !layout.format.startsWith("CLUT");
-  }
-  /** @param {Partial<Layout>} change */
-  change(change) {
-    Object.assign(this.layout, change);
-    this.place = "fixed";
-    this.apply();
-  }
-  /** @param {string} text */
-  enterAddress(text) {
-    const address = parseAddress(text);
-    if (address === null) {
-      this.app.fail(new Error(`${text} is no address: write it in hexadecimal, such as 0x04000000.`));
-      this.showFields();
-      return;
+    case "depth": {
+      const { address, stride } = state.depth_buffer;
+      return { ...plain, address, stride, format: "DEPTH16", width, height };
     }
-    this.go(address);
-  }
-  /** @param {string} text */
-  enterPalette(text) {
-    const address = parseAddress(text);
-    this.change({ palette: address === null ? null : { address, format: this.shownPaletteFormat() } });
-  }
-  shownPaletteFormat() {
-    return PALETTE_FORMATS.find((format) => format === this.paletteFormat.input.value) ?? "ABGR8888";
-  }
-  /** @param {number} wanted */
-  go(wanted) {
-    const address = Math.max(0, Math.min(4294967280, wanted));
-    this.hexAddress = address;
-    this.change(this.mode === "hex" ? {} : { address });
-  }
-  /** @param {Mode} mode */
-  setMode(mode) {
-    this.mode = mode;
-    this.pictureControls.hidden = mode === "hex";
-    this.hexControls.hidden = mode !== "hex";
-    this.facts.textContent = " ";
-    replace(this.content, { picture: this.view, hex: this.hex, uses: this.uses, changes: this.changes }[mode].element);
-    this.hex.list.resize();
-    this.showFields();
-    this.load();
-  }
-  load() {
-    if (!this.moment) {
-      return;
-    }
-    if (this.mode === "hex") {
-      if (this.hex.target !== this.hexAddress || this.hex.list.active < 0) {
-        this.hex.show(this.hexAddress);
+    case "texture": {
+      const { format, swizzled, enabled, levels } = state.texture;
+      const [level] = levels;
+      if (!enabled || !level) {
+        return null;
       }
-      return;
+      const { address, format: paletteFormat } = state.palette;
+      return {
+        address: level.address,
+        stride: level.buffer_width,
+        width: Math.min(MOST, level.width),
+        height: Math.min(MOST, level.height),
+        format,
+        swizzled,
+        palette: format.startsWith("CLUT") ? { address, format: paletteFormat } : null
+      };
     }
-    if (this.mode === "uses") {
-      this.uses.show(this.part());
-      return;
+    case "palette": {
+      const { address, blocks, format } = state.palette;
+      const entries = blocks * 32 / ((FORMATS[format] ?? 16) / 8);
+      return { ...plain, address, format, stride: 16, width: 16, height: Math.max(1, Math.ceil(entries / 16)) };
     }
-    if (this.mode === "changes") {
-      this.changes.show(this.part(), this.at());
-      return;
-    }
-    const { palette, ...layout } = this.layout;
-    const kind = (
-      /** @type {const} */
-      "memory"
-    );
-    const source = { kind, ...layout, ...palette && layout.format.startsWith("CLUT") && { palette } };
-    void this.pictureLoader.load(
-      { request: "picture", run: this.app.store.run(), at: this.at(), source },
-      (answer) => {
-        this.view.setPicture(pictureOf(answer));
-        this.view.setLabel(`Memory at ${hex(layout.address)} as ${layout.format}, ${layout.width} by ${layout.height}`);
-      },
-      () => this.view.setPicture(null)
-    );
-  }
-  /** The bytes of which the tables tell: those of the picture, or of the vertices or indices. */
-  part() {
-    const { address, format, stride, height } = this.layout;
-    if (this.place === "vertices" || this.place === "indices") {
-      return { address: this.hexAddress, length: 4096 };
-    }
-    const bytes = Math.ceil(stride * height * (FORMATS[format] ?? 32) / 8);
-    return { address, length: Math.min(MOST_BYTES, Math.max(1, bytes)) };
-  }
-  /**
-   * @param {number} address
-   * @param {number} length
-   */
-  async fetch(address, length) {
-    try {
-      return await this.app.engine.request({ request: "memory", run: this.app.store.run(), at: this.at(), address, length });
-    } catch (error) {
-      this.app.fail(error);
+    case "vertices":
+      return vertices && { address: vertices.address + vertices.first * vertices.stride };
+    case "indices":
+      return vertices?.indices ? { address: vertices.indices } : null;
+    default:
       return null;
-    }
   }
-  /** @param {[number, number] | null} position */
-  showPixel(position) {
-    const value = position && this.view.valueAt(...position);
-    if (!position || !value) {
-      this.facts.textContent = " ";
-      return;
-    }
-    const address = addressOf(this.layout, ...position);
-    const text = value.length === 1 ? `depth ${value[0]} (${hex(value[0], 4)})` : `#${value.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
-    this.facts.textContent = `${position[0]}, ${position[1]}: ${text}${address === null ? "" : ` at ${hex(address)}`}`;
-  }
-  /**
-   * Shows the bytes of a pixel.
-   * @param {number} x
-   * @param {number} y
-   */
-  pickPixel(x, y) {
-    const address = addressOf(this.layout, x, y);
-    if (address !== null) {
-      this.modes.set("hex");
-      this.setMode("hex");
-      this.go(address);
-    }
-  }
-  /** @param {number} address The first byte of the selected row. */
-  showFacts(address) {
-    const row = this.hex.target >= address && this.hex.target < address + 16 ? this.hex.target : address;
-    const facts = this.hex.factsOf(row);
-    if (!facts) {
-      return;
-    }
-    const { writer, source, isMapped } = facts;
-    const when = this.app.store.get().after ? "up to and with" : "before";
-    const file = source && ` It was loaded from ${fileName(source.file)} at ${hex(source.file_offset + row - source.address, 6)}.`;
-    const text = writer ? [`${hex(row)} was written last by `, eventLink(this.app, writer.event), `.`] : isMapped ? `No event ${when} the selected one wrote ${hex(row)}.` : `There is no memory at ${hex(row)}.`;
-    replace(this.facts, text, file);
-  }
-};
+}
 function parseAddress(text) {
   const found = /^(?:0x)?([0-9a-f]{1,8})$/i.exec(text.replace(/_/g, ""));
   if (!found) {
@@ -464,7 +284,5 @@ function addressOf({ address, format, stride, swizzled }, x, y) {
   return address + block * 128 + (y & 7) * 16 + (column & 15);
 }
 export {
-  addressOf,
-  create,
-  parseAddress
+  create
 };

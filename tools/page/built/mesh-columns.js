@@ -1,5 +1,7 @@
-// mesh-columns.js
-import { colorText, hex, swatch } from "pspge/dom.js";
+// mesh-columns.tsx
+import { Swatch } from "pspge/controls.js";
+import { colorText, hex } from "pspge/dom.js";
+import { Fragment, jsx, jsxs } from "pspge/preact.js";
 function float(value) {
   if (value === null || value === void 0) {
     return "not finite";
@@ -7,17 +9,21 @@ function float(value) {
   const text = String(value);
   return text.length > 11 ? String(Number(value.toPrecision(7))) : text;
 }
-function color(color2) {
-  return [swatch(color2), " ", colorText(color2)];
+function color(value) {
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx(Swatch, { color: value }),
+    " ",
+    colorText(value)
+  ] });
 }
-function vector(name, components, vector2, about) {
+function vector(name, components, vectorOf, about) {
   return [...components].map((component, at) => ({
     title: `${name} ${component}`,
     about: `${about}, ${component}`,
     width: 12,
     isNumber: true,
     cell: (row) => {
-      const values = vector2(row);
+      const values = vectorOf(row);
       return values ? float(values[at]) : "–";
     }
   }));
@@ -25,14 +31,11 @@ function vector(name, components, vector2, about) {
 function memoryColumns(report) {
   const format = report.state.vertex;
   const frames = Math.max(1, ...report.source_vertices.slice(0, 1).map((vertex) => vertex.frames.length));
-  const columns = (
-    /** @type {Column[]} */
-    [
-      { title: "vertex", about: "Number of the vertex in the draw", width: 8, isNumber: true, cell: (row) => row.number },
-      { title: "index", about: "Index in the vertex data; none if an earlier draw left the vertex", width: 8, isNumber: true, cell: (row) => row.index ?? "–" },
-      { title: "address", about: "Address of the first byte", width: 12, cell: (row) => hex(row.address) }
-    ]
-  );
+  const columns = [
+    { title: "vertex", about: "Number of the vertex in the draw", width: 8, isNumber: true, cell: (row) => row.number },
+    { title: "index", about: "Index in the vertex data; none if an earlier draw left the vertex", width: 8, isNumber: true, cell: (row) => row.index ?? "–" },
+    { title: "address", about: "Address of the first byte", width: 12, cell: (row) => hex(row.address) }
+  ];
   for (let frame = 0; frame < frames; frame += 1) {
     const prefix = frames > 1 ? `${frame}: ` : "";
     const of = (member) => (row) => row.frames[frame]?.[member];
@@ -64,22 +67,10 @@ function stageColumns(report) {
     }
   };
   const outcode = (row) => row.outcode.length > 0 ? row.outcode.join(", ") : "inside";
-  add(
-    "model",
-    vector("model", "xyz", (row) => row.model?.position, "Position in model space, after morphing and skinning")
-  );
-  add(
-    "world",
-    vector("world", "xyz", (row) => row.world, "Position in world space")
-  );
-  add(
-    "view",
-    vector("view", "xyz", (row) => row.view, "Position in view space")
-  );
-  add(
-    "clip",
-    vector("clip", "xyzw", (row) => row.clip, "Position in clip space")
-  );
+  add("model", vector("model", "xyz", (row) => row.model?.position, "Position in model space, after morphing and skinning"));
+  add("world", vector("world", "xyz", (row) => row.world, "Position in world space"));
+  add("view", vector("view", "xyz", (row) => row.view, "Position in view space"));
+  add("clip", vector("clip", "xyzw", (row) => row.clip, "Position in clip space"));
   columns.push(
     ...vector("screen", "xy", (row) => row.pixel, "Column and row in pixels"),
     { title: "depth", about: "Depth", width: 8, isNumber: true, cell: (row) => row.depth },
@@ -92,20 +83,17 @@ function stageColumns(report) {
   );
   return columns;
 }
-var FRAGMENTS = (
-  /** @type {const} */
-  [
-    ["covered", "covered", "Pixels that the primitive covers"],
-    ["scissor", "scissor", "Killed by the scissor or the drawing region"],
-    ["depth_range", "depth range", "Killed by the depth range of MINZ and MAXZ"],
-    ["alpha", "alpha", "Killed by the alpha test"],
-    ["color", "colour", "Killed by the colour test"],
-    ["stencil", "stencil", "Killed by the stencil test"],
-    ["depth", "depth", "Killed by the depth test"],
-    ["passed", "passed", "Passed all tests"],
-    ["changed", "changed", "Changed the pixel or its depth"]
-  ]
-);
+var FRAGMENTS = [
+  ["covered", "covered", "Pixels that the primitive covers"],
+  ["scissor", "scissor", "Killed by the scissor or the drawing region"],
+  ["depth_range", "depth range", "Killed by the depth range of MINZ and MAXZ"],
+  ["alpha", "alpha", "Killed by the alpha test"],
+  ["color", "colour", "Killed by the colour test"],
+  ["stencil", "stencil", "Killed by the stencil test"],
+  ["depth", "depth", "Killed by the depth test"],
+  ["passed", "passed", "Passed all tests"],
+  ["changed", "changed", "Changed the pixel or its depth"]
+];
 function primitiveColumns(fate) {
   return [
     { title: "primitive", about: "Number of the primitive in the draw", width: 11, isNumber: true, cell: (row) => row.number },
@@ -121,17 +109,14 @@ function primitiveColumns(fate) {
     }))
   ];
 }
-var TESTS = (
-  /** @type {const} */
-  [
-    ["scissor", "the scissor"],
-    ["depth_range", "the depth range"],
-    ["alpha", "the alpha test"],
-    ["color", "the colour test"],
-    ["stencil", "the stencil test"],
-    ["depth", "the depth test"]
-  ]
-);
+var TESTS = [
+  ["scissor", "the scissor"],
+  ["depth_range", "the depth range"],
+  ["alpha", "the alpha test"],
+  ["color", "the colour test"],
+  ["stencil", "the stencil test"],
+  ["depth", "the depth test"]
+];
 function fragmentSentence(fragments) {
   const { covered, passed, changed } = fragments;
   if (covered === 0) {

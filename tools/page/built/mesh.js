@@ -1,352 +1,237 @@
-// mesh.js
-import { counted, h, replace } from "pspge/dom.js";
-import { tableButton } from "pspge/export.js";
-import { buildGeometry, spacesOf, styleOf, STYLES } from "pspge/mesh-geometry.js";
+// mesh.tsx
+import { Button, Segments, Select, Splitter, Tabs, Toggle } from "pspge/controls.js";
+import { counted } from "pspge/dom.js";
+import { SaveTable } from "pspge/export.js";
 import { fragmentSentence, memoryColumns, primitiveColumns, stageColumns } from "pspge/mesh-columns.js";
+import { buildGeometry, spacesOf, styleOf, STYLES } from "pspge/mesh-geometry.js";
 import { MeshView } from "pspge/mesh-view.js";
-import { splitter } from "pspge/layout.js";
-import { VirtualTable } from "pspge/virtual-table.js";
-import { button, Loader, requestPicture, segments, select, tabs, toggle } from "pspge/widgets.js";
-var SPACES = (
-  /** @type {const} */
-  [
-    { value: "model", text: "Model", title: "Before the transform, after morphing and skinning" },
-    { value: "world", text: "World", title: "World space" },
-    { value: "view", text: "View", title: "View space: the eye is at 0, 0, 0 and looks along -z" },
-    { value: "clip", text: "Clip", title: "Clip space divided by w: the view volume is the cube" },
-    { value: "screen", text: "Screen", title: "Columns and rows of the buffer, after clipping" }
-  ]
-);
-var FATES = (
-  /** @type {Record<string, string>} */
-  {
-    dropped: "dropped",
-    "outside-screen": "outside the screen space",
-    culled: "culled",
-    "no-area": "without area",
-    "outside-buffer": "outside the buffer",
-    "no-pixel": "between pixel centres",
-    "outside-scissor": "outside the scissor",
-    unknown: "not counted",
-    killed: "killed by tests",
-    drawn: "drawn"
-  }
-);
-function create(app) {
-  const panel = new MeshPanel(app);
-  return {
-    id: "mesh",
-    title: "Mesh",
-    key: "3",
-    element: panel.element,
-    show: () => panel.view.redraw(),
-    update: (selection, changed) => panel.update(selection, changed)
-  };
+import { Host, panelOf, useAnswer, useTurn } from "pspge/panel.js";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
+import { Table } from "pspge/virtual-table.js";
+import { requestPicture } from "pspge/widgets.js";
+import { Fragment, jsx, jsxs } from "pspge/preact.js";
+var SPACES = [
+  { value: "model", text: "Model", title: "Before the transform, after morphing and skinning" },
+  { value: "world", text: "World", title: "World space" },
+  { value: "view", text: "View", title: "View space: the eye is at 0, 0, 0 and looks along -z" },
+  { value: "clip", text: "Clip", title: "Clip space divided by w: the view volume is the cube" },
+  { value: "screen", text: "Screen", title: "Columns and rows of the buffer, after clipping" }
+];
+var COLORINGS = [
+  { value: "fate", text: "by result" },
+  { value: "color", text: "of vertices" },
+  { value: "texture", text: "of texture" }
+];
+var SWITCHES = [
+  ["fill", "Faces", "Fill primitives"],
+  ["edges", "Edges", "Draw the edges of primitives"],
+  ["points", "Points", "Draw all vertices as points"],
+  ["normals", "Normals", "Normals of the vertices, in model space"],
+  ["undrawn", "Undrawn", "Show primitives that are culled, dropped, clipped away or killed"],
+  ["backdrop", "Picture", "Show the buffer after the draw under the primitives, in screen space"]
+];
+var FATES = {
+  dropped: "dropped",
+  "outside-screen": "outside the screen space",
+  culled: "culled",
+  "no-area": "without area",
+  "outside-buffer": "outside the buffer",
+  "no-pixel": "between pixel centres",
+  "outside-scissor": "outside the scissor",
+  unknown: "not counted",
+  killed: "killed by tests",
+  drawn: "drawn"
+};
+var PRIMITIVE_COLUMNS = primitiveColumns(({ fate, clipped }) => /* @__PURE__ */ jsxs(Fragment, { children: [
+  /* @__PURE__ */ jsx(Sample, { style: STYLES[styleOf(fate, clipped)]?.id }),
+  `${FATES[fate] ?? fate}${clipped ? ", clipped" : ""}`
+] }));
+var create = panelOf({ id: "mesh", title: "Mesh", key: "3", className: "mesh-panel", label: "Mesh" }, MeshPanel);
+function MeshPanel() {
+  const { app, selection } = useTurn();
+  const { event } = selection;
+  const row = app.events?.events[event];
+  const isDraw = row && ["draw", "patch", "immediate"].includes(row.kind);
+  const against = !row ? "Select a draw to see its mesh." : !isDraw ? `Event ${event} is no draw, so it has no mesh: ${row.text}` : row.is_left_out ? `An edit leaves out draw ${row.draw}, so it has no mesh.` : null;
+  const { answer, problem } = useAnswer("draw", against === null ? { request: "draw", run: app.store.run(), event } : null);
+  const message = against ?? problem;
+  const shown = useRef(null);
+  shown.current = answer?.json.document ?? shown.current;
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    message !== null && /* @__PURE__ */ jsx("p", { class: "panel-message", children: message }),
+    shown.current && /* @__PURE__ */ jsx(Mesh, { report: shown.current, isHidden: message !== null })
+  ] });
 }
-var MeshPanel = class {
-  /** @param {App} app */
-  constructor(app) {
-    this.app = app;
-    this.report = null;
-    this.shownTable = null;
-    this.wantedSpace = /** @type {Space | null} */
-    null;
-    this.view = new MeshView((hit) => this.pick(hit));
-    this.summary = h("p", { class: "mesh-summary", "aria-live": "polite" });
-    this.legend = h("div", { class: "mesh-legend", role: "list", "aria-label": "Styles of primitives by their result" });
-    this.skipped = h("p", { class: "mesh-skipped" });
-    this.spaces = segments("Space", SPACES, (space) => this.chooseSpace(space));
-    this.tabs = tabs(
-      "Tables",
-      [
-        { value: "primitives", text: "Primitives" },
-        { value: "stages", text: "Stages" },
-        { value: "memory", text: "In memory" }
-      ],
-      (table) => this.showTable(table)
-    );
-    this.primitives = new VirtualTable({
-      label: "Primitives",
-      columns: primitiveColumns((row) => this.fate(row)),
-      onactive: (row) => app.store.set({ primitive: row.number }),
-      rowClass: (row) => `style-${STYLES[styleOf(row.fate, row.clipped)]?.id}`
-    });
-    const tableOf = (label) => new VirtualTable({
-      label,
-      columns: (
-        /** @type {import("pspge/virtual-table.js").Column<any>[]} */
-        []
-      ),
-      onactive: (row) => app.store.set({ vertex: row.number }),
-      onenter: (row) => this.selectPrimitiveOf(row.number)
-    });
-    this.stages = tableOf("Vertices on their way to the screen");
-    this.memory = tableOf("Vertices in memory");
-    this.normals = toggle("Normals", false, (normals) => this.view.setOptions({ normals }), "Normals of the vertices, in model space");
-    this.table = h("div", { class: "mesh-table", role: "tabpanel" });
-    this.body = h("div", { class: "mesh-body" });
-    this.body.append(
-      this.top(),
-      splitter({ label: "Height of the view", name: "mesh", usual: 55, least: 15, most: 85, isVertical: () => false, parent: () => this.body }),
-      h("div", { class: "mesh-tables" }, h("div", { class: "table-tabs" }, this.tabs.element, tableButton(app, () => this.csv())), this.table)
-    );
-    this.message = h("p", { class: "panel-message", hidden: true });
-    this.element = h("section", { class: "mesh-panel", "aria-label": "Mesh" }, this.message, this.summary, this.body);
-    this.loader = new Loader(app, "draw", this.element);
-    this.showTable("primitives");
-  }
-  top() {
-    const { view } = this;
-    const option = (text, name, title) => toggle(text, view.options[name], (isOn) => view.setOptions({ [name]: isOn }), title);
-    const coloring = select(
-      "Colour",
-      [
-        { value: "fate", text: "by result" },
-        { value: "color", text: "of vertices" },
-        { value: "texture", text: "of texture" }
-      ],
-      (value) => this.color(
-        /** @type {"fate" | "color" | "texture"} */
-        value
-      )
-    );
-    const controls = h(
-      "div",
-      { class: "toolbar" },
-      this.spaces.element,
-      option("Faces", "fill", "Fill primitives"),
-      option("Edges", "edges", "Draw the edges of primitives"),
-      option("Points", "points", "Draw all vertices as points"),
-      this.normals,
-      option("Undrawn", "undrawn", "Show primitives that are culled, dropped, clipped away or killed"),
-      option("Picture", "backdrop", "Show the buffer after the draw under the primitives, in screen space"),
-      coloring.element,
-      button("Fit drawn", () => view.frame("drawn"), "Show the primitives that are drawn"),
-      button("Fit all", () => view.frame("all"), "Show all vertices (Home)"),
-      button("Fit selection", () => view.frame("selection"), "Show the selected primitive or vertex (.)")
-    );
-    if (!view.isAvailable) {
-      this.body.classList.add("is-without-view");
-      const missing = h("p", { class: "panel-message" }, "This browser has no WebGL, so the mesh is not drawn. The tables work without it.");
-      return h("div", { class: "mesh-top" }, missing, this.legend);
+function Mesh({ report, isHidden }) {
+  const { app, selection } = useTurn();
+  const { store } = app;
+  const { vertex, primitive } = selection;
+  const [tab, setTab] = useState("primitives");
+  const latest = useRef(report);
+  latest.current = report;
+  const [view] = useState(
+    () => new MeshView(({ vertex: hit, primitive: position }) => {
+      const found = position === null ? void 0 : latest.current.primitives[position];
+      store.set({ vertex: hit, primitive: found?.number ?? null });
+      app.announce(found ? `Primitive ${found.number}: ${found.reason}` : "No primitive there");
+    })
+  );
+  const table = useRef(null);
+  const { stages, memory } = useMemo(() => ({ stages: stageColumns(report), memory: memoryColumns(report) }), [report]);
+  const selectPrimitiveOf = (number) => {
+    const found = report.primitives.find(({ vertices: vertices2 }) => vertices2.includes(number));
+    if (found) {
+      store.set({ primitive: found.number });
+      setTab("primitives");
     }
-    return h("div", { class: "mesh-top" }, controls, view.element, this.legend, this.skipped);
-  }
-  /**
-   * Shows the selection.
-   * @param {Selection} selection
-   * @param {Set<string>} changed
-   */
-  update(selection, changed) {
-    if (!this.app.events) {
-      return;
-    }
-    if (changed.has("theme")) {
-      this.view.redraw();
-    }
-    const row = this.app.events.events[selection.event];
-    if (!(row && ["draw", "patch", "immediate"].includes(row.kind))) {
-      this.refuse(row ? `Event ${selection.event} is no draw, so it has no mesh: ${row.text}` : "Select a draw to see its mesh.");
-      this.loader.forget();
-      return;
-    }
-    if (row?.is_left_out) {
-      this.refuse(`An edit leaves out draw ${row.draw}, so it has no mesh.`);
-      this.loader.forget();
-      return;
-    }
-    void this.loader.load(
-      { request: "draw", run: this.app.store.run(), event: selection.event },
-      ({ json }) => this.setReport(json.document, selection.event),
-      (message) => this.refuse(message)
-    );
-    if (this.report && (changed.has("vertex") || changed.has("primitive"))) {
-      this.showSelection();
-    }
-  }
-  /** @param {string} message */
-  refuse(message) {
-    this.report = null;
-    this.message.hidden = false;
-    this.message.textContent = message;
-    this.summary.hidden = true;
-    this.body.hidden = true;
-  }
-  /**
-   * @param {import("pspge/documents.js").DrawReportDocument} report
-   * @param {number} event
-   */
-  setReport(report, event) {
-    const isOther = this.report?.event.event !== event;
-    this.report = report;
-    this.message.hidden = true;
-    this.summary.hidden = false;
-    this.body.hidden = false;
-    replace(this.summary, ...this.sentences(report));
-    this.primitives.setItems(report.primitives);
-    this.stages.setColumns(stageColumns(report));
-    this.stages.setItems(report.vertices);
-    this.memory.setColumns(memoryColumns(report));
-    this.memory.setItems(report.source_vertices);
-    this.tabs.setText("primitives", `Primitives (${report.primitives.length})`);
-    this.tabs.setText("stages", `Stages (${report.vertices.length})`);
-    this.tabs.setText("memory", `In memory (${report.source_vertices.length})`);
-    this.showLegend(report);
-    const spaces = spacesOf(report);
-    this.spaces.enable(spaces);
-    const space = this.wantedSpace && spaces.includes(this.wantedSpace) ? this.wantedSpace : this.usualSpace(spaces);
-    this.spaces.set(space);
-    this.showSpace(space, !isOther);
-    void this.loadImages(event);
-    this.showSelection();
-  }
-  /**
-   * @param {Space[]} spaces
-   * @returns {Space}
-   */
-  usualSpace(spaces) {
-    return spaces.includes("world") ? "model" : "screen";
-  }
-  /** @param {import("pspge/documents.js").DrawReportDocument} report */
-  sentences(report) {
-    const total = report.primitives.length;
-    const fates = report.fates.map(({ fate, count }) => `${count} ${FATES[fate] ?? fate}`);
-    const what = report.event.draw === null ? `Event ${report.event.event}` : `Draw ${report.event.draw}`;
-    const list = total === 0 ? "no primitive" : `${counted(total, "primitive")}: ${fates.join(", ")}`;
-    const overdraw = report.overdraw.largest > 1 ? ` It covers pixels up to ${report.overdraw.largest} times.` : "";
-    const end = report.is_complete ? "" : " A limit cut the lists and counts short.";
-    return [
-      h("strong", null, `${what}, ${String(report.primitive).toLowerCase().replace("_", " ")}: `),
-      `${list}. ${fragmentSentence(report.fragments)}${overdraw}${end}`
-    ];
-  }
-  /** @param {import("pspge/documents.js").DrawReportDocument} report */
-  showLegend(report) {
-    const counts = STYLES.map(() => 0);
-    for (const { fate, clipped } of report.primitives) {
-      const style = styleOf(fate, clipped);
-      counts[style] = (counts[style] ?? 0) + 1;
-    }
-    const items = STYLES.map(({ id, name }, style) => ({ id, name, count: counts[style] ?? 0 })).filter((item) => item.count > 0);
-    replace(
-      this.legend,
-      ...items.map(
-        ({ id, name, count }) => h("span", { class: "legend-item", role: "listitem" }, h("span", { class: `legend-sample style-${id}`, "aria-hidden": true }), `${count} ${name}`)
-      )
-    );
-  }
-  /** @param {import("pspge/documents.js").PrimitiveInfo} primitive */
-  fate({ fate, clipped }) {
-    const style = STYLES[styleOf(fate, clipped)];
-    const text = FATES[fate] ?? fate;
-    return [h("span", { class: `legend-sample style-${style?.id}`, "aria-hidden": true }), clipped ? `${text}, clipped` : text];
-  }
-  /** @param {Space} space */
-  chooseSpace(space) {
-    this.wantedSpace = space;
-    this.showSpace(space, false);
-  }
-  /**
-   * @param {Space} space
-   * @param {boolean} keepsCamera
-   */
-  showSpace(space, keepsCamera) {
-    const { report, view } = this;
-    if (!report) {
-      return;
-    }
-    const geometry = buildGeometry(report, space);
+  };
+  const vertices = { active: vertex ?? -1, onActive: (row) => store.set({ vertex: row.number }), onEnter: (row) => selectPrimitiveOf(row.number), tableRef: table };
+  const labels = { primitives: "Primitives", stages: "Vertices on their way to the screen", memory: "Vertices in memory" };
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx("p", { class: "mesh-summary", "aria-live": "polite", hidden: isHidden, children: /* @__PURE__ */ jsx(Summary, { report }) }),
+    /* @__PURE__ */ jsxs("div", { class: `mesh-body${view.isAvailable ? "" : " is-without-view"}`, hidden: isHidden, children: [
+      /* @__PURE__ */ jsx(View, { view, report }),
+      /* @__PURE__ */ jsx(Splitter, { label: "Height of the view", name: "mesh", usual: 55, least: 15, most: 85 }),
+      /* @__PURE__ */ jsxs("div", { class: "mesh-tables", children: [
+        /* @__PURE__ */ jsxs("div", { class: "table-tabs", children: [
+          /* @__PURE__ */ jsx(
+            Tabs,
+            {
+              label: "Tables",
+              choices: [
+                { value: "primitives", text: `Primitives (${report.primitives.length})` },
+                { value: "stages", text: `Stages (${report.vertices.length})` },
+                { value: "memory", text: `In memory (${report.source_vertices.length})` }
+              ],
+              chosen: tab,
+              onChoose: setTab
+            }
+          ),
+          /* @__PURE__ */ jsx(SaveTable, { name: `draw-${report.event.draw ?? ""}-${labels[tab].toLowerCase().replaceAll(" ", "-")}`, table })
+        ] }),
+        /* @__PURE__ */ jsxs("div", { class: "mesh-table", role: "tabpanel", "aria-label": labels[tab], children: [
+          tab === "primitives" && /* @__PURE__ */ jsx(
+            Table,
+            {
+              label: labels[tab],
+              columns: PRIMITIVE_COLUMNS,
+              rows: report.primitives,
+              active: report.primitives.findIndex(({ number }) => number === primitive),
+              onActive: ({ number }) => store.set({ primitive: number }),
+              rowClass: ({ fate, clipped }) => `style-${STYLES[styleOf(fate, clipped)]?.id}`,
+              tableRef: table
+            },
+            tab
+          ),
+          tab === "stages" && /* @__PURE__ */ jsx(Table, { label: labels[tab], columns: stages, rows: report.vertices, ...vertices }, tab),
+          tab === "memory" && /* @__PURE__ */ jsx(Table, { label: labels[tab], columns: memory, rows: report.source_vertices, ...vertices }, tab)
+        ] })
+      ] })
+    ] })
+  ] });
+}
+function Summary({ report }) {
+  const { primitives, fates, event, overdraw, fragments, primitive, is_complete: isComplete } = report;
+  const counts = fates.map(({ fate, count }) => `${count} ${FATES[fate] ?? fate}`);
+  const what = event.draw === null ? `Event ${event.event}` : `Draw ${event.draw}`;
+  const list = primitives.length === 0 ? "no primitive" : `${counted(primitives.length, "primitive")}: ${counts.join(", ")}`;
+  const times = overdraw.largest > 1 ? ` It covers pixels up to ${overdraw.largest} times.` : "";
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx("strong", { children: `${what}, ${String(primitive).toLowerCase().replace("_", " ")}: ` }),
+    `${list}. ${fragmentSentence(fragments)}${times}${isComplete ? "" : " A limit cut the lists and counts short."}`
+  ] });
+}
+function View({ view, report }) {
+  const { app, selection, changed } = useTurn();
+  const [options, setOptions] = useState(view.options);
+  const [wanted, setWanted] = useState(null);
+  const spaces = spacesOf(report);
+  const space = wanted && spaces.includes(wanted) ? wanted : spaces.includes("world") ? "model" : "screen";
+  const geometry = useMemo(() => buildGeometry(report, space), [report, space]);
+  const { event } = report.event;
+  const shownEvent = useRef(null);
+  useLayoutEffect(() => {
     view.setFrames([
       { left: 0, top: 0, right: 479, bottom: 271, name: "screen" },
       { ...report.state.scissor, name: "scissor" }
     ]);
-    view.setGeometry(geometry, keepsCamera && view.geometry?.space === space);
-    this.normals.querySelector("input").disabled = geometry.normals.length === 0;
-    const notes = [
-      geometry.notFinite > 0 && `${counted(geometry.notFinite, "vertex", "vertices")} without a finite position here`,
-      geometry.behind > 0 && `${counted(geometry.behind, "vertex", "vertices")} behind the eye or outside the range of this space`,
-      geometry.skipped > 0 && `${counted(geometry.skipped, "primitive")} not shown because of that`
-    ].filter(Boolean);
-    this.skipped.textContent = notes.length > 0 ? `${notes.join("; ")}.` : "";
-  }
-  /** @param {"fate" | "color" | "texture"} coloring */
-  color(coloring) {
-    this.view.setOptions({ coloring });
-  }
-  /**
-   * Loads the texture and the picture under the primitives.
-   * @param {number} event
-   */
-  async loadImages(event) {
-    const run = this.app.store.run();
+    view.setGeometry(geometry, shownEvent.current === event && view.geometry?.space === space);
+    shownEvent.current = event;
+  }, [geometry]);
+  useLayoutEffect(() => view.setOptions(options), [options]);
+  useLayoutEffect(() => {
+    const { vertex, primitive } = selection;
+    const position = report.primitives.findIndex(({ number }) => number === primitive);
+    view.setSelection({ vertex: vertex !== null && vertex < report.vertices.length ? vertex : null, primitive: position < 0 ? null : position });
+  }, [report, selection.vertex, selection.primitive]);
+  useLayoutEffect(() => {
+    if (changed.has("theme") || changed.has("panel")) {
+      view.redraw();
+    }
+  }, [changed]);
+  useEffect(() => {
+    let isWanted = true;
+    const run = app.store.run();
     const load = async (name, source, after) => {
-      const pixels = await requestPicture(this.app, { run, at: { event, after }, source }, `mesh-${name}`).catch(() => null);
-      if (pixels && this.report?.event.event === event) {
-        this.view.setImage(name, pixels);
+      const pixels = await requestPicture(app, { run, at: { event, after }, source }, `mesh-${name}`).catch(() => null);
+      if (pixels && isWanted) {
+        view.setImage(name, pixels);
       }
     };
-    if (!this.report) {
-      return;
+    view.setImage("texture", null);
+    view.setImage("backdrop", null);
+    void load("backdrop", { kind: "color" }, true);
+    if (report.state.texture.enabled && !report.state.clear.enabled) {
+      void load("texture", { kind: "texture", level: 0 }, false);
     }
-    const hasTexture = this.report.state.texture.enabled && !this.report.state.clear.enabled;
-    this.view.setImage("texture", null);
-    this.view.setImage("backdrop", null);
-    await Promise.all([load("backdrop", { kind: "color" }, true), hasTexture ? load("texture", { kind: "texture", level: 0 }, false) : null]);
+    return () => {
+      isWanted = false;
+    };
+  }, [report]);
+  if (!view.isAvailable) {
+    return /* @__PURE__ */ jsxs("div", { class: "mesh-top", children: [
+      /* @__PURE__ */ jsx("p", { class: "panel-message", children: "This browser has no WebGL, so the mesh is not drawn. The tables work without it." }),
+      /* @__PURE__ */ jsx(Legend, { primitives: report.primitives })
+    ] });
   }
-  /** @param {Table} table */
-  showTable(table) {
-    const list = { primitives: this.primitives, stages: this.stages, memory: this.memory }[table];
-    this.shownTable = list;
-    replace(this.table, list.element);
-    this.table.setAttribute("aria-label", list.table.label);
-    list.resize();
-    this.showSelection();
-  }
-  csv() {
-    const { shownTable } = this;
-    return { name: `draw-${this.report?.event.draw ?? ""}-${shownTable?.table.label.toLowerCase().replaceAll(" ", "-")}`, csv: shownTable?.csv() ?? "" };
-  }
-  /** @param {{vertex: number | null, primitive: number | null}} hit */
-  pick({ vertex, primitive }) {
-    const found = primitive === null ? void 0 : this.report?.primitives[primitive];
-    this.app.store.set({ vertex, primitive: found?.number ?? null });
-    this.app.announce(found ? `Primitive ${found.number}: ${found.reason}` : "No primitive there");
-  }
-  /** @param {number} vertex */
-  selectPrimitiveOf(vertex) {
-    const found = this.report?.primitives.find((primitive) => primitive.vertices.includes(vertex));
-    if (found) {
-      this.app.store.set({ primitive: found.number });
-      this.tabs.set("primitives");
-      this.showTable("primitives");
+  const skipped = [
+    geometry.notFinite > 0 && `${counted(geometry.notFinite, "vertex", "vertices")} without a finite position here`,
+    geometry.behind > 0 && `${counted(geometry.behind, "vertex", "vertices")} behind the eye or outside the range of this space`,
+    geometry.skipped > 0 && `${counted(geometry.skipped, "primitive")} not shown because of that`
+  ].filter(Boolean);
+  return /* @__PURE__ */ jsxs("div", { class: "mesh-top", children: [
+    /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
+      /* @__PURE__ */ jsx(Segments, { label: "Space", choices: SPACES.map((choice) => ({ ...choice, isDisabled: !spaces.includes(choice.value) })), chosen: space, onChoose: setWanted }),
+      SWITCHES.map(([name, text, title]) => /* @__PURE__ */ jsx(Toggle, { text, title, isOn: options[name], isDisabled: name === "normals" && geometry.normals.length === 0, onChange: (isOn) => setOptions({ ...options, [name]: isOn }) }, name)),
+      /* @__PURE__ */ jsx(Select, { label: "Colour", choices: COLORINGS, chosen: options.coloring, onChoose: (coloring) => setOptions({ ...options, coloring }) }),
+      /* @__PURE__ */ jsx(Button, { title: "Show the primitives that are drawn", onClick: () => view.frame("drawn"), children: "Fit drawn" }),
+      /* @__PURE__ */ jsx(Button, { title: "Show all vertices (Home)", onClick: () => view.frame("all"), children: "Fit all" }),
+      /* @__PURE__ */ jsx(Button, { title: "Show the selected primitive or vertex (.)", onClick: () => view.frame("selection"), children: "Fit selection" })
+    ] }),
+    /* @__PURE__ */ jsx(Host, { element: view.element }),
+    /* @__PURE__ */ jsx(Legend, { primitives: report.primitives }),
+    /* @__PURE__ */ jsx("p", { class: "mesh-skipped", children: skipped.length > 0 && `${skipped.join("; ")}.` })
+  ] });
+}
+function Sample({ style }) {
+  return /* @__PURE__ */ jsx("span", { class: `legend-sample style-${style}`, "aria-hidden": "true" });
+}
+function Legend({ primitives }) {
+  const counts = useMemo(() => {
+    const found = STYLES.map(() => 0);
+    for (const { fate, clipped } of primitives) {
+      const style = styleOf(fate, clipped);
+      found[style] = (found[style] ?? 0) + 1;
     }
-  }
-  showSelection() {
-    const { report } = this;
-    if (!report) {
-      return;
-    }
-    const { vertex, primitive } = this.app.store.get();
-    const position = report.primitives.findIndex((row) => row.number === primitive);
-    this.view.setSelection({
-      vertex: vertex !== null && vertex < report.vertices.length ? vertex : null,
-      primitive: position < 0 ? null : position
-    });
-    for (
-      const [list, active] of
-      /** @type {[VirtualTable<any>, number][]} */
-      [
-        [this.primitives, position],
-        [this.stages, vertex ?? -1],
-        [this.memory, vertex ?? -1]
-      ]
-    ) {
-      if (list.active !== active) {
-        list.setActive(active);
-      }
-    }
-  }
-};
+    return found;
+  }, [primitives]);
+  return /* @__PURE__ */ jsx("div", { class: "mesh-legend", role: "list", "aria-label": "Styles of primitives by their result", children: STYLES.map(
+    ({ id, name }, style) => (counts[style] ?? 0) > 0 && /* @__PURE__ */ jsxs("span", { class: "legend-item", role: "listitem", children: [
+      /* @__PURE__ */ jsx(Sample, { style: id }),
+      `${counts[style]} ${name}`
+    ] }, id)
+  ) });
+}
 export {
   create
 };

@@ -1,275 +1,146 @@
-// state.js
-import { h, keepFocus, replace } from "pspge/dom.js";
+// state.tsx
+import { Heads, Link, Mono, Options, Toggle } from "pspge/controls.js";
+import { DerivedState } from "pspge/derived-state.js";
+import { hex } from "pspge/dom.js";
 import { editOf } from "pspge/edit-text.js";
-import { editField, fieldValue, valueText } from "pspge/field-editor.js";
-import { matrixTables } from "pspge/matrices.js";
-import { derivedState } from "pspge/derived-state.js";
-var MEMBERS = ["panel", "event", "edits", "arithmetic", "input", "events", "camera", "pose"];
-function create(app) {
+import { EditableValue, FieldValue, valueText } from "pspge/field-editor.js";
+import { Matrices } from "pspge/matrices.js";
+import { panelOf, useAnswer, useTurn } from "pspge/panel.js";
+import { useState } from "pspge/preact.js";
+import { Fragment, jsx, jsxs } from "pspge/preact.js";
+var SCOPES = [
+  { value: "this", text: "this event" },
+  { value: "from", text: "from here on" },
+  { value: "all", text: "all events" }
+];
+var create = panelOf({ id: "state", title: "State", key: "1", className: "panel state-panel" }, StatePanel);
+function StatePanel() {
+  const { app, selection } = useTurn();
   const { store } = app;
-  let answer = null;
-  let originals = /* @__PURE__ */ new Map();
-  const search = h("input", {
-    type: "search",
-    placeholder: "Search registers",
-    "aria-label": "Search registers",
-    spellcheck: false
-  });
-  const onlyChanged = h("input", { type: "checkbox" });
-  const hideZero = h("input", { type: "checkbox" });
-  const scope = h(
-    "select",
-    { "aria-label": "Events that an edit changes", title: "Events that an edit changes" },
-    [
-      ["this", "this event"],
-      ["from", "from here on"],
-      ["all", "all events"]
-    ].map(([value, text]) => h("option", { value }, text))
-  );
-  const heading = h("p", { class: "state-heading" });
-  const derived = h("div", { class: "derived" });
-  const noEdits = h("p", { class: "muted", role: "status", hidden: true });
-  const groups = h("div", { class: "state-groups" });
-  const matrices = h("details", { class: "group" }, h("summary", null, "Matrices"), h("div", { class: "matrices" }));
-  const none = h("p", { class: "muted", hidden: true }, "No register matches.");
-  const element = h(
-    "div",
-    { class: "panel state-panel" },
-    h(
-      "div",
-      { class: "pane-head" },
-      search,
-      h("label", { class: "check" }, onlyChanged, "only changed"),
-      h("label", { class: "check" }, hideZero, "hide zero"),
-      h("label", { class: "check" }, "edits change", scope)
-    ),
-    h("div", { class: "scroll" }, heading, derived, noEdits, groups, none, matrices)
-  );
-  const closed = /* @__PURE__ */ new Set();
-  for (const control of [search, onlyChanged, hideZero, scope]) {
-    control.addEventListener("input", () => showGroups());
-  }
-  scope.addEventListener("input", () => showMatrices());
-  matrices.addEventListener("toggle", () => showMatrices());
-  function editScope() {
-    const row = app.row();
-    if (scope.value === "all" || !row) {
+  const [search, setSearch] = useState("");
+  const [onlyChanged, setOnlyChanged] = useState(false);
+  const [hideZero, setHideZero] = useState(false);
+  const [scope, setScope] = useState("this");
+  const [isMatrixOpen, setMatrixOpen] = useState(false);
+  const event = Math.min(selection.event, app.events?.count ?? 0);
+  const others = selection.edits.filter((edit) => !edit.startsWith("--set "));
+  const { answer } = useAnswer("state", { request: "state", run: store.run(), event });
+  const isSet = others.length < selection.edits.length;
+  const unset = useAnswer("state of the file", isSet ? { request: "state", run: { ...store.run(), edits: others }, event } : null);
+  const row = answer ? app.events?.events[answer.request.event ?? 0] ?? null : null;
+  const editScope = () => {
+    if (scope === "all" || !row) {
       return "";
     }
     const here = row.draw !== null ? String(row.draw) : row.kind === "cpu" ? null : `event:${row.event}`;
-    const next = app.events?.events.find(({ event, draw }) => event >= row.event && draw !== null)?.draw;
-    const later = scope.value === "from" && next !== void 0 ? `${next}-` : null;
+    const next = app.events?.events.find((other) => other.event >= row.event && other.draw !== null)?.draw;
+    const later = scope === "from" && next !== void 0 ? `${next}-` : null;
     return `@${[row.draw !== null && later ? null : here, later].filter(Boolean).join(",")}`;
-  }
-  function addEdit(name, value) {
+  };
+  const addEdit = (name, value) => {
     const edit = `--set ${name}=${value}${editScope()}`;
     void store.addEdit(edit).then((isTaken) => isTaken && app.announce(`Edit: ${edit}`));
-  }
-  function reasonAgainstEdits() {
-    const row = app.row();
-    if (scope.value === "all" || row && row.kind !== "cpu") {
-      return null;
-    }
-    const isPossible = scope.value === "from" && row !== null && editScope() !== "@";
+  };
+  const reasonAgainstEdits = () => {
+    const isPossible = scope === "all" || row && (row.kind !== "cpu" || scope === "from" && editScope() !== "@");
     const subject = row ? "An action of the CPU uses no registers" : "Nothing is drawn at the end of the run";
     return isPossible ? null : `${subject}, so no value can be changed here. “Edits change” above can name other events.`;
-  }
-  function showHeading() {
-    if (!answer) {
-      return;
-    }
-    const { document } = answer;
-    const row = app.row();
-    const previous = document.previous_event;
-    const changes = document.changes.length;
-    replace(
-      heading,
-      h("strong", null, row ? `State at event ${row.event}` : "State at the end of the run"),
-      ` · ${changes === 0 ? "no register" : changes === 1 ? "1 register" : `${changes} registers`} changed since ${previous ? `event ${previous.event}` : "the start"}`
-    );
-  }
-  function showGroups() {
-    if (!answer) {
-      return;
-    }
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const isShown = (register) => (!onlyChanged.checked || register.before !== null) && (!hideZero.checked || !register.is_zero) && words.every((word) => `${register.name} ${register.text} ${register.meaning}`.toLowerCase().includes(word));
-    const against = reasonAgainstEdits();
-    replace(noEdits, against);
-    noEdits.hidden = against === null;
-    const shown = answer.groups.map((group) => {
-      const registers = group.registers.filter(isShown);
-      return registers.length === 0 ? null : groupElement(group.name, registers, against);
-    });
-    none.hidden = shown.some(Boolean);
-    keepFocus(groups, () => replace(groups, shown));
-  }
-  function groupElement(name, registers, against) {
-    const changed = registers.filter(({ before }) => before !== null).length;
-    const details = h(
-      "details",
-      { class: "group", open: !closed.has(name) },
-      h(
-        "summary",
-        null,
-        name,
-        changed > 0 && h(
-          "span",
-          { class: "badge", title: "Registers that have changed since the event before" },
-          `${changed} changed`
-        )
-      ),
-      h(
-        "table",
-        { class: "registers" },
-        h("colgroup", null, h("col", { class: "name-column" }), h("col"), h("col", { class: "writer-column" })),
-        h(
-          "thead",
-          { class: "visually-hidden" },
-          h(
-            "tr",
-            null,
-            ["Register", "Fields", "Writer"].map((title) => h("th", { scope: "col" }, title))
-          )
-        ),
-        h(
-          "tbody",
-          null,
-          registers.map((register) => registerRow(register, against))
-        )
-      )
-    );
-    details.addEventListener("toggle", () => details.open ? closed.delete(name) : closed.add(name));
-    return details;
-  }
-  function registerRow(register, against) {
-    const isChanged = register.before !== null;
-    const change = answer?.document.changes.find((change2) => change2.register === register.name);
-    const reason = register.fixed ?? against;
-    const fields = register.fields.map((field) => {
-      const { name } = field.description;
-      const before = change?.fields?.[name]?.before;
-      const place = register.fields.length === 1 ? register.name : `${register.name}.${name}`;
-      const label = register.fields.length === 1 ? null : h("span", { class: "field-name", title: field.description.description }, name);
-      const value = reason === null ? editableValue(place, field) : h("span", { class: "value mono", title: `${field.description.description}
-${reason}` }, fieldValue(field));
-      const edit = editOf(store.get().edits, place, app.row());
-      const original = `${register.name}.${name}`;
-      const mark = edit === null ? null : h("span", { class: "badge", title: `${edit}; the value of the file comes first` }, originals.has(original) ? `${valueText(field.description, originals.get(original))} →` : "edited");
-      const was = before === void 0 ? null : h("span", { class: "was", title: "The value before" }, ` was ${valueText(field.description, before)}`);
-      return h("span", { class: `field${before === void 0 ? "" : " is-changed"}` }, label, mark, value, was);
-    });
-    return h(
-      "tr",
-      { class: isChanged ? "is-changed" : register.is_zero ? "is-zero" : "" },
-      h(
-        "th",
-        { scope: "row", title: register.meaning },
-        isChanged && h(
-          "span",
-          { class: "change-mark", title: `Changed; before: ${register.before_text || register.before}` },
-          "●"
-        ),
-        register.name
-      ),
-      h("td", { class: "fields" }, fields.length > 0 ? fields : h("span", { class: "mono" }, register.text)),
-      h("td", { class: "writer" }, writerLink(register.writer))
-    );
-  }
-  function editableValue(place, field) {
-    const button = h(
-      "button",
-      {
-        type: "button",
-        class: "value mono",
-        title: `${field.description.description}
-Click to try another value.`,
-        "data-focus": place
-      },
-      h("span", { class: "visually-hidden" }, `${place}: `),
-      fieldValue(field)
-    );
-    button.addEventListener("click", () => editField(button, field, (value) => addEdit(place, value)));
-    return button;
-  }
-  function writerLink(writer) {
-    if (writer.kind === "command" && writer.command !== null) {
-      const { command } = writer;
-      const title = `Written by command ${command}${writer.address === null ? "" : ` at 0x${(writer.address >>> 0).toString(16).padStart(8, "0")}`}. Show it`;
-      return h(
-        "button",
-        {
-          type: "button",
-          class: "link mono",
-          title,
-          "data-focus": `writer ${command}`,
-          onclick: () => app.showCommand(command)
-        },
-        `#${command}`
-      );
-    }
-    return writer.kind === "cpu" ? h("span", { class: "muted", title: `Action ${writer.record} of the CPU` }, "CPU") : h("span", { class: "muted", title: "The value is that of the start" }, "start");
-  }
-  function showMatrices() {
-    const place = (
-      /** @type {HTMLElement} */
-      matrices.lastElementChild
-    );
-    if (!matrices.open || !answer) {
-      place.replaceChildren();
-      return;
-    }
-    const against = reasonAgainstEdits();
-    replace(
-      place,
-      matrixTables(answer.document, against === null ? addEdit : null, (writer) => writerLink(writer))
-    );
-  }
-  return {
-    id: "state",
-    title: "State",
-    key: "1",
-    element,
-    show() {
-    },
-    /**
-     * @param {import("pspge/store.js").Selection} selection
-     * @param {Set<string>} changed
-     */
-    async update(selection, changed) {
-      if (!app.events || ![...changed].some((name) => MEMBERS.includes(name))) {
-        return;
-      }
-      element.classList.add("is-loading");
-      try {
-        const ask = (channel, edits) => app.engine.latest(channel)({ request: "state", run: { ...store.run(), edits }, event: Math.min(selection.event, app.events?.count ?? 0) });
-        const others = selection.edits.filter((edit) => !edit.startsWith("--set "));
-        const isSet = others.length < selection.edits.length;
-        const [loaded, unset] = await Promise.all([ask("state", selection.edits), isSet ? ask("state of the file", others) : null]);
-        if (!loaded || isSet && !unset) {
-          return;
-        }
-        answer = loaded.json;
-        originals = new Map(unset?.json.groups.flatMap(valuesOfGroup));
-      } finally {
-        element.classList.remove("is-loading");
-      }
-      const edited = element.querySelector(".field-editor");
-      if (edited) {
-        return;
-      }
-      showHeading();
-      replace(derived, derivedState(answer.document.state, app));
-      showGroups();
-      showMatrices();
-    }
   };
+  const against = reasonAgainstEdits();
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const isShown = (register) => (!onlyChanged || register.before !== null) && (!hideZero || !register.is_zero) && words.every((word) => `${register.name} ${register.text} ${register.meaning}`.toLowerCase().includes(word));
+  const groups = (answer?.json.groups ?? []).map(({ name, registers }) => ({ name, registers: registers.filter(isShown) })).filter(({ registers }) => registers.length > 0);
+  const originals = new Map(unset.answer?.json.groups.flatMap(({ registers }) => registers.flatMap(valuesOf)));
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsxs("div", { class: "pane-head", children: [
+      /* @__PURE__ */ jsx("input", { type: "search", placeholder: "Search registers", "aria-label": "Search registers", spellcheck: false, value: search, onInput: (typed) => setSearch(typed.currentTarget.value) }),
+      /* @__PURE__ */ jsx(Toggle, { text: "only changed", isOn: onlyChanged, onChange: setOnlyChanged }),
+      /* @__PURE__ */ jsx(Toggle, { text: "hide zero", isOn: hideZero, onChange: setHideZero }),
+      /* @__PURE__ */ jsxs("label", { class: "check", children: [
+        "edits change",
+        /* @__PURE__ */ jsx("select", { "aria-label": "Events that an edit changes", title: "Events that an edit changes", value: scope, onChange: (chosen) => setScope(chosen.currentTarget.value), children: /* @__PURE__ */ jsx(Options, { choices: SCOPES }) })
+      ] })
+    ] }),
+    /* @__PURE__ */ jsx("div", { class: "scroll", children: answer && /* @__PURE__ */ jsxs(Fragment, { children: [
+      /* @__PURE__ */ jsx(Heading, { answer: answer.json, row }),
+      /* @__PURE__ */ jsx("div", { class: "derived", children: /* @__PURE__ */ jsx(DerivedState, { state: answer.json.document.state }) }),
+      /* @__PURE__ */ jsx("p", { class: "muted", role: "status", hidden: against === null, children: against }),
+      /* @__PURE__ */ jsx("div", { class: "state-groups", children: groups.map(({ name, registers }) => /* @__PURE__ */ jsx(Group, { name, registers, answer: answer.json, ...{ row, originals, against, addEdit } }, name)) }),
+      groups.length === 0 && /* @__PURE__ */ jsx("p", { class: "muted", children: "No register matches." }),
+      /* @__PURE__ */ jsxs("details", { class: "group", onToggle: (toggled) => setMatrixOpen(toggled.currentTarget.open), children: [
+        /* @__PURE__ */ jsx("summary", { children: "Matrices" }),
+        /* @__PURE__ */ jsx("div", { class: "matrices", children: isMatrixOpen && /* @__PURE__ */ jsx(Matrices, { document: answer.json.document, addEdit: against === null ? addEdit : null, writerLink: (writer) => /* @__PURE__ */ jsx(Writer, { writer }) }) })
+      ] })
+    ] }) })
+  ] });
 }
-function valuesOfGroup({ registers }) {
-  return registers.flatMap(({ name, fields }) => fields.map(({ description, value }) => (
-    /** @type {[string, any]} */
-    [`${name}.${description.name}`, value]
-  )));
+function Heading({ answer: { document }, row }) {
+  const { previous_event: previous, changes } = document;
+  const changed = changes.length === 0 ? "no register" : changes.length === 1 ? "1 register" : `${changes.length} registers`;
+  return /* @__PURE__ */ jsxs("p", { class: "state-heading", children: [
+    /* @__PURE__ */ jsx("strong", { children: row ? `State at event ${row.event}` : "State at the end of the run" }),
+    ` · ${changed} changed since ${previous ? `event ${previous.event}` : "the start"}`
+  ] });
+}
+function Group({ name, registers, ...shared }) {
+  const changed = registers.filter(({ before }) => before !== null).length;
+  return /* @__PURE__ */ jsxs("details", { class: "group", open: true, children: [
+    /* @__PURE__ */ jsxs("summary", { children: [
+      name,
+      changed > 0 && /* @__PURE__ */ jsx("span", { class: "badge", title: "Registers that have changed since the event before", children: `${changed} changed` })
+    ] }),
+    /* @__PURE__ */ jsxs("table", { class: "registers", children: [
+      /* @__PURE__ */ jsxs("colgroup", { children: [
+        /* @__PURE__ */ jsx("col", { class: "name-column" }),
+        /* @__PURE__ */ jsx("col", {}),
+        /* @__PURE__ */ jsx("col", { class: "writer-column" })
+      ] }),
+      /* @__PURE__ */ jsx(Heads, { class: "visually-hidden", names: ["Register", "Fields", "Writer"] }),
+      /* @__PURE__ */ jsx("tbody", { children: registers.map((register) => /* @__PURE__ */ jsx(Register, { register, ...shared }, register.name)) })
+    ] })
+  ] });
+}
+function Register({ register, answer, row, originals, against, addEdit }) {
+  const { selection } = useTurn();
+  const isChanged = register.before !== null;
+  const change = answer.document.changes.find((other) => other.register === register.name);
+  const reason = register.fixed ?? against;
+  const isOnly = register.fields.length === 1;
+  return /* @__PURE__ */ jsxs("tr", { class: isChanged ? "is-changed" : register.is_zero ? "is-zero" : "", children: [
+    /* @__PURE__ */ jsxs("th", { scope: "row", title: register.meaning, children: [
+      isChanged && /* @__PURE__ */ jsx("span", { class: "change-mark", title: `Changed; before: ${register.before_text || register.before}`, children: "●" }),
+      register.name
+    ] }),
+    /* @__PURE__ */ jsxs("td", { class: "fields", children: [
+      register.fields.length === 0 && /* @__PURE__ */ jsx(Mono, { children: register.text }),
+      register.fields.map((field) => {
+        const { description } = field;
+        const before = change?.fields?.[description.name]?.before;
+        const place = isOnly ? register.name : `${register.name}.${description.name}`;
+        const edit = editOf(selection.edits, place, row);
+        const original = `${register.name}.${description.name}`;
+        return /* @__PURE__ */ jsxs("span", { class: `field${before === void 0 ? "" : " is-changed"}`, children: [
+          !isOnly && /* @__PURE__ */ jsx("span", { class: "field-name", title: description.description, children: description.name }),
+          edit !== null && /* @__PURE__ */ jsx("span", { class: "badge", title: `${edit}; the value of the file comes first`, children: originals.has(original) ? `${valueText(description, originals.get(original))} →` : "edited" }),
+          reason === null ? /* @__PURE__ */ jsx(EditableValue, { place, field, take: (value) => addEdit(place, value) }) : /* @__PURE__ */ jsx("span", { class: "value mono", title: `${description.description}
+${reason}`, children: /* @__PURE__ */ jsx(FieldValue, { field }) }),
+          before !== void 0 && /* @__PURE__ */ jsx("span", { class: "was", title: "The value before", children: ` was ${valueText(description, before)}` })
+        ] }, description.name);
+      })
+    ] }),
+    /* @__PURE__ */ jsx("td", { class: "writer", children: /* @__PURE__ */ jsx(Writer, { writer: register.writer }) })
+  ] });
+}
+function Writer({ writer }) {
+  const { app } = useTurn();
+  const { kind, command, address, record } = writer;
+  if (kind === "command" && command !== null) {
+    return /* @__PURE__ */ jsx(Link, { class: "mono", title: `Written by command ${command}${address === null ? "" : ` at ${hex(address)}`}. Show it`, onClick: () => app.showCommand(command), children: `#${command}` });
+  }
+  return kind === "cpu" ? /* @__PURE__ */ jsx("span", { class: "muted", title: `Action ${record} of the CPU`, children: "CPU" }) : /* @__PURE__ */ jsx("span", { class: "muted", title: "The value is that of the start", children: "start" });
+}
+function valuesOf({ name, fields }) {
+  return fields.map(({ description, value }) => [`${name}.${description.name}`, value]);
 }
 export {
   create

@@ -146,7 +146,7 @@ export function swatch(color) {
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Outlines of icons in a box of 16 by 16. */
-const ICONS = {
+export const ICONS = {
   draw: "M8 2.5 14 13.5H2Z",
   patch: "M2.5 3.5C6 1.5 10 5.5 13.5 3.5V12.5C10 14.5 6 10.5 2.5 12.5ZM2.5 8C6 6 10 10 13.5 8M8 3.5V12.5",
   immediate: "M8 2v3M8 11v3M2 8h3M11 8h3M8 7v2M7 8h2",

@@ -1,16 +1,16 @@
 // The columns of the tables of a mesh: vertices in memory, their stages, and primitives.
 
-import { colorText, hex, swatch } from "pspge/dom.js";
+import { Swatch } from "pspge/controls.js";
+import type { DrawReportDocument, FragmentCounts, PrimitiveInfo, VertexInfo, VertexStagesInfo } from "pspge/documents.js";
+import { colorText, hex } from "pspge/dom.js";
+import type { ComponentChild } from "pspge/preact.js";
+import type { Column as ColumnOf } from "pspge/virtual-table.js";
 
-/** @typedef {import("pspge/virtual-table.js").Column<any>} Column */
-/** @typedef {import("pspge/dom.js").Child} Child */
+type Column = ColumnOf<any>;
+type Vector = readonly (number | null)[] | null | undefined;
 
-/**
- * Formats a number of a document; null is an infinity or NaN.
- * @param {number | null | undefined} value
- * @returns {string}
- */
-export function float(value) {
+/** Formats a number of a document; null is an infinity or NaN. */
+export function float(value: number | null | undefined): string {
   if (value === null || value === undefined) {
     return "not finite";
   }
@@ -18,51 +18,40 @@ export function float(value) {
   return text.length > 11 ? String(Number(value.toPrecision(7))) : text;
 }
 
-/**
- * @param {readonly number[]} color
- * @returns {Child}
- */
-function color(color) {
-  return [swatch(color), " ", colorText(color)];
+function color(value: readonly number[]): ComponentChild {
+  return (
+    <>
+      <Swatch color={value} /> {colorText(value)}
+    </>
+  );
 }
 
-/**
- * Columns for the components of a vector, which some rows may not have.
- * @param {string} name
- * @param {string} components
- * @param {(row: any) => readonly (number | null)[] | null | undefined} vector
- * @param {string} about
- * @returns {Column[]}
- */
-function vector(name, components, vector, about) {
+/** Columns for the components of a vector, which some rows may not have. */
+function vector(name: string, components: string, vectorOf: (row: any) => Vector, about: string): Column[] {
   return [...components].map((component, at) => ({
     title: `${name} ${component}`,
     about: `${about}, ${component}`,
     width: 12,
     isNumber: true,
     cell: (row) => {
-      const values = vector(row);
+      const values = vectorOf(row);
       return values ? float(values[at]) : "–";
     },
   }));
 }
 
-/**
- * Returns the columns of the vertices as they are in memory.
- * @param {import("pspge/documents.js").DrawReportDocument} report
- * @returns {Column[]}
- */
-export function memoryColumns(report) {
+/** Returns the columns of the vertices as they are in memory. */
+export function memoryColumns(report: DrawReportDocument): Column[] {
   const format = report.state.vertex;
   const frames = Math.max(1, ...report.source_vertices.slice(0, 1).map((vertex) => vertex.frames.length));
-  const columns = /** @type {Column[]} */ ([
+  const columns: Column[] = [
     { title: "vertex", about: "Number of the vertex in the draw", width: 8, isNumber: true, cell: (row) => row.number },
     { title: "index", about: "Index in the vertex data; none if an earlier draw left the vertex", width: 8, isNumber: true, cell: (row) => row.index ?? "–" },
     { title: "address", about: "Address of the first byte", width: 12, cell: (row) => hex(row.address) },
-  ]);
+  ];
   for (let frame = 0; frame < frames; frame += 1) {
     const prefix = frames > 1 ? `${frame}: ` : "";
-    const of = (/** @type {keyof import("pspge/documents.js").VertexInfo} */ member) => (/** @type {any} */ row) => row.frames[frame]?.[member];
+    const of = (member: keyof VertexInfo) => (row: any) => row.frames[frame]?.[member];
     columns.push(...vector(`${prefix}pos`, "xyz", of("position"), `Position, stored as ${format.position}`));
     if (format.normal !== "NONE") {
       columns.push(...vector(`${prefix}normal`, "xyz", of("normal"), `Normal, stored as ${format.normal}`));
@@ -83,37 +72,20 @@ export function memoryColumns(report) {
   return columns;
 }
 
-/**
- * Returns the columns of the vertices on their way to the screen.
- * @param {import("pspge/documents.js").DrawReportDocument} report
- * @returns {Column[]}
- */
-export function stageColumns(report) {
-  const has = (/** @type {keyof import("pspge/documents.js").VertexStagesInfo} */ member) => report.vertices.some((vertex) => vertex[member]);
-  /** @type {Column[]} */
-  const columns = [{ title: "vertex", about: "Number of the vertex", width: 8, isNumber: true, cell: (row) => row.number }];
-  const add = (/** @type {keyof import("pspge/documents.js").VertexStagesInfo} */ member, /** @type {Column[]} */ more) => {
+/** Returns the columns of the vertices on their way to the screen. */
+export function stageColumns(report: DrawReportDocument): Column[] {
+  const has = (member: keyof VertexStagesInfo) => report.vertices.some((vertex) => vertex[member]);
+  const columns: Column[] = [{ title: "vertex", about: "Number of the vertex", width: 8, isNumber: true, cell: (row) => row.number }];
+  const add = (member: keyof VertexStagesInfo, more: Column[]) => {
     if (has(member)) {
       columns.push(...more);
     }
   };
-  const outcode = (/** @type {import("pspge/documents.js").VertexStagesInfo} */ row) => (row.outcode.length > 0 ? row.outcode.join(", ") : "inside");
-  add(
-    "model",
-    vector("model", "xyz", (row) => row.model?.position, "Position in model space, after morphing and skinning"),
-  );
-  add(
-    "world",
-    vector("world", "xyz", (row) => row.world, "Position in world space"),
-  );
-  add(
-    "view",
-    vector("view", "xyz", (row) => row.view, "Position in view space"),
-  );
-  add(
-    "clip",
-    vector("clip", "xyzw", (row) => row.clip, "Position in clip space"),
-  );
+  const outcode = (row: VertexStagesInfo) => (row.outcode.length > 0 ? row.outcode.join(", ") : "inside");
+  add("model", vector("model", "xyz", (row) => row.model?.position, "Position in model space, after morphing and skinning"));
+  add("world", vector("world", "xyz", (row) => row.world, "Position in world space"));
+  add("view", vector("view", "xyz", (row) => row.view, "Position in view space"));
+  add("clip", vector("clip", "xyzw", (row) => row.clip, "Position in clip space"));
   columns.push(
     ...vector("screen", "xy", (row) => row.pixel, "Column and row in pixels"),
     { title: "depth", about: "Depth", width: 8, isNumber: true, cell: (row) => row.depth },
@@ -128,7 +100,7 @@ export function stageColumns(report) {
 }
 
 /** Counts of fragments, in the order of the pipeline. */
-const FRAGMENTS = /** @type {const} */ ([
+const FRAGMENTS = [
   ["covered", "covered", "Pixels that the primitive covers"],
   ["scissor", "scissor", "Killed by the scissor or the drawing region"],
   ["depth_range", "depth range", "Killed by the depth range of MINZ and MAXZ"],
@@ -138,14 +110,10 @@ const FRAGMENTS = /** @type {const} */ ([
   ["depth", "depth", "Killed by the depth test"],
   ["passed", "passed", "Passed all tests"],
   ["changed", "changed", "Changed the pixel or its depth"],
-]);
+] as const;
 
-/**
- * Returns the columns of primitives.
- * @param {(primitive: import("pspge/documents.js").PrimitiveInfo) => Child} fate Shows the fate of a primitive.
- * @returns {Column[]}
- */
-export function primitiveColumns(fate) {
+/** Returns the columns of primitives. `fate` shows the fate of one. */
+export function primitiveColumns(fate: (primitive: PrimitiveInfo) => ComponentChild): ColumnOf<PrimitiveInfo>[] {
   return [
     { title: "primitive", about: "Number of the primitive in the draw", width: 11, isNumber: true, cell: (row) => row.number },
     { title: "result", about: "What became of the primitive", width: 19, cell: (row) => fate(row) },
@@ -156,27 +124,23 @@ export function primitiveColumns(fate) {
       about,
       width: title.length + 3,
       isNumber: true,
-      cell: (/** @type {import("pspge/documents.js").PrimitiveInfo} */ row) => (row.fragments[member] === 0 ? "·" : row.fragments[member]),
+      cell: (row: PrimitiveInfo) => (row.fragments[member] === 0 ? "·" : row.fragments[member]),
     })),
   ];
 }
 
 /** Tests that kill fragments, in the order of the pipeline, with their names in a sentence. */
-const TESTS = /** @type {const} */ ([
+const TESTS = [
   ["scissor", "the scissor"],
   ["depth_range", "the depth range"],
   ["alpha", "the alpha test"],
   ["color", "the colour test"],
   ["stencil", "the stencil test"],
   ["depth", "the depth test"],
-]);
+] as const;
 
-/**
- * Says in a sentence what became of the fragments of a draw.
- * @param {import("pspge/documents.js").FragmentCounts} fragments Counts of fragments.
- * @returns {string}
- */
-export function fragmentSentence(fragments) {
+/** Says in a sentence what became of the fragments of a draw. */
+export function fragmentSentence(fragments: FragmentCounts): string {
   const { covered, passed, changed } = fragments;
   if (covered === 0) {
     return "It covers no pixel.";
