@@ -124,7 +124,7 @@ function start(root2) {
     } else if (!hasEvent) {
       void picture.preview();
     }
-    panels.setInput(opened);
+    panels.showTabs();
     header.update();
   });
   listenToKeys({

@@ -14,7 +14,7 @@ var SCOPES = [
   { value: "event", text: "Event", title: "The commands from the event before up to this one" },
   { value: "run", text: "Whole run", title: "All commands of the run" }
 ];
-var create = panelOf({ id: "commands", title: "Commands", key: "7", className: "commands-panel", label: "Commands" }, CommandsPanel);
+var create = panelOf({ id: "commands", title: "Commands", className: "commands-panel", label: "Commands" }, CommandsPanel);
 function CommandsPanel() {
   const { app, selection, changed } = useTurn();
   const { store } = app;

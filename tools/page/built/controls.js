@@ -1,10 +1,11 @@
 // controls.tsx
-import { colorText, ICONS } from "pspge/dom.js";
+import { colorText } from "pspge/dom.js";
+import { eventsOfDraws } from "pspge/draws.js";
+import { ICONS } from "pspge/icons.js";
 import { placeBelow, rem, splitter } from "pspge/layout.js";
 import { Host, useApp } from "pspge/panel.js";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "pspge/preact.js";
 import { parseNumber, problemOfNumber } from "pspge/typed-number.js";
-import { eventsOfDraws } from "pspge/widgets.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 function Button(props) {
   return /* @__PURE__ */ jsx("button", { type: "button", ...props });
@@ -297,7 +298,7 @@ function Menu({ label, title, menuClass = "menu", button: props, children }) {
         children: label
       }
     ),
-    /* @__PURE__ */ jsx("div", { ref: popover, class: menuClass, popover: "auto", onToggle: toggle, children: isOpen && children() })
+    /* @__PURE__ */ jsx("div", { ref: popover, class: menuClass, popover: "auto", onToggle: toggle, children: typeof children === "function" ? isOpen && children() : children })
   ] });
 }
 export {

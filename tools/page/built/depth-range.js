@@ -1,35 +1,43 @@
-// depth-range.js
-import { h, hex } from "pspge/dom.js";
-import { numberInput } from "pspge/typed-number.js";
-import { button, toggle } from "pspge/widgets.js";
+// depth-range.tsx
+import { Button, NumberField, Toggle } from "pspge/controls.js";
+import { hex } from "pspge/dom.js";
+import { useLayoutEffect, useRef, useState } from "pspge/preact.js";
+import { jsx, jsxs } from "pspge/preact.js";
 var BARS = 128;
 var LARGEST = 65535;
-function createDepthRange(view, onchange) {
-  const histogram = h("canvas", { class: "depth-histogram", width: BARS, height: 24, role: "img" });
-  const end = (which, label) => numberInput({ most: () => LARGEST, size: 6, "aria-label": label, title: label }, (number) => {
-    const [low2, high2] = view.depths;
-    view.setDepths(which === 0 ? [number, Math.max(number, high2)] : [Math.min(number, low2), number]);
-    update();
-  });
-  const [low, high] = [end(0, "Depth that is black"), end(1, "Depth that is white")];
-  const automatic = button("Automatic", () => (view.setDepths(null), update()), "From the smallest to the largest depth that is drawn; the cleared ends are left out");
-  const whole = button("All", () => (view.setDepths([0, LARGEST]), update()), "From 0 to 65535");
-  const inverted = toggle("Invert", false, (isOn) => (view.setInverted(isOn), update()), "Near and far change places");
-  const element = h("div", { class: "depth-range", role: "group", "aria-label": "Range of depths", hidden: true }, low, histogram, high, automatic, whole, inverted);
-  function update() {
-    const { picture } = view;
-    const isDepth = picture?.pixels === "depth16";
-    element.hidden = !isDepth;
-    if (picture && isDepth) {
-      const [first, last] = view.depths;
-      low.value = hex(first, 4);
-      high.value = hex(last, 4);
-      automatic.setAttribute("aria-pressed", String(view.isAutomatic));
-      drawHistogram(histogram, picture, view.depths, view.color("--accent"));
+function DepthRange({ view, picture, depths: [low, high], onChange }) {
+  const [isInverted, setInverted] = useState(view.isInverted);
+  const histogram = useRef(null);
+  useLayoutEffect(() => {
+    if (histogram.current) {
+      drawHistogram(histogram.current, picture, [low, high], view.color("--accent"));
     }
-    onchange();
-  }
-  return { element, update };
+  });
+  const set = (depths) => {
+    view.setDepths(depths);
+    onChange();
+  };
+  const end = (label, value, range) => /* @__PURE__ */ jsx(NumberField, { name: label, title: label, size: 6, value, most: LARGEST, format: (number) => hex(number, 4), onEnter: (number) => set(range(number)) });
+  return /* @__PURE__ */ jsxs("div", { class: "depth-range", role: "group", "aria-label": "Range of depths", children: [
+    end("Depth that is black", low, (number) => [number, Math.max(number, high)]),
+    /* @__PURE__ */ jsx("canvas", { ref: histogram, class: "depth-histogram", width: BARS, height: 24, role: "img" }),
+    end("Depth that is white", high, (number) => [Math.min(number, low), number]),
+    /* @__PURE__ */ jsx(Button, { title: "From the smallest to the largest depth that is drawn; the cleared ends are left out", "aria-pressed": view.isAutomatic, onClick: () => set(null), children: "Automatic" }),
+    /* @__PURE__ */ jsx(Button, { title: "From 0 to 65535", onClick: () => set([0, LARGEST]), children: "All" }),
+    /* @__PURE__ */ jsx(
+      Toggle,
+      {
+        text: "Invert",
+        title: "Near and far change places",
+        isOn: isInverted,
+        onChange: (isOn) => {
+          setInverted(isOn);
+          view.setInverted(isOn);
+          onChange();
+        }
+      }
+    )
+  ] });
 }
 function drawHistogram(canvas, { data }, [low, high], color) {
   const bars = new Uint32Array(BARS);
@@ -54,5 +62,5 @@ function drawHistogram(canvas, { data }, [low, high], color) {
   });
 }
 export {
-  createDepthRange
+  DepthRange
 };

@@ -8,7 +8,7 @@ import { usePictureView } from "pspge/picture-host.js";
 import { pictureOf } from "pspge/picture-view.js";
 import { useLayoutEffect, useMemo, useState } from "pspge/preact.js";
 import { Table } from "pspge/virtual-table.js";
-import { fileName } from "pspge/widgets.js";
+import { fileName } from "pspge/files.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var ARITHMETICS = [
   { value: "hardware", text: "hardware (PSP)" },
@@ -26,7 +26,7 @@ var VALUES = [
   { title: "A", width: 26, cell: (row) => row.a ?? "none" },
   { title: "B", width: 26, cell: (row) => row.b ?? "none" }
 ];
-var create = panelOf({ id: "diff", title: "Diff", key: "8", className: "diff-panel", label: "Diff" }, DiffPanel);
+var create = panelOf({ id: "diff", title: "Diff", className: "diff-panel", label: "Diff" }, DiffPanel);
 function rivalOf({ rival, input, camera, pose }) {
   return { input, arithmetic: "hardware", edits: [], ...camera && { camera }, ...pose && { pose }, ...rival };
 }

@@ -65,60 +65,6 @@ function swatch(color) {
   element.style.backgroundColor = `rgb(${red} ${green} ${blue})`;
   return element;
 }
-var SVG = "http://www.w3.org/2000/svg";
-var ICONS = {
-  draw: "M8 2.5 14 13.5H2Z",
-  patch: "M2.5 3.5C6 1.5 10 5.5 13.5 3.5V12.5C10 14.5 6 10.5 2.5 12.5ZM2.5 8C6 6 10 10 13.5 8M8 3.5V12.5",
-  immediate: "M8 2v3M8 11v3M2 8h3M11 8h3M8 7v2M7 8h2",
-  transfer: "M2 5.5H13M10.5 3 13 5.5 10.5 8M14 10.5H3M5.5 8 3 10.5 5.5 13",
-  cpu: "M4.5 4.5H11.5V11.5H4.5ZM6.5 2V4.5M9.5 2V4.5M6.5 11.5V14M9.5 11.5V14M2 6.5H4.5M2 9.5H4.5M11.5 6.5H14M11.5 9.5H14",
-  clear: "M2.5 2.5H13.5V13.5H2.5ZM5 8H11",
-  skip: "M2 8C4 4.5 6 3.5 8 3.5S12 4.5 14 8C12 11.5 10 12.5 8 12.5S4 11.5 2 8ZM3 13 13 3",
-  show: "M2 8C4 4.5 6 3.5 8 3.5S12 4.5 14 8C12 11.5 10 12.5 8 12.5S4 11.5 2 8ZM8 6.5A1.5 1.5 0 1 0 8 9.5 1.5 1.5 0 1 0 8 6.5",
-  solo: "M8 2.5A5.5 5.5 0 1 0 8 13.5 5.5 5.5 0 1 0 8 2.5M8 6.5A1.5 1.5 0 1 0 8 9.5 1.5 1.5 0 1 0 8 6.5",
-  first: "M4 3V13M12.5 3 6 8 12.5 13Z",
-  previous: "M11 3 5 8 11 13Z",
-  next: "M5 3 11 8 5 13Z",
-  last: "M12 3V13M3.5 3 10 8 3.5 13Z",
-  close: "M4 4 12 12M12 4 4 12",
-  down: "M4 6 8 10.5 12 6",
-  right: "M6 4 10.5 8 6 12",
-  undo: "M6 3 3 6 6 9M3 6H10A3.5 3.5 0 0 1 10 13H6",
-  redo: "M10 3 13 6 10 9M13 6H6A3.5 3.5 0 0 0 6 13H10",
-  theme: "M8 2.5A5.5 5.5 0 1 0 8 13.5ZM8 2.5A5.5 5.5 0 0 1 8 13.5",
-  open: "M2 4H6L7.5 5.5H14V12.5H2ZM2 7.5H14",
-  dock: "M2 3H14V13H2ZM9.5 3V13",
-  "dock-below": "M2 3H14V13H2ZM2 9H14",
-  plus: "M8 3V13M3 8H13",
-  minus: "M3 8H13",
-  fit: "M2 6V2H6M10 2H14V6M14 10V14H10M6 14H2V10",
-  note: "M8 2 14.5 13.5H1.5ZM8 6.5V9.5M8 11.2V11.7",
-  save: "M8 2V10M4.5 6.5 8 10 11.5 6.5M2.5 13.5H13.5",
-  copy: "M5.5 5.5H13.5V13.5H5.5ZM10.5 5.5V2.5H2.5V10.5H5.5",
-  more: "M2.5 8H4M7.25 8H8.75M12 8H13.5",
-  covered: "M2.5 2.5H10.5V10.5H2.5ZM5.5 13.5H13.5V5.5M4.5 8.5 8.5 4.5M6.5 10.5 10.5 6.5",
-  changed: "M8 2.5V13.5H2.5V2.5H13.5V13.5H8M10 6H12M11 5V7M4.25 6H6.25M10 10.5H12",
-  pin: "M5.5 2.5H10.5L10 7 12.5 9.5H3.5L6 7ZM8 9.5V14",
-  result: "M2.5 2.5H13.5V13.5H2.5ZM13.5 2.5 2.5 13.5M4.5 5.5H7.5M9 10 11.5 12.5M11.5 10 9 12.5",
-  edit: "M3 13 3.5 10.5 11 3 13 5 5.5 12.5Z"
-};
-function icon(name) {
-  const element = document.createElementNS(SVG, "svg");
-  element.setAttribute("viewBox", "0 0 16 16");
-  element.setAttribute("class", `icon icon-${name}`);
-  element.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS(SVG, "path");
-  path.setAttribute("d", ICONS[name]);
-  element.appendChild(path);
-  return element;
-}
-function iconButton(name, label, onclick, props = {}) {
-  return h(
-    "button",
-    { type: "button", class: "icon-button", title: label, "aria-label": label, onclick, ...props },
-    icon(name)
-  );
-}
 function takesKeys(target) {
   if (!(target instanceof HTMLElement)) {
     return false;
@@ -159,25 +105,7 @@ function distanceInto(start, end, viewStart, viewEnd) {
   const fits = end - start <= viewEnd - viewStart;
   return isBefore === fits ? start - viewStart : end - viewEnd;
 }
-function keepFocus(holder, build) {
-  const { activeElement } = document;
-  const focused = activeElement instanceof HTMLElement && holder.contains(activeElement) ? activeElement : null;
-  const controls = () => (
-    /** @type {HTMLElement[]} */
-    [...holder.querySelectorAll("[data-focus]")]
-  );
-  const position = focused ? controls().indexOf(focused) : -1;
-  const key = focused?.dataset.focus;
-  build();
-  if (key === void 0 || focused?.isConnected) {
-    return;
-  }
-  const now = controls();
-  const same = now.find((control) => control.dataset.focus === key);
-  (same ?? now[Math.min(position, now.length - 1)])?.focus({ preventScroll: true });
-}
 export {
-  ICONS,
   colorText,
   count,
   counted,
@@ -185,9 +113,6 @@ export {
   h,
   hex,
   honest,
-  icon,
-  iconButton,
-  keepFocus,
   replace,
   reveal,
   swatch,

@@ -10,7 +10,7 @@ var ARITHMETICS = [
   { value: "hardware", text: "hardware (PSP)" },
   { value: "single", text: "single (emulators)" }
 ];
-var create = panelOf({ id: "edits", title: "Edits", key: "e", className: "panel edits-panel" }, EditsPanel);
+var create = panelOf({ id: "edits", title: "Edits", className: "panel edits-panel" }, EditsPanel);
 function EditsPanel() {
   const { app, selection } = useTurn();
   const { store } = app;

@@ -1,7 +1,8 @@
-// event-columns.js
-import { count, h, hex } from "pspge/dom.js";
+// event-columns.tsx
+import { count, hex } from "pspge/dom.js";
 import { blendOf, effectsOf, killedOf, nameOf, placeOf, testsOf, textureOf } from "pspge/event-names.js";
 import { remember, setting } from "pspge/layout.js";
+import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var SETTING = "event-columns";
 var NAME = "name";
 var some = (number) => number === 0 ? "" : count(number);
@@ -16,7 +17,10 @@ var COLUMNS = [
     width: 11,
     key: ({ buffer }, { buffers }) => buffer === null ? "" : hex(buffers[buffer]?.address)
   },
-  { id: "texture", title: "Texture", about: "The texture", width: 17, key: textureOf, cell: (row, { picture }) => [picture(row), textureOf(row)] },
+  { id: "texture", title: "Texture", about: "The texture", width: 17, key: textureOf, cell: (row, { picture }) => /* @__PURE__ */ jsxs(Fragment, { children: [
+    picture(row),
+    textureOf(row)
+  ] }) },
   { id: "place", title: "Pixels", about: "Box of the pixels that it covers, or its addresses", width: 20, key: placeOf, cell: placeCell },
   { id: "blend", title: "Blend", about: "How it blends with the target", width: 14, key: blendOf },
   { id: "tests", title: "Tests", about: "Tests of its fragments", width: 22, key: testsOf },
@@ -29,7 +33,7 @@ var COLUMNS = [
     width: 8,
     isNumber: true,
     key: ({ primitives }) => primitives ? primitives.all - primitives.drawn : 0,
-    cell: ({ primitives }) => primitives && h("span", { title: culledText(primitives) }, some(primitives.all - primitives.drawn))
+    cell: ({ primitives }) => primitives && /* @__PURE__ */ jsx("span", { title: culledText(primitives), children: some(primitives.all - primitives.drawn) })
   },
   { id: "covered", title: "Fragments", about: "Fragments that it covers inside the scissor", width: 10, isNumber: true, key: ({ covered }) => covered, cell: ({ covered }) => some(covered) },
   { id: "passed", title: "Drawn", about: "Fragments that pass all tests", width: 9, isNumber: true, key: ({ passed }) => passed, cell: ({ passed }) => some(passed) },
@@ -41,7 +45,7 @@ var COLUMNS = [
     width: 10,
     isNumber: true,
     key: ({ registers }) => registers.length,
-    cell: ({ registers }) => h("span", { title: registers.join(", ") }, some(registers.length))
+    cell: ({ registers }) => /* @__PURE__ */ jsx("span", { title: registers.join(", "), children: some(registers.length) })
   },
   { id: "rank", title: "Rank", about: "Place among all events by cost", width: 6, isNumber: true, key: ({ cost }) => cost, cell: ({ event }, { rank }) => count(rank(event)) },
   { id: "cost", title: "Cost", about: "Cost: as many pixels of a plain draw", width: 7, key: ({ cost }) => cost, cell: costCell }
@@ -49,15 +53,14 @@ var COLUMNS = [
 var BY_USE = ["event", NAME, "cost", "texture", "place", "killed", "draw", "rank", "passed", "blend", "tests", "target", "primitives", "vertices", "registers", "effects", "covered"];
 function placeCell(row) {
   const isEmpty = row.draw !== null && row.covered === 0 && !row.is_left_out;
-  return isEmpty ? h("em", null, "no pixels") : placeOf(row);
+  return isEmpty ? /* @__PURE__ */ jsx("em", { children: "no pixels" }) : placeOf(row);
 }
 function culledText({ all, drawn, culled, flat }) {
   return `Of ${count(all)} primitives: ${count(drawn)} drawn, ${count(culled)} culled, ${count(flat)} without area, ${count(all - drawn - culled - flat)} outside the view`;
 }
 function costCell({ cost }, { largestCost }) {
-  const bar = h("span", { class: "cost-bar" });
-  bar.style.width = `${Math.min(100, Math.ceil(100 * Math.sqrt(cost / largestCost)))}%`;
-  return h("span", { class: "cost-track", title: `Cost ${count(cost)}: as many pixels of a plain draw`, role: "img", "aria-label": `cost ${cost}` }, bar);
+  const width = `${Math.min(100, Math.ceil(100 * Math.sqrt(cost / largestCost)))}%`;
+  return /* @__PURE__ */ jsx("span", { class: "cost-track", title: `Cost ${count(cost)}: as many pixels of a plain draw`, role: "img", "aria-label": `cost ${cost}`, children: /* @__PURE__ */ jsx("span", { class: "cost-bar", style: { width } }) });
 }
 function chosenColumns() {
   const text = setting(SETTING, "");

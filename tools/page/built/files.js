@@ -1,5 +1,11 @@
-// files.js
-import { h, icon } from "pspge/dom.js";
+// files.tsx
+import { Button, Icon } from "pspge/controls.js";
+import { h } from "pspge/dom.js";
+import { render } from "pspge/preact.js";
+import { jsx, jsxs } from "pspge/preact.js";
+function fileName(path) {
+  return path.split(/[/\\]/).pop() || path;
+}
 function chooseFiles() {
   const input = h("input", { type: "file", multiple: true });
   return new Promise((resolve, reject) => {
@@ -31,35 +37,28 @@ function acceptDrops(open) {
   });
 }
 function saveFile(name, mediaType, bytes) {
-  const address = URL.createObjectURL(new Blob([
-    /** @type {BlobPart} */
-    bytes
-  ], { type: mediaType }));
+  const address = URL.createObjectURL(new Blob([bytes], { type: mediaType }));
   h("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1e4);
 }
 function startArea(app) {
-  return h(
-    "section",
-    { class: "start-area", "aria-label": "Open a file" },
-    h(
-      "div",
-      { class: "drop-area" },
-      icon("open"),
-      h("h1", null, "Drop files here"),
-      h(
-        "p",
-        null,
-        "A frame dump of PPSSPP (.ppdmp), a display list (.ge), or a model of a PSP game, together with its files of textures, skeleton and animations. They are read on this computer and sent nowhere."
-      ),
-      h("button", { type: "button", class: "primary", onclick: () => void app.chooseInput(0) }, "Choose files"),
-      h("p", { class: "loading-text", role: "status" }, "Opening the file")
-    )
+  const element = h("section", { class: "start-area", "aria-label": "Open a file" });
+  render(
+    /* @__PURE__ */ jsxs("div", { class: "drop-area", children: [
+      /* @__PURE__ */ jsx(Icon, { name: "open" }),
+      /* @__PURE__ */ jsx("h1", { children: "Drop files here" }),
+      /* @__PURE__ */ jsx("p", { children: "A frame dump of PPSSPP (.ppdmp), a display list (.ge), or a model of a PSP game, together with its files of textures, skeleton and animations. They are read on this computer and sent nowhere." }),
+      /* @__PURE__ */ jsx(Button, { class: "primary", onClick: () => void app.chooseInput(0), children: "Choose files" }),
+      /* @__PURE__ */ jsx("p", { class: "loading-text", role: "status", children: "Opening the file" })
+    ] }),
+    element
   );
+  return element;
 }
 export {
   acceptDrops,
   chooseFiles,
+  fileName,
   saveFile,
   startArea
 };

@@ -1,60 +1,33 @@
-// filter-help.js
-import { h } from "pspge/dom.js";
+// filter-help.tsx
+import { closeMenu, Heads, Link, Menu } from "pspge/controls.js";
 import { TERMS } from "pspge/event-filter.js";
-import { placeBelow } from "pspge/layout.js";
-function filterHelp(onchoose) {
-  const table = h(
-    "table",
-    null,
-    h(
-      "thead",
-      { class: "visually-hidden" },
-      h("tr", null, h("th", { scope: "col" }, "Term"), h("th", { scope: "col" }, "Meaning"))
-    ),
-    h(
-      "tbody",
-      null,
-      TERMS.map(({ example, text }) => {
-        const choose = () => {
-          popup.hidePopover();
-          onchoose(example);
-        };
-        return h(
-          "tr",
-          null,
-          h("td", null, h("button", { type: "button", class: "link mono", onclick: choose }, example)),
-          h("td", null, text)
-        );
-      })
-    )
-  );
-  const popup = h(
-    "div",
-    { class: "menu filter-help", popover: "auto" },
-    h(
-      "p",
-      null,
+import { jsx, jsxs } from "pspge/preact.js";
+function FilterHelp({ onChoose }) {
+  return /* @__PURE__ */ jsxs(Menu, { label: "?", title: "Terms of the filter", menuClass: "menu filter-help", button: { class: "icon-button", "aria-label": "Terms of the filter" }, children: [
+    /* @__PURE__ */ jsxs("p", { children: [
       "Words and terms; an event has to meet all of them. A minus in front negates: ",
-      h("code", { class: "nowrap" }, "-is:clear"),
+      /* @__PURE__ */ jsx("code", { class: "nowrap", children: "-is:clear" }),
       "."
-    ),
-    table
-  );
-  const button = h(
-    "button",
-    {
-      type: "button",
-      class: "icon-button",
-      title: "Terms of the filter",
-      "aria-label": "Terms of the filter",
-      "aria-haspopup": "true"
-    },
-    "?"
-  );
-  button.addEventListener("click", () => popup.togglePopover());
-  placeBelow(popup, button);
-  return h("span", { class: "menu-holder" }, button, popup);
+    ] }),
+    /* @__PURE__ */ jsxs("table", { children: [
+      /* @__PURE__ */ jsx(Heads, { class: "visually-hidden", names: ["Term", "Meaning"] }),
+      /* @__PURE__ */ jsx("tbody", { children: TERMS.map(({ example, text }) => /* @__PURE__ */ jsxs("tr", { children: [
+        /* @__PURE__ */ jsx("td", { children: /* @__PURE__ */ jsx(
+          Link,
+          {
+            class: "mono",
+            onClick: (event) => {
+              closeMenu(event);
+              onChoose(example);
+            },
+            children: example
+          }
+        ) }),
+        /* @__PURE__ */ jsx("td", { children: text })
+      ] })) })
+    ] })
+  ] });
 }
 export {
-  filterHelp
+  FilterHelp
 };

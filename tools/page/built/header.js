@@ -1,125 +1,79 @@
-// header.js
-import { counted, h, honest, iconButton, replace } from "pspge/dom.js";
+// header.tsx
+import { Button, closeMenu, IconButton, Menu, Mono, Options } from "pspge/controls.js";
+import { allNotes } from "pspge/dialogs.js";
+import { counted, h } from "pspge/dom.js";
 import { groupEvents } from "pspge/event-groups.js";
 import { saveCanvas } from "pspge/export.js";
-import { drawFilter } from "pspge/widgets.js";
-import { allNotes } from "pspge/dialogs.js";
 import { keyOf } from "pspge/keys.js";
-import { menuButton, setting } from "pspge/layout.js";
+import { setting } from "pspge/layout.js";
 import { WORKSPACES } from "pspge/panels.js";
+import { render, useState } from "pspge/preact.js";
+import { drawFilter } from "pspge/draws.js";
+import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var KINDS = { model: "model", frame: "frame dump", list: "display list", other: "file" };
-var TEXT_SIZES = [80, 90, 100, 110, 125, 150, 175, 200];
+var TEXT_SIZES = [80, 90, 100, 110, 125, 150, 175, 200].map((percent) => ({ value: String(percent), text: `${percent} %` }));
 function createHeader(app, actions) {
-  const name = h("h1", { class: "file-name" }, "pspge inspector");
-  const facts = h("span", { class: "file-facts" });
-  const notes = h("button", { type: "button", class: "notes-button", onclick: actions.notes, hidden: true });
-  const edits = h("button", {
-    type: "button",
-    class: "edits-button",
-    onclick: () => app.openPanel("edits"),
-    hidden: true
-  });
-  const save = menuButton({
-    label: "Save",
-    title: "Save a picture, a part of the run, or the geometry",
-    content: () => saveMenu(app)
-  });
-  save.hidden = true;
-  const toggleTheme = () => actions.theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
-  const element = h(
-    "header",
-    { class: "header" },
-    h("span", { class: "brand" }, "pspge"),
-    name,
-    facts,
-    notes,
-    edits,
-    h("span", { class: "spacer" }),
-    nextFrameButton(actions),
-    h(
-      "button",
-      {
-        type: "button",
-        title: "Open a file, or several of one model; with the panel Diff, the one to compare with",
-        onclick: () => void app.chooseInput(app.numberToOpen())
-      },
-      "Open"
-    ),
-    save,
-    menuButton({ label: "View", title: "Theme, size of texts, place of the panels", content: () => viewMenu(app, actions) }),
-    iconButton("theme", "Switch between light and dark", toggleTheme),
-    h(
-      "button",
-      {
-        type: "button",
-        class: "icon-button",
-        title: `Help (${keyOf("help")})`,
-        "aria-label": "Help",
-        onclick: actions.help
-      },
-      "?"
-    )
-  );
-  return {
-    element,
-    update() {
-      const { input, events } = app;
-      if (!input) {
-        return;
-      }
-      save.hidden = !input.is_runnable;
-      replace(name, input.name.split("/").pop());
-      name.title = honest(input.name);
-      const draws = events ? events.events.filter(({ draw }) => draw !== null).length : null;
-      replace(
-        facts,
-        [KINDS[input.kind], input.game].filter(Boolean).join(" of "),
-        draws === null || !events ? null : [" · ", counted(draws, "draw"), ", ", counted(events.count, "event")],
-        " · ",
-        h("span", { class: "mono", title: `Hash ${input.hash}` }, String(input.hash).slice(0, 8))
-      );
-      const problems = allNotes(app).filter(({ severity }) => severity === "problem").length;
-      const others = allNotes(app).length - problems;
-      notes.hidden = problems + others === 0;
-      notes.classList.toggle("has-problems", problems > 0);
-      notes.textContent = problems > 0 ? counted(problems, "problem") : counted(others, "note");
-      const { length } = app.store.get().edits;
-      edits.hidden = length === 0;
-      edits.textContent = counted(length, "edit");
-    }
-  };
+  const element = h("header", { class: "header" });
+  const update = () => render(/* @__PURE__ */ jsx(Header, { app, actions }), element);
+  update();
+  return { element, update };
 }
-function saveMenu(app) {
+function Header({ app, actions }) {
+  const { input, events } = app;
+  const notes = allNotes(app);
+  const problems = notes.filter(({ severity }) => severity === "problem").length;
+  const edits = app.store.get().edits.length;
+  const draws = events?.events.filter(({ draw }) => draw !== null).length;
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx("span", { class: "brand", children: "pspge" }),
+    /* @__PURE__ */ jsx("h1", { class: "file-name", title: input?.name, children: input ? input.name.split("/").pop() : "pspge inspector" }),
+    /* @__PURE__ */ jsx("span", { class: "file-facts", children: input && /* @__PURE__ */ jsxs(Fragment, { children: [
+      [KINDS[input.kind], input.game].filter(Boolean).join(" of "),
+      events && ` · ${counted(draws ?? 0, "draw")}, ${counted(events.count, "event")}`,
+      " · ",
+      /* @__PURE__ */ jsx(Mono, { title: `Hash ${input.hash}`, children: String(input.hash).slice(0, 8) })
+    ] }) }),
+    /* @__PURE__ */ jsx(Button, { class: `notes-button${problems > 0 ? " has-problems" : ""}`, hidden: !input || notes.length === 0, onClick: actions.notes, children: problems > 0 ? counted(problems, "problem") : counted(notes.length, "note") }),
+    /* @__PURE__ */ jsx(Button, { class: "edits-button", hidden: edits === 0, onClick: () => app.openPanel("edits"), children: counted(edits, "edit") }),
+    /* @__PURE__ */ jsx("span", { class: "spacer" }),
+    /* @__PURE__ */ jsx(NextFrame, { act: actions.nextFrame }),
+    /* @__PURE__ */ jsx(Button, { title: "Open a file, or several of one model; with the panel Diff, the one to compare with", onClick: () => void app.chooseInput(app.numberToOpen()), children: "Open" }),
+    input?.is_runnable && /* @__PURE__ */ jsx(Menu, { label: "Save", title: "Save a picture, a part of the run, or the geometry", children: () => /* @__PURE__ */ jsx(SaveMenu, { app }) }),
+    /* @__PURE__ */ jsx(Menu, { label: "View", title: "Theme, size of texts, place of the panels", children: () => /* @__PURE__ */ jsx(ViewMenu, { app, actions }) }),
+    /* @__PURE__ */ jsx(IconButton, { name: "theme", label: "Switch between light and dark", onClick: () => actions.theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark") }),
+    /* @__PURE__ */ jsx(Button, { class: "icon-button", title: `Help (${keyOf("help")})`, "aria-label": "Help", onClick: actions.help, children: "?" })
+  ] });
+}
+function NextFrame({ act }) {
+  const [isBusy, setBusy] = useState(false);
+  const emulator = document.querySelector("meta[name=pspge-emulator]")?.getAttribute("content");
+  const record = async () => {
+    setBusy(true);
+    await act();
+    setBusy(false);
+  };
+  return emulator ? /* @__PURE__ */ jsx(Button, { title: `Record the next frame of the game in the emulator at ${emulator}`, disabled: isBusy, onClick: () => void record(), children: "Next frame" }) : null;
+}
+function SaveMenu({ app }) {
   const row = app.row();
-  const items = [
-    ["png", "Picture at this event (PNG)", true],
-    ["dump", "Run with its edits (frame dump)", true],
-    [
-      "trim",
-      row?.draw === null || !row ? "This event alone (frame dump)" : `Draw ${row.draw} alone (frame dump)`,
-      row !== null
-    ],
-    ["gltf", "Geometry (glTF, .glb)", true]
-  ];
-  const item = (text, isPossible, act) => h(
-    "button",
-    { type: "button", class: "menu-item", disabled: !isPossible || !app.input, onclick: (event) => (closeMenu(event), act()) },
-    text
-  );
   const draw = row?.draw ?? null;
-  const pass = row ? passOf(app, row.event) : null;
-  return [
-    ...items.map(([what, text, isPossible]) => item(text, isPossible, () => void app.export(what))),
-    draw !== null && item(`Geometry of draw ${draw} (glTF, .glb)`, true, () => void app.export("gltf", String(draw))),
-    pass && item(`Geometry of pass ${pass.pass} (glTF, .glb)`, true, () => void app.export("gltf", pass.draws)),
-    item("Picture as it is shown, with overlays (PNG)", true, () => void saveCanvas(app, "shown", document.querySelector("section.picture .picture-view canvas"))),
-    copyItem(app, "Copy the link to this place", () => location.href),
-    copyItem(app, "Copy the command that opens this place", () => commandOf(app)),
-    copyItem(app, "Copy the command that writes this place as one file", () => `${commandOf(app)} -o page.html`)
-  ].filter((node) => node !== false && node !== null);
+  const pass = row && passOf(app, row.event);
+  const item = (text, act, isPossible = true) => /* @__PURE__ */ jsx(Button, { class: "menu-item", disabled: !isPossible, onClick: (event) => (closeMenu(event), act()), children: text });
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    item("Picture at this event (PNG)", () => void app.export("png")),
+    item("Run with its edits (frame dump)", () => void app.export("dump")),
+    item(draw === null ? "This event alone (frame dump)" : `Draw ${draw} alone (frame dump)`, () => void app.export("trim"), row !== null),
+    item("Geometry (glTF, .glb)", () => void app.export("gltf")),
+    draw !== null && item(`Geometry of draw ${draw} (glTF, .glb)`, () => void app.export("gltf", String(draw))),
+    pass && item(`Geometry of pass ${pass.pass} (glTF, .glb)`, () => void app.export("gltf", pass.draws)),
+    item("Picture as it is shown, with overlays (PNG)", () => void saveCanvas(app, "shown", document.querySelector("section.picture .picture-view canvas"))),
+    /* @__PURE__ */ jsx(CopyItem, { app, label: "Copy the link to this place", text: () => location.href }),
+    /* @__PURE__ */ jsx(CopyItem, { app, label: "Copy the command that opens this place", text: () => commandOf(app) }),
+    /* @__PURE__ */ jsx(CopyItem, { app, label: "Copy the command that writes this place as one file", text: () => `${commandOf(app)} -o page.html` })
+  ] });
 }
 function passOf(app, event) {
-  const groups = groupEvents(app.events?.events ?? []).flatMap((part) => "rows" in part ? [part] : []);
+  const groups = groupEvents(app.events?.events ?? []).filter((part) => "rows" in part);
   const group = groups.find(({ rows }) => rows.some((row) => row.event === event));
   const draws = group?.rows.flatMap(({ draw }) => draw === null ? [] : [draw]) ?? [];
   return group && draws.length > 0 ? { pass: group.pass, draws: drawFilter(draws).replace("draw:", "") } : null;
@@ -128,111 +82,52 @@ function commandOf(app) {
   const quoted = (text) => /^[\w./:@=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
   return `pspge view ${quoted(app.input?.name ?? "FILE")} --at ${quoted(location.hash)}`;
 }
-function copyItem(app, label, text) {
+function CopyItem({ app, label, text }) {
+  const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     app.store.writeAddress();
     try {
       await navigator.clipboard.writeText(text());
-      item.textContent = "Copied";
+      setCopied(true);
       app.announce("Copied.");
-      setTimeout(() => item.textContent = label, 1500);
+      setTimeout(() => setCopied(false), 1500);
     } catch {
       app.fail(new Error(`The browser does not let the page copy. Copy it yourself: ${text()}`));
     }
   };
-  const item = h("button", { type: "button", class: "menu-item", onclick: () => void copy() }, label);
-  return item;
+  return /* @__PURE__ */ jsx(Button, { class: "menu-item", onClick: () => void copy(), children: isCopied ? "Copied" : label });
 }
-function nextFrameButton(actions) {
-  const emulator = document.querySelector("meta[name=pspge-emulator]")?.getAttribute("content");
-  if (!emulator) {
-    return null;
-  }
-  const button = h(
-    "button",
-    {
-      type: "button",
-      title: `Record the next frame of the game in the emulator at ${honest(emulator)}`,
-      onclick: async () => {
-        button.disabled = true;
-        await actions.nextFrame();
-        button.disabled = false;
-      }
-    },
-    "Next frame"
-  );
-  return button;
-}
-function closeMenu(event) {
-  const menu = (
-    /** @type {HTMLElement | null} */
-    /** @type {Element} */
-    event.currentTarget.closest("[popover]")
-  );
-  menu?.hidePopover();
-}
-function viewMenu(app, actions) {
-  const choices = (label, name, usual, options, act) => h(
-    "fieldset",
-    { class: "menu-group" },
-    h("legend", null, label),
-    options.map(
-      ([value, text]) => h(
-        "label",
-        null,
-        h("input", {
-          type: "radio",
-          name: `view-${name}`,
-          checked: setting(name, usual) === value,
-          onchange: () => act(value)
-        }),
-        text
-      )
-    )
-  );
-  const sizes = h(
-    "select",
-    {
-      "aria-label": "Size of texts",
-      value: setting("text-size", "100"),
-      onchange: () => actions.textSize(Number(sizes.value))
-    },
-    TEXT_SIZES.map((percent) => h("option", { value: percent }, `${percent} %`))
-  );
+function ViewMenu({ app, actions }) {
   const workspaces = WORKSPACES.filter(({ panel }) => panel !== "model" || app.input?.kind === "model");
-  const arrange = (event, workspace) => (closeMenu(event), actions.arrange(workspace));
-  return [
-    h(
-      "fieldset",
-      { class: "menu-group" },
-      h("legend", null, "Workspace"),
-      workspaces.map(
-        (workspace) => h("button", { type: "button", class: "menu-item", title: `The panels ${[workspace.panel, ...workspace.kept].join(" and ")}, side by side from 1600 pixels of width on`, onclick: (event) => arrange(event, workspace) }, workspace.name)
-      )
-    ),
-    choices(
-      "Theme",
-      "theme",
-      "system",
-      [
-        ["system", "as the system"],
-        ["light", "light"],
-        ["dark", "dark"]
-      ],
-      actions.theme
-    ),
-    choices(
-      "Panels",
-      "dock",
-      "right",
-      [
-        ["right", "right of the picture"],
-        ["below", "below the picture"]
-      ],
-      actions.dock
-    ),
-    h("fieldset", { class: "menu-group" }, h("legend", null, "Texts"), sizes)
-  ];
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsxs("fieldset", { class: "menu-group", children: [
+      /* @__PURE__ */ jsx("legend", { children: "Workspace" }),
+      workspaces.map((workspace) => /* @__PURE__ */ jsx(
+        Button,
+        {
+          class: "menu-item",
+          title: `The panels ${[workspace.panel, ...workspace.kept].join(" and ")}, side by side from 1600 pixels of width on`,
+          onClick: (event) => (closeMenu(event), actions.arrange(workspace)),
+          children: workspace.name
+        }
+      ))
+    ] }),
+    /* @__PURE__ */ jsx(Choices, { label: "Theme", name: "theme", usual: "system", choices: { system: "as the system", light: "light", dark: "dark" }, act: actions.theme }),
+    /* @__PURE__ */ jsx(Choices, { label: "Panels", name: "dock", usual: "right", choices: { right: "right of the picture", below: "below the picture" }, act: actions.dock }),
+    /* @__PURE__ */ jsxs("fieldset", { class: "menu-group", children: [
+      /* @__PURE__ */ jsx("legend", { children: "Texts" }),
+      /* @__PURE__ */ jsx("select", { "aria-label": "Size of texts", value: setting("text-size", "100"), onChange: (event) => actions.textSize(Number(event.currentTarget.value)), children: /* @__PURE__ */ jsx(Options, { choices: TEXT_SIZES }) })
+    ] })
+  ] });
+}
+function Choices({ label, name, usual, choices, act }) {
+  return /* @__PURE__ */ jsxs("fieldset", { class: "menu-group", children: [
+    /* @__PURE__ */ jsx("legend", { children: label }),
+    Object.keys(choices).map((value) => /* @__PURE__ */ jsxs("label", { children: [
+      /* @__PURE__ */ jsx("input", { type: "radio", name: `view-${name}`, checked: setting(name, usual) === value, onChange: () => act(value) }),
+      choices[value]
+    ] }))
+  ] });
 }
 export {
   createHeader

@@ -1,7 +1,6 @@
 // hex-view.js
 import { h, hex } from "pspge/dom.js";
 import { HeadedList } from "pspge/headed-list.js";
-import { link } from "pspge/widgets.js";
 var ROW = 16;
 var CHUNK = 4096;
 var WINDOW = 1 << 20;
@@ -135,10 +134,8 @@ var HexView = class {
     const events = [...new Map(writers.map((writer) => [writer.event, writer])).values()];
     const links = events.slice(0, 3).map((writer) => {
       const text = writer.draw === null ? `event ${writer.event}` : `draw ${writer.draw}`;
-      const element = link(text, () => this.options.select(writer.event), `Select ${text}`);
-      element.tabIndex = -1;
-      element.classList.add(`writer-${writer.event % HUES}`);
-      return element;
+      const props = { type: "button", class: `link writer-${writer.event % HUES}`, tabindex: -1, title: `Select ${text}` };
+      return h("button", { ...props, onclick: () => this.options.select(writer.event) }, text);
     });
     return [links, events.length > 3 && ` +${events.length - 3}`];
   }

@@ -1,5 +1,5 @@
 // layout.js
-import { h, reveal } from "pspge/dom.js";
+import { h } from "pspge/dom.js";
 function rem() {
   return parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }
@@ -75,112 +75,6 @@ function splitter(options) {
   element.addEventListener("layout", load);
   return element;
 }
-function tabList({ label, tabs, onchoose }) {
-  const parts = /* @__PURE__ */ new Map();
-  const list = h("div", { class: "tabs", role: "tablist", "aria-label": label });
-  const panels = h("div", { class: "tab-panels" });
-  for (const { id, title, hint } of tabs) {
-    const tab = h(
-      "button",
-      {
-        type: "button",
-        role: "tab",
-        id: `tab-${id}`,
-        "aria-controls": `panel-${id}`,
-        "aria-selected": "false",
-        tabindex: -1,
-        title: hint,
-        draggable: "true",
-        onclick: () => onchoose(id)
-      },
-      title
-    );
-    const panel = h("div", {
-      class: "tab-panel",
-      role: "tabpanel",
-      id: `panel-${id}`,
-      "aria-labelledby": `tab-${id}`,
-      tabindex: -1,
-      hidden: true
-    });
-    parts.set(id, { tab, panel });
-    list.append(tab);
-    panels.append(panel);
-  }
-  list.addEventListener("keydown", (event) => {
-    const shown = tabs.map(({ id: id2 }) => id2).filter((id2) => !parts.get(id2)?.tab.hidden);
-    const current = shown.findIndex((id2) => parts.get(id2)?.tab === document.activeElement);
-    const next = { ArrowLeft: current - 1, ArrowRight: current + 1, Home: 0, End: shown.length - 1 }[event.key];
-    if (next === void 0 || current < 0) {
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
-    const id = shown[(next + shown.length) % shown.length] ?? "";
-    onchoose(id);
-    parts.get(id)?.tab.focus();
-  });
-  return {
-    list,
-    panels,
-    /** @param {string} id */
-    panel: (id) => parts.get(id)?.panel ?? null,
-    /**
-     * Chooses a tab. Other panels may be shown beside its own.
-     * @param {string} chosen
-     * @param {string[]} shown the panels that are shown
-     */
-    choose(chosen, shown) {
-      const hadFocus = panels.contains(document.activeElement) && !parts.get(chosen)?.panel.contains(document.activeElement);
-      for (const [id, { tab, panel }] of parts) {
-        tab.setAttribute("aria-selected", String(id === chosen));
-        tab.tabIndex = id === chosen ? 0 : -1;
-        tab.classList.toggle("is-shown", shown.includes(id));
-        panel.hidden = !shown.includes(id);
-        if (id === chosen) {
-          reveal(tab);
-        }
-      }
-      if (hadFocus) {
-        parts.get(chosen)?.panel.focus({ preventScroll: true });
-      }
-    },
-    /**
-     * @param {string} id
-     * @param {boolean} isShown
-     */
-    show(id, isShown) {
-      const part = parts.get(id);
-      if (part) {
-        part.tab.hidden = !isShown;
-      }
-    }
-  };
-}
-function menuButton({ label, title, className = "", content }) {
-  const menu = h("div", { class: "menu", popover: "auto" });
-  const button = h(
-    "button",
-    { type: "button", class: `menu-button ${className}`, title, "aria-haspopup": "true", "aria-expanded": "false" },
-    label
-  );
-  button.addEventListener("click", () => {
-    menu.replaceChildren(...content());
-    menu.togglePopover();
-  });
-  menu.addEventListener("toggle", (event) => {
-    const isOpen = (
-      /** @type {ToggleEvent} */
-      event.newState === "open"
-    );
-    button.setAttribute("aria-expanded", String(isOpen));
-    if (isOpen) {
-      menu.querySelector("button, input, select")?.focus();
-    }
-  });
-  placeBelow(menu, button);
-  return h("span", { class: "menu-holder" }, button, menu);
-}
 function placeBelow(popover, button) {
   new ResizeObserver(() => {
     const box = button.getBoundingClientRect();
@@ -189,11 +83,9 @@ function placeBelow(popover, button) {
   }).observe(popover);
 }
 export {
-  menuButton,
   placeBelow,
   rem,
   remember,
   setting,
-  splitter,
-  tabList
+  splitter
 };

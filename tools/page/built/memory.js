@@ -7,7 +7,7 @@ import { Host, panelOf, useAnswer, useTurn } from "pspge/panel.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { pictureOf } from "pspge/picture-view.js";
 import { useLayoutEffect, useRef, useState } from "pspge/preact.js";
-import { fileName } from "pspge/widgets.js";
+import { fileName } from "pspge/files.js";
 import { takeWish } from "pspge/wishes.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var FORMATS = {
@@ -47,7 +47,7 @@ var MOMENTS = [
 var MOST_BYTES = 1 << 20;
 var MOST = 1024;
 var USUAL = { address: 67108864, format: "ABGR8888", stride: 512, width: 480, height: 272, swizzled: false, palette: null };
-var create = panelOf({ id: "memory", title: "Memory", key: "5", className: "memory-panel", label: "Memory" }, MemoryPanel);
+var create = panelOf({ id: "memory", title: "Memory", className: "memory-panel", label: "Memory" }, MemoryPanel);
 function MemoryPanel() {
   const { app, selection, changed } = useTurn();
   const { store } = app;

@@ -8,7 +8,7 @@ import { MeshView } from "pspge/mesh-view.js";
 import { Host, panelOf, useAnswer, useTurn } from "pspge/panel.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
 import { Table } from "pspge/virtual-table.js";
-import { requestPicture } from "pspge/widgets.js";
+import { requestPicture } from "pspge/paint.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var SPACES = [
   { value: "model", text: "Model", title: "Before the transform, after morphing and skinning" },
@@ -46,7 +46,7 @@ var PRIMITIVE_COLUMNS = primitiveColumns(({ fate, clipped }) => /* @__PURE__ */ 
   /* @__PURE__ */ jsx(Sample, { style: STYLES[styleOf(fate, clipped)]?.id }),
   `${FATES[fate] ?? fate}${clipped ? ", clipped" : ""}`
 ] }));
-var create = panelOf({ id: "mesh", title: "Mesh", key: "3", className: "mesh-panel", label: "Mesh" }, MeshPanel);
+var create = panelOf({ id: "mesh", title: "Mesh", className: "mesh-panel", label: "Mesh" }, MeshPanel);
 function MeshPanel() {
   const { app, selection } = useTurn();
   const { event } = selection;

@@ -1,11 +1,13 @@
-// messages.js
-import { h, honest, iconButton } from "pspge/dom.js";
+// messages.tsx
+import { Button, IconButton } from "pspge/controls.js";
+import { h, honest } from "pspge/dom.js";
+import { render, signal } from "pspge/preact.js";
+import { jsx, jsxs } from "pspge/preact.js";
 var MOST = 3;
 function announcer() {
   const element = h("div", { class: "visually-hidden", role: "status", "aria-live": "polite" });
   return {
     element,
-    /** @param {string} text */
     say(text) {
       const shown = honest(text);
       element.textContent = element.textContent === shown ? `${shown} ` : shown;
@@ -14,41 +16,39 @@ function announcer() {
 }
 function errorList({ complete, retry, paths }) {
   const element = h("div", { class: "errors", role: "alert" });
+  const messages = signal([]);
+  const without = (message) => messages.peek().filter((known) => known.message !== message);
+  const remove = ({ message }) => {
+    messages.value = without(message);
+  };
+  const Errors = () => messages.value.map((shown) => /* @__PURE__ */ jsxs("div", { class: "error", "data-message": shown.message, "data-code": shown.code, children: [
+    /* @__PURE__ */ jsx("span", { class: "error-mark", "aria-hidden": "true", children: shown.code === "address" ? "i" : "!" }),
+    /* @__PURE__ */ jsxs("span", { class: "error-text", children: [
+      fileText(shown.place.file, shown.message),
+      sentence(shown.message),
+      placeText(shown.place)
+    ] }),
+    shown.code === "connection" && /* @__PURE__ */ jsx(Button, { onClick: () => (remove(shown), retry()), children: "Try again" }),
+    shown.code === "mesh-data-missing" && /* @__PURE__ */ jsx(Button, { onClick: () => (complete(), remove(shown)), children: "Choose its second file" }),
+    /* @__PURE__ */ jsx(IconButton, { name: "close", label: "Close this message", onClick: () => remove(shown) })
+  ] }, shown.message));
+  render(/* @__PURE__ */ jsx(Errors, {}), element);
   return {
     element,
     /** Takes all messages away, as when another file opens. */
-    clear: () => element.replaceChildren(),
-    /** @param {unknown} error */
+    clear() {
+      messages.value = [];
+    },
     add(error) {
-      const { message: full, code, place } = describe(error);
-      const message = withoutFolders(full, paths());
-      for (const known of [...element.children]) {
-        if (known.getAttribute("data-message") === message) {
-          known.remove();
-        }
-      }
-      const row = h(
-        "div",
-        { class: "error", "data-message": message, "data-code": code },
-        h("span", { class: "error-mark", "aria-hidden": true }, code === "address" ? "i" : "!"),
-        h("span", { class: "error-text" }, fileText(place.file, message), sentence(message), placeText(place)),
-        code === "connection" && h("button", { type: "button", onclick: () => (row.remove(), retry()) }, "Try again"),
-        code === "mesh-data-missing" && h("button", { type: "button", onclick: () => (complete(), row.remove()) }, "Choose its second file"),
-        iconButton("close", "Close this message", () => row.remove())
-      );
-      element.append(row);
-      while (element.children.length > MOST) {
-        element.firstElementChild?.remove();
-      }
+      const found = describe(error);
+      const message = withoutFolders(found.message, paths());
+      messages.value = [...without(message), { ...found, message }].slice(-MOST);
     }
   };
 }
 function describe(error) {
   if (error instanceof Error) {
-    const { message, code = "page", place = {} } = (
-      /** @type {any} */
-      error
-    );
+    const { message, code = "page", place = {} } = error;
     return { message: message || String(error), code, place };
   }
   return { message: String(error), code: "page", place: {} };

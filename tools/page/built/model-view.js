@@ -2,7 +2,7 @@
 import { h } from "pspge/dom.js";
 import { listenToGestures } from "pspge/orbit.js";
 import { effect, signal, untracked } from "pspge/preact.js";
-import { paint } from "pspge/widgets.js";
+import { paint } from "pspge/paint.js";
 var USUAL = { yaw: 35, pitch: 20, zoom: 1 };
 var USUAL_RATE = 30;
 var TURN = 0.5;

@@ -18,7 +18,7 @@ var PRESETS = [
   ["Bottom", 0, -90]
 ];
 var SPEEDS = [0.25, 0.5, 1, 2].map((value) => ({ value: String(value), text: `× ${value}` }));
-var create = panelOf({ id: "model", title: "Model", key: "9", className: "model-panel", label: "Model" }, ModelPanel);
+var create = panelOf({ id: "model", title: "Model", className: "model-panel", label: "Model" }, ModelPanel);
 function ModelPanel() {
   const { app, selection, changed } = useTurn();
   const { input } = app;

@@ -16,7 +16,7 @@ function TurnOf({ turn, children }) {
 function useApp() {
   return useTurn().app;
 }
-function panelOf({ id, title, key, className, label }, View) {
+function panelOf({ id, title, className, label }, View) {
   return (app) => {
     const element = label ? h("section", { class: className, "aria-label": label }) : h("div", { class: className });
     const loads = /* @__PURE__ */ new Set();
@@ -37,10 +37,7 @@ function panelOf({ id, title, key, className, label }, View) {
     return {
       id,
       title,
-      key,
       element,
-      show() {
-      },
       async update(selection, changed) {
         if (!app.events) {
           return;

@@ -1,7 +1,11 @@
-// panels.js
-import { debounce, h, iconButton } from "pspge/dom.js";
+// panels.tsx
+import { Button, IconButton } from "pspge/controls.js";
+import { debounce, h, reveal } from "pspge/dom.js";
 import { keyOf } from "pspge/keys.js";
-import { remember, setting, tabList } from "pspge/layout.js";
+import { remember, setting } from "pspge/layout.js";
+import { Host } from "pspge/panel.js";
+import { render } from "pspge/preact.js";
+import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var PANELS = [
   ["frame", "Frame"],
   ["state", "State"],
@@ -15,15 +19,13 @@ var PANELS = [
   ["model", "Model"],
   ["edits", "Edits"]
 ];
-var WORKSPACES = (
-  /** @type {const} */
-  [
-    { name: "Pixel", panel: "pixel", kept: ["state"] },
-    { name: "Mesh", panel: "mesh", kept: ["state"] },
-    { name: "Compare", panel: "diff", kept: ["edits"] },
-    { name: "Model", panel: "model", kept: ["mesh"] }
-  ]
-);
+var IDS = PANELS.map(([id]) => id);
+var WORKSPACES = [
+  { name: "Pixel", panel: "pixel", kept: ["state"] },
+  { name: "Mesh", panel: "mesh", kept: ["state"] },
+  { name: "Compare", panel: "diff", kept: ["edits"] },
+  { name: "Model", panel: "model", kept: ["mesh"] }
+];
 var KEPT = "kept-panels";
 var WIDTHS = [1600, 2600];
 function panelColumns() {
@@ -33,79 +35,131 @@ var DRAGGED = "application/x-pspge-panel";
 var PAUSE = 120;
 var PAUSE_BESIDE = 400;
 function panelOfDigit(digit) {
-  return PANELS[Number(digit)]?.[0] ?? "state";
+  return IDS[Number(digit)] ?? "state";
+}
+function titleOf(id) {
+  return PANELS.find(([known]) => known === id)?.[1] ?? id;
 }
 function createPanels(app) {
   const { store } = app;
-  const tabs = tabList({
-    label: "Panels",
-    tabs: PANELS.map(([id = "", title = ""], index) => ({
-      id,
-      title,
-      hint: `${title} (${index > 0 && index < 10 ? index : keyOf(id)})`
-    })),
-    onchoose: (id) => app.openPanel(id)
-  });
+  const element = h("section", { class: "side", "aria-label": "Panels" });
   const panels = /* @__PURE__ */ new Map();
-  const pending = new Map(PANELS.map(([id = ""]) => [id, /* @__PURE__ */ new Set(["panel"])]));
+  const loaded = /* @__PURE__ */ new Map();
+  const pending = new Map(IDS.map((id) => [id, /* @__PURE__ */ new Set(["panel"])]));
   let recent = ["frame", "state", "mesh", "textures"];
   let visible = [];
-  let kept = setting(KEPT, "state").split(",").filter((id) => PANELS.some(([known]) => known === id));
-  const keepers = /* @__PURE__ */ new Map();
-  function keep(ids) {
-    kept = ids;
-    remember(KEPT, ids.join(","));
-    for (const [id, button] of keepers) {
-      button.setAttribute("aria-pressed", String(kept.includes(id)));
+  let kept = setting(KEPT, "state").split(",").filter((id) => IDS.includes(id));
+  const hasTab = (id) => id !== "model" || app.input?.kind === "model";
+  const part = (name, id) => element.querySelector(`#${name}-${id}`);
+  const draw = () => render(/* @__PURE__ */ jsx(Side, {}), element);
+  function Side() {
+    const press = (event) => {
+      const shown = IDS.filter(hasTab);
+      const current = shown.findIndex((id2) => part("tab", id2) === document.activeElement);
+      const next = { ArrowLeft: current - 1, ArrowRight: current + 1, Home: 0, End: shown.length - 1 }[event.key];
+      if (next === void 0 || current < 0) {
+        return;
+      }
+      event.preventDefault();
+      event.stopPropagation();
+      const id = shown[(next + shown.length) % shown.length] ?? "";
+      app.openPanel(id);
+      part("tab", id)?.focus();
+    };
+    const drop = (event) => {
+      const id = event.dataTransfer?.getData(DRAGGED);
+      if (id) {
+        event.preventDefault();
+        keep([id, ...kept.filter((other) => other !== id)].slice(0, Math.max(1, panelColumns() - 1)));
+      }
+    };
+    return /* @__PURE__ */ jsxs(Fragment, { children: [
+      /* @__PURE__ */ jsx("div", { class: "tabs", role: "tablist", "aria-label": "Panels", onKeyDown: press, children: PANELS.map(([id, title], index) => /* @__PURE__ */ jsx(
+        Button,
+        {
+          role: "tab",
+          id: `tab-${id}`,
+          class: visible.includes(id) ? "is-shown" : "",
+          "aria-controls": `panel-${id}`,
+          "aria-selected": id === recent[0],
+          tabIndex: id === recent[0] ? 0 : -1,
+          title: `${title} (${index > 0 && index < 10 ? index : keyOf(id)})`,
+          hidden: !hasTab(id),
+          draggable: true,
+          onDragStart: (event) => event.dataTransfer?.setData(DRAGGED, id),
+          onClick: () => app.openPanel(id),
+          children: title
+        },
+        id
+      )) }),
+      /* @__PURE__ */ jsx("div", { class: "tab-panels", onDragOver: (event) => event.dataTransfer?.types.includes(DRAGGED) && event.preventDefault(), onDrop: drop, children: IDS.map((id) => /* @__PURE__ */ jsx("div", { class: "tab-panel", role: "tabpanel", id: `panel-${id}`, "aria-labelledby": `tab-${id}`, tabIndex: -1, hidden: !visible.includes(id), children: /* @__PURE__ */ jsx(Contents, { id }) }, id)) })
+    ] });
+  }
+  function Contents({ id }) {
+    const panel = loaded.get(id);
+    if (typeof panel === "string") {
+      return /* @__PURE__ */ jsxs("p", { class: "problem", role: "alert", children: [
+        `The panel ${titleOf(id)} cannot be loaded: ${panel}.`,
+        " ",
+        /* @__PURE__ */ jsx(Button, { onClick: () => void retry(id), children: "Try again" })
+      ] });
     }
+    return panel ? /* @__PURE__ */ jsxs(Fragment, { children: [
+      /* @__PURE__ */ jsxs("div", { class: "panel-title", children: [
+        /* @__PURE__ */ jsx("h2", { children: panel.title }),
+        /* @__PURE__ */ jsx(IconButton, { name: "pin", label: `Keep ${panel.title} beside other panels (${keyOf("keep")})`, "aria-pressed": kept.includes(id), onClick: () => toggleKept(id) })
+      ] }),
+      /* @__PURE__ */ jsx(Host, { element: panel.element })
+    ] }) : null;
+  }
+  function keep(ids) {
+    kept = [...ids];
+    remember(KEPT, ids.join(","));
     choose();
     updateSoon();
   }
   function toggleKept(id) {
     const isKept = !kept.includes(id);
     keep(isKept ? [...kept, id] : kept.filter((other) => other !== id));
-    app.announce(`The panel ${PANELS.find(([known]) => known === id)?.[1]} ${isKept ? "stays beside others where there is room" : "gives way to others"}.`);
+    app.announce(`The panel ${titleOf(id)} ${isKept ? "stays beside others where there is room" : "gives way to others"}.`);
   }
   function choose() {
     const { panel } = store.get();
-    const chosen = PANELS.some(([id]) => id === panel) ? panel : "state";
+    const chosen = IDS.includes(panel) ? panel : "state";
     recent = [chosen, ...recent.filter((id) => id !== chosen)];
     const wanted = [.../* @__PURE__ */ new Set([chosen, ...kept, ...recent])];
-    const possible = wanted.filter((id) => id === chosen || id !== "model" || app.input?.kind === "model");
-    const shown = possible.slice(0, panelColumns());
+    const shown = wanted.filter((id) => id === chosen || hasTab(id)).slice(0, panelColumns());
     for (const id of shown.filter((id2) => !visible.includes(id2))) {
       pending.get(id)?.add("panel");
     }
     visible = shown;
-    tabs.choose(chosen, shown);
+    const { activeElement } = document;
+    const hadFocus = activeElement?.closest(".tab-panel") && !part("panel", chosen)?.contains(activeElement);
+    draw();
+    const tab = part("tab", chosen);
+    if (tab) {
+      reveal(tab);
+    }
+    if (hadFocus) {
+      part("panel", chosen)?.focus({ preventScroll: true });
+    }
   }
   function panelOf(id) {
     const known = panels.get(id);
     if (known) {
       return known;
     }
-    const place = tabs.panel(id);
-    const loaded = import(`pspge/${id}.js`).then((module) => {
-      const panel = (
-        /** @type {Panel} */
-        module.create(app)
-      );
-      const label = `Keep ${panel.title} beside other panels (${keyOf("keep")})`;
-      const keeper = iconButton("pin", label, () => toggleKept(id), { "aria-pressed": String(kept.includes(id)) });
-      keepers.set(id, keeper);
-      place?.replaceChildren(h("div", { class: "panel-title" }, h("h2", null, panel.title), keeper), panel.element);
-      return panel;
+    const panel = import(`pspge/${id}.js`).then((module) => {
+      const created = module.create(app);
+      loaded.set(id, created);
+      return created;
     }).catch((error) => {
       const isMissing = /module|import/i.test(String(error));
-      const reason = isMissing ? "the server does not answer" : String(error?.message ?? error);
-      const title = PANELS.find(([known2]) => known2 === id)?.[1];
-      const again = h("button", { type: "button", onclick: () => void retry(id) }, "Try again");
-      const text = `The panel ${title} cannot be loaded: ${reason}.`;
-      place?.replaceChildren(h("p", { class: "problem", role: "alert" }, text, " ", again));
+      loaded.set(id, isMissing ? "the server does not answer" : String(error?.message ?? error));
       return null;
-    });
-    panels.set(id, loaded);
-    return loaded;
+    }).finally(draw);
+    panels.set(id, panel);
+    return panel;
   }
   async function retry(id) {
     panels.delete(id);
@@ -137,9 +191,6 @@ function createPanels(app) {
     }
     pending.set(id, /* @__PURE__ */ new Set());
     try {
-      if (changed.has("panel")) {
-        panel.show();
-      }
       await panel.update(store.get(), changed);
       panel.element.classList.remove("is-stale");
     } catch (error) {
@@ -150,35 +201,17 @@ function createPanels(app) {
   }
   const updateSoon = debounce(PAUSE, () => void updateVisible());
   window.addEventListener("resize", () => (choose(), updateSoon()));
-  tabs.list.addEventListener("dragstart", (event) => {
-    const id = (
-      /** @type {HTMLElement} */
-      event.target.id.replace("tab-", "")
-    );
-    event.dataTransfer?.setData(DRAGGED, id);
-  });
-  tabs.panels.addEventListener("dragover", (event) => event.dataTransfer?.types.includes(DRAGGED) && event.preventDefault());
-  tabs.panels.addEventListener("drop", (event) => {
-    const id = event.dataTransfer?.getData(DRAGGED);
-    if (id) {
-      event.preventDefault();
-      keep([id, ...kept.filter((other) => other !== id)].slice(0, Math.max(1, panelColumns() - 1)));
-    }
-  });
+  draw();
   return {
-    element: h("section", { class: "side", "aria-label": "Panels" }, tabs.list, tabs.panels),
+    element,
     /** Keeps the chosen panel beside others, or no more. */
     toggleKept: () => toggleKept(recent[0] ?? "state"),
-    /** Arranges the panels for a task. @param {typeof WORKSPACES[number]} workspace */
+    /** Arranges the panels for a task. */
     arrange({ panel, kept: beside }) {
-      keep([...beside]);
+      keep(beside);
       app.openPanel(panel);
     },
-    /**
-     * Follows the selection: another panel at once, all else after a pause.
-     * @param {import("pspge/store.js").Selection} _
-     * @param {Set<string>} changed
-     */
+    /** Follows the selection: another panel at once, all else after a pause. */
     update(_, changed) {
       for (const names of pending.values()) {
         changed.forEach((name) => name !== "panel" && names.add(name));
@@ -189,14 +222,8 @@ function createPanels(app) {
       }
       updateSoon();
     },
-    /**
-     * Shows the tabs that a file has.
-     * @param {import("pspge/app-types.js").Input} input
-     */
-    setInput(input) {
-      tabs.show("model", input.kind === "model");
-      choose();
-    }
+    /** Shows the tabs that the open file has. */
+    showTabs: choose
   };
 }
 export {

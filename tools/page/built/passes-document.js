@@ -1,5 +1,5 @@
 // passes-document.js
-import { paint, requestPicture } from "pspge/widgets.js";
+import { paint, requestPicture } from "pspge/paint.js";
 var known = /* @__PURE__ */ new WeakMap();
 function loadPasses(app) {
   const run = app.store.run();
@@ -34,6 +34,12 @@ var Thumbnails = class {
   add(canvas, request) {
     this.requests.set(canvas, request);
     this.observer.observe(canvas);
+  }
+  /** Forgets a canvas. @param {HTMLCanvasElement} canvas */
+  remove(canvas) {
+    this.requests.delete(canvas);
+    this.observer.unobserve(canvas);
+    this.waiting = this.waiting.filter((element) => element !== canvas);
   }
   /** Forgets all canvases. */
   clear() {

@@ -26,7 +26,7 @@ var COLUMNS = [
   number("textures", "Textures that its draws use", (row) => row.textures.length),
   { title: "reads passes", about: "Passes whose results it samples", width: 20, grows: true, cell: (row) => sampledPasses(row).join(", ") || "none" }
 ];
-var create = panelOf({ id: "passes", title: "Passes", key: "6", className: "passes-panel", label: "Passes" }, PassesPanel);
+var create = panelOf({ id: "passes", title: "Passes", className: "passes-panel", label: "Passes" }, PassesPanel);
 function PassesPanel() {
   const { app } = useTurn();
   const { answer: document, problem } = useLoaded(passesKey(app), () => loadPasses(app));

@@ -1,16 +1,19 @@
-// picture.js
-import { createDepthRange } from "pspge/depth-range.js";
+// picture.tsx
+import { DepthRange } from "pspge/depth-range.js";
 import { debounce, h, hex } from "pspge/dom.js";
 import { EngineError } from "pspge/engine.js";
-import { fillLegend } from "pspge/heat-legend.js";
+import { HeatLegend } from "pspge/heat-legend.js";
 import { rem } from "pspge/layout.js";
+import { Host } from "pspge/panel.js";
 import { loadMarks } from "pspge/picture-marks.js";
 import { createPictureSource } from "pspge/picture-source.js";
-import { createStatus } from "pspge/picture-status.js";
-import { createPictureToolbar } from "pspge/picture-toolbar.js";
+import { Status } from "pspge/picture-status.js";
+import { Toolbar } from "pspge/picture-toolbar.js";
 import { pictureOf, PictureView } from "pspge/picture-view.js";
-import { createScrubber } from "pspge/scrubber.js";
+import { render, signal } from "pspge/preact.js";
+import { Scrubber } from "pspge/scrubber.js";
 import { RUN_MEMBERS } from "pspge/store.js";
+import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var PICTURE_MEMBERS = /* @__PURE__ */ new Set([...RUN_MEMBERS, "event", "after", "target", "view", "events"]);
 var PAUSE = 120;
 var PAN = 4;
@@ -20,31 +23,63 @@ function create(app) {
     label: "Picture",
     onpick: (x, y) => app.pickPixel(x, y),
     onhover: () => updateStatus(),
-    onchange: () => toolbar.updateZoom()
+    onchange: () => {
+      scale.value = view.scale;
+    }
   });
   const source = createPictureSource(app);
-  let shown = null;
-  let depth = null;
-  let marks = "covered";
-  let changes = null;
-  let heat = "off";
-  const toolbar = createPictureToolbar(app, view, { toggleMarks, setHeat });
-  toolbar.setMarks(marks);
-  const legend = h("div", { class: "legend", hidden: true });
-  const empty = h("p", { class: "picture-empty", role: "status" }, "The list runs for the first time.");
-  const status = createStatus(app, view);
-  const range = createDepthRange(view, () => updateStatus());
-  const scrubber = createScrubber(app);
-  const element = h(
-    "section",
-    { class: "picture", "aria-label": "Picture" },
-    toolbar.element,
-    range.element,
-    h("div", { class: "picture-stage" }, view.element, legend, empty),
-    status.element,
-    scrubber.element
-  );
-  const updateStatus = () => status.update({ shown, depth, heat, changes });
+  const shown = signal(null);
+  const depth = signal(null);
+  const marks = signal("covered");
+  const changes = signal(null);
+  const heat = signal("off");
+  const legend = signal(null);
+  const missing = signal("The list runs for the first time.");
+  const scale = signal(view.scale);
+  const channel = signal("color");
+  const selected = signal(store.get());
+  const [runs, themes, looks] = [signal(0), signal(0), signal(0)];
+  function Chrome() {
+    runs.value;
+    return /* @__PURE__ */ jsxs(Fragment, { children: [
+      /* @__PURE__ */ jsx(
+        Toolbar,
+        {
+          ...{ app, view, toggleMarks, setHeat },
+          selection: selected.value,
+          scale: scale.value,
+          channel: channel.value,
+          setChannel: (next) => {
+            channel.value = next;
+            view.setChannel(next);
+          },
+          marks: marks.value,
+          heat: heat.value
+        }
+      ),
+      /* @__PURE__ */ jsx(Range, {}),
+      /* @__PURE__ */ jsxs("div", { class: "picture-stage", children: [
+        /* @__PURE__ */ jsx(Host, { element: view.element }),
+        legend.value && /* @__PURE__ */ jsx(HeatLegend, { ...legend.value }),
+        /* @__PURE__ */ jsx("p", { class: "picture-empty", role: "status", hidden: missing.value === null, children: missing.value })
+      ] }),
+      /* @__PURE__ */ jsx(StatusLine, {}),
+      /* @__PURE__ */ jsx(Scrubber, { app, selection: selected.value, theme: themes.value })
+    ] });
+  }
+  function Range() {
+    looks.value;
+    return shown.value?.pixels === "depth16" && view.picture ? /* @__PURE__ */ jsx(DepthRange, { view, picture: view.picture, depths: view.depths, onChange: updateStatus }) : null;
+  }
+  function StatusLine() {
+    looks.value;
+    return /* @__PURE__ */ jsx(Status, { ...{ app, view }, shown: shown.value, depth: depth.value, heat: heat.value, changes: changes.value });
+  }
+  const element = h("section", { class: "picture", "aria-label": "Picture" });
+  render(/* @__PURE__ */ jsx(Chrome, {}), element);
+  const updateStatus = () => {
+    looks.value += 1;
+  };
   async function loadPicture() {
     if (!app.events) {
       return;
@@ -55,44 +90,35 @@ function create(app) {
       if (!answer) {
         return;
       }
-      shown = answer.json;
       view.setPicture(pictureOf(answer));
-      empty.hidden = shown.width > 0;
-      empty.textContent = "The buffer has no pixels.";
+      shown.value = answer.json;
+      missing.value = answer.json.width > 0 ? null : "The buffer has no pixels.";
     } catch (error) {
-      shown = null;
       view.setPicture(null);
+      shown.value = null;
       showMissing(error);
     }
-    const { address, format, width, height } = shown ?? {};
+    const { address, format, width, height } = shown.peek() ?? {};
     view.setLabel(
-      shown ? `${format} picture at ${hex(address)}, ${width} by ${height} pixels, ${after ? "after" : "before"} event ${event}` : "No picture"
+      shown.peek() ? `${format} picture at ${hex(address)}, ${width} by ${height} pixels, ${after ? "after" : "before"} event ${event}` : "No picture"
     );
-    range.update();
+    updateStatus();
   }
   async function preview() {
     try {
-      const request = (
-        /** @type {const} */
-        { request: "picture", run: store.run(), source: { kind: "screen" } }
-      );
-      const answer = await app.engine.latest("picture")(request);
+      const answer = await app.engine.latest("picture")({ request: "picture", run: store.run(), source: { kind: "screen" } });
       if (!answer || app.events) {
         return;
       }
       view.setPicture(pictureOf(answer));
       view.setLabel(`The screen at the end of the run, ${answer.json.width} by ${answer.json.height} pixels`);
-      empty.hidden = true;
+      missing.value = null;
     } catch {
     }
   }
   function showMissing(error) {
-    empty.hidden = false;
     const isKnown = error instanceof EngineError;
-    empty.textContent = `There is no picture at this event${isKnown ? `: ${error.message}` : ""}.`;
-    if (isKnown && error.code === "connection") {
-      empty.textContent = "The server does not answer, so there is no picture.";
-    }
+    missing.value = isKnown && error.code === "connection" ? "The server does not answer, so there is no picture." : `There is no picture at this event${isKnown ? `: ${error.message}` : ""}.`;
     if (!isInapplicable(error)) {
       app.fail(error);
     }
@@ -105,11 +131,10 @@ function create(app) {
   async function loadMarked() {
     const { event } = store.get();
     try {
-      const marked = await loadMarks(app, source, marks);
+      const marked = await loadMarks(app, source, marks.peek());
       if (marked && store.get().event === event) {
-        changes = marked.changes;
+        changes.value = marked.changes;
         view.setOverlay(marked.overlay);
-        updateStatus();
       }
     } catch (error) {
       view.setOverlay(null);
@@ -120,9 +145,10 @@ function create(app) {
   }
   async function loadHeat() {
     const buffer = app.shownBuffer();
-    if (heat === "off" || !buffer || !app.events) {
+    const kind = heat.peek();
+    if (kind === "off" || !buffer || !app.events) {
       view.setHeat(null);
-      legend.hidden = true;
+      legend.value = null;
       return;
     }
     const { event, after } = store.get();
@@ -130,13 +156,9 @@ function create(app) {
     const at = { event, after };
     const target = { address, stride, format, width, height };
     try {
-      const request = (
-        /** @type {const} */
-        { request: "heat", run: store.run(), kind: heat, at, buffer: target }
-      );
-      const answer = await engine.latest("heat")(request);
+      const answer = await engine.latest("heat")({ request: "heat", run: store.run(), kind, at, buffer: target });
       if (answer) {
-        showHeat(answer, heat);
+        showHeat(answer, kind);
       }
     } catch (error) {
       setHeat("off");
@@ -148,14 +170,13 @@ function create(app) {
     const { width, height, largest, total } = json;
     const smallest = values.reduce((least, value) => value > 0 && value < least ? value : least, largest);
     view.setHeat({ width, height, values, smallest, largest });
-    fillLegend(legend, kind, { smallest, largest, total });
-    legend.hidden = false;
+    legend.value = { kind, smallest, largest, total };
     updateStatus();
   }
   async function loadDepth() {
-    depth = null;
+    depth.value = null;
     const { event, after, view: shownView, target } = store.get();
-    if (shownView === "depth" || target || !app.events || !shown) {
+    if (shownView === "depth" || target || !app.events || !shown.peek()) {
       return;
     }
     try {
@@ -165,32 +186,27 @@ function create(app) {
         at: { event, after },
         source: { kind: "depth" }
       });
-      depth = answer ? pictureOf(answer) : null;
-      updateStatus();
+      depth.value = answer ? pictureOf(answer) : null;
     } catch {
-      depth = null;
     }
   }
   function setHeat(kind) {
-    heat = kind;
-    toolbar.setHeat(kind);
+    heat.value = kind;
     app.announce(kind === "off" ? "The heat map is off." : `Heat map: ${kind}.`);
     void loadHeat();
   }
   function toggleMarks(kind) {
-    marks = marks === kind ? "none" : kind;
-    toolbar.setMarks(marks);
+    const chosen = marks.peek() === kind ? "none" : kind;
+    marks.value = chosen;
     const spoken = { covered: "Covered", changed: "Changed", result: "Changed and unchanged" };
-    app.announce(marks === "none" ? "No pixels are marked." : `${spoken[marks]} pixels are marked.`);
-    changes = null;
-    updateStatus();
+    app.announce(chosen === "none" ? "No pixels are marked." : `${spoken[chosen]} pixels are marked.`);
+    changes.value = null;
     void loadMarked();
   }
   function update(selection, changed) {
-    if (changed.has("events") || changed.has("target")) {
-      toolbar.updateSources();
-    }
-    toolbar.update(selection);
+    selected.value = selection;
+    runs.value += Number(changed.has("events"));
+    themes.value += Number(changed.has("theme"));
     if (changed.has("theme")) {
       view.setOverlay(view.overlay);
     }
@@ -203,12 +219,11 @@ function create(app) {
     if ([...changed].some((name) => PICTURE_MEMBERS.has(name))) {
       if (changed.has("event")) {
         view.setOverlay(null);
-        changes = null;
+        changes.value = null;
       }
       void loadPicture();
       loadRest();
     }
-    scrubber.update(selection, changed);
     updateStatus();
   }
   function pan(dx, dy) {
@@ -229,7 +244,7 @@ function create(app) {
     /** Tells that the list cannot run. */
     fail() {
       if (!app.events) {
-        empty.textContent = "The list cannot run.";
+        missing.value = "The list cannot run.";
       }
     },
     actions: {
@@ -238,10 +253,7 @@ function create(app) {
       changed: () => toggleMarks("changed"),
       result: () => toggleMarks("result"),
       depth: () => store.set({ view: store.get().view === "depth" ? "color" : "depth" }),
-      heat: () => setHeat(
-        /** @type {const} */
-        { off: "overdraw", overdraw: "cost", cost: "off" }[heat]
-      ),
+      heat: () => setHeat({ off: "overdraw", overdraw: "cost", cost: "off" }[heat.peek()]),
       zoomIn: () => view.zoom(1),
       zoomOut: () => view.zoom(-1),
       fit: () => view.fit(),

@@ -8,7 +8,7 @@ import { storedComponents } from "pspge/picture-pixels.js";
 import { useLayoutEffect, useRef, useState } from "pspge/preact.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var SHOWN = 200;
-var create = panelOf({ id: "pixel", title: "Pixel", key: "2", className: "panel pixel-panel" }, PixelPanel);
+var create = panelOf({ id: "pixel", title: "Pixel", className: "panel pixel-panel" }, PixelPanel);
 function PixelPanel() {
   const { app, selection } = useTurn();
   const { pixel } = selection;

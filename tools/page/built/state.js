@@ -13,7 +13,7 @@ var SCOPES = [
   { value: "from", text: "from here on" },
   { value: "all", text: "all events" }
 ];
-var create = panelOf({ id: "state", title: "State", key: "1", className: "panel state-panel" }, StatePanel);
+var create = panelOf({ id: "state", title: "State", className: "panel state-panel" }, StatePanel);
 function StatePanel() {
   const { app, selection } = useTurn();
   const { store } = app;

@@ -1,6 +1,7 @@
-// texture-pictures.js
-import { debounce, h } from "pspge/dom.js";
-import { paint } from "pspge/widgets.js";
+// texture-pictures.tsx
+import { debounce } from "pspge/dom.js";
+import { paint } from "pspge/paint.js";
+import { jsx } from "pspge/preact.js";
 var SIZE = 32;
 var KEPT = 600;
 var PAUSE = 250;
@@ -26,16 +27,13 @@ function createTexturePictures(app) {
       if (!canvas.isConnected || show(canvas, source)) {
         continue;
       }
-      const request = (
-        /** @type {const} */
-        {
-          request: "picture",
-          run: app.store.run(),
-          at: { event: source, after: false },
-          source: { kind: "texture", level: 0 },
-          max: SIZE
-        }
-      );
+      const request = {
+        request: "picture",
+        run: app.store.run(),
+        at: { event: source, after: false },
+        source: { kind: "texture", level: 0 },
+        max: SIZE
+      };
       const answer = await app.engine.latest("texture-row")(request).catch(() => null);
       if (answer && answer.json.width > 0) {
         kept.set(source, { width: answer.json.width, height: answer.json.height, pixels: answer.bytes });
@@ -49,24 +47,22 @@ function createTexturePictures(app) {
   }
   const loadSoon = debounce(PAUSE, () => void load());
   return {
-    /** Forgets the pictures, because the run is another one. @param {EventRow[]} events */
+    /** Forgets the pictures, because the run is another one. */
     setEvents(events) {
       kept.clear();
       waiting.clear();
       sources = sourcesOf(events);
     },
-    /** Returns the picture of a draw's texture; null without one. @param {EventRow} row */
+    /** Returns the picture of a draw's texture; null without one. */
     picture(row) {
-      if (!row.texture) {
-        return null;
-      }
-      const canvas = h("canvas", { class: "texture-picture", width: 0, height: 0, "aria-hidden": "true" });
       const source = sources.get(row.event) ?? row.event;
-      if (!show(canvas, source)) {
-        waiting.set(canvas, source);
-        loadSoon();
-      }
-      return canvas;
+      const fill = (canvas) => {
+        if (canvas && !show(canvas, source)) {
+          waiting.set(canvas, source);
+          loadSoon();
+        }
+      };
+      return row.texture && /* @__PURE__ */ jsx("canvas", { ref: fill, class: "texture-picture", width: 0, height: 0, "aria-hidden": "true" });
     }
   };
 }

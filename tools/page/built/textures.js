@@ -7,7 +7,7 @@ import { loadPasses, passesKey, Thumbnails } from "pspge/passes-document.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { CHANNELS, pictureOf } from "pspge/picture-view.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
-import { drawFilter, eventsOfDraws } from "pspge/widgets.js";
+import { drawFilter, eventsOfDraws } from "pspge/draws.js";
 import { openWith } from "pspge/wishes.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var PAGE = 400;
@@ -19,7 +19,7 @@ var ORDERS = {
   format: { text: "format", by: (a, b) => a.format.localeCompare(b.format) }
 };
 var ORDER_CHOICES = Object.keys(ORDERS).map((value) => ({ value, text: ORDERS[value].text }));
-var create = panelOf({ id: "textures", title: "Textures", key: "4", className: "textures-panel", label: "Textures" }, TexturesPanel);
+var create = panelOf({ id: "textures", title: "Textures", className: "textures-panel", label: "Textures" }, TexturesPanel);
 function TexturesPanel() {
   const { app, selection } = useTurn();
   const { answer: document, problem } = useLoaded(passesKey(app), () => loadPasses(app));
@@ -128,9 +128,12 @@ function Thumbnail({ thumbnails, texture }) {
   const app = useApp();
   const canvas = useRef(null);
   useLayoutEffect(() => {
-    if (canvas.current) {
-      thumbnails.add(canvas.current, () => requestOf(app, texture, 0, 96));
+    const { current } = canvas;
+    if (!current) {
+      return void 0;
     }
+    thumbnails.add(current, () => requestOf(app, texture, 0, 96));
+    return () => thumbnails.remove(current);
   }, [texture]);
   return /* @__PURE__ */ jsx("canvas", { ref: canvas, class: "preview checkered", width: 1, height: 1, "aria-hidden": "true" });
 }

@@ -8,8 +8,8 @@
  * @typedef {import("pspge/documents.js").EventsAnswer} Events
  * @typedef {import("pspge/documents.js").InputAnswer} Input
  * @typedef {{
- *   id: string, title: string, key: string, element: HTMLElement,
- *   show: () => void, update: (selection: Selection, changed: Set<string>) => void | Promise<void>,
+ *   id: string, title: string, element: HTMLElement,
+ *   update: (selection: Selection, changed: Set<string>) => Promise<void>,
  * }} Panel
  * @typedef {{
  *   store: import("pspge/store.js").Store,

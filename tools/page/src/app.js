@@ -148,7 +148,7 @@ function start(root) {
     } else if (!hasEvent) {
       void picture.preview();
     }
-    panels.setInput(opened);
+    panels.showTabs();
     header.update();
   });
 

@@ -34,7 +34,7 @@ interface Listed {
   goTo: (command: number) => void;
 }
 
-export const create = panelOf({ id: "commands", title: "Commands", key: "7", className: "commands-panel", label: "Commands" }, CommandsPanel);
+export const create = panelOf({ id: "commands", title: "Commands", className: "commands-panel", label: "Commands" }, CommandsPanel);
 
 function CommandsPanel() {
   const { app, selection, changed } = useTurn();

@@ -1,12 +1,13 @@
 // The controls that panels share, as components: buttons, choices, fields, links to events.
 
 import type { App } from "pspge/app-types.js";
-import { colorText, ICONS } from "pspge/dom.js";
+import { colorText } from "pspge/dom.js";
+import { eventsOfDraws } from "pspge/draws.js";
+import { ICONS } from "pspge/icons.js";
 import { placeBelow, rem, splitter } from "pspge/layout.js";
 import { Host, useApp } from "pspge/panel.js";
-import { type ComponentChild, type JSX, useEffect, useId, useLayoutEffect, useRef, useState } from "pspge/preact.js";
+import { type ComponentChild, type ComponentChildren, type JSX, useEffect, useId, useLayoutEffect, useRef, useState } from "pspge/preact.js";
 import { parseNumber, problemOfNumber } from "pspge/typed-number.js";
-import { eventsOfDraws } from "pspge/widgets.js";
 
 type Attributes<T extends keyof JSX.IntrinsicElements> = JSX.IntrinsicElements[T];
 /** What fields may differ in. */
@@ -443,8 +444,17 @@ export function closeMenu({ currentTarget }: { currentTarget: EventTarget | null
   (currentTarget as Element).closest<HTMLElement>("[popover]")?.hidePopover();
 }
 
-/** A button that opens a popover next to it. What is in the popover is drawn while it is open. */
-export function Menu({ label, title, menuClass = "menu", button: props, children }: { label: ComponentChild; title: string; menuClass?: string; button?: Attributes<"button">; children: () => ComponentChild }) {
+interface MenuProps {
+  label: ComponentChild;
+  title: string;
+  menuClass?: string;
+  button?: Attributes<"button">;
+  /** What is in the popover. A function is called while it is open. */
+  children: ComponentChildren | (() => ComponentChild);
+}
+
+/** A button that opens a popover next to it. */
+export function Menu({ label, title, menuClass = "menu", button: props, children }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const popover = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
@@ -476,7 +486,7 @@ export function Menu({ label, title, menuClass = "menu", button: props, children
         {label}
       </Button>
       <div ref={popover} class={menuClass} popover="auto" onToggle={toggle}>
-        {isOpen && children()}
+        {typeof children === "function" ? isOpen && children() : children}
       </div>
     </span>
   );

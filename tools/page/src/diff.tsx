@@ -11,7 +11,7 @@ import { type Picture, pictureOf, type PictureView } from "pspge/picture-view.js
 import { type ComponentChild, useLayoutEffect, useMemo, useState } from "pspge/preact.js";
 import type { RunSpec, Selection } from "pspge/store.js";
 import { type Column, Table } from "pspge/virtual-table.js";
-import { fileName } from "pspge/widgets.js";
+import { fileName } from "pspge/files.js";
 
 type Mode = "sides" | "flip" | "slider" | "heat";
 type Part = "pictures" | "registers" | "values" | "pixel";
@@ -34,7 +34,7 @@ const VALUES: Column<Value>[] = [
   { title: "B", width: 26, cell: (row) => row.b ?? "none" },
 ];
 
-export const create = panelOf({ id: "diff", title: "Diff", key: "8", className: "diff-panel", label: "Diff" }, DiffPanel);
+export const create = panelOf({ id: "diff", title: "Diff", className: "diff-panel", label: "Diff" }, DiffPanel);
 
 /** The run to compare with: by default, that of the file itself. */
 function rivalOf({ rival, input, camera, pose }: Selection): RunSpec {

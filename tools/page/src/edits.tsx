@@ -13,7 +13,7 @@ const ARITHMETICS = [
   { value: "single", text: "single (emulators)" },
 ];
 
-export const create = panelOf({ id: "edits", title: "Edits", key: "e", className: "panel edits-panel" }, EditsPanel);
+export const create = panelOf({ id: "edits", title: "Edits", className: "panel edits-panel" }, EditsPanel);
 
 function EditsPanel() {
   const { app, selection } = useTurn();

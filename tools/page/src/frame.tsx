@@ -6,10 +6,9 @@ import { allNotes } from "pspge/dialogs.js";
 import { count, counted, hex } from "pspge/dom.js";
 import { type Group, groupEvents } from "pspge/event-groups.js";
 import { nameOf } from "pspge/event-names.js";
-import { keyOf } from "pspge/keys.js";
 import { panelOf, useLoaded, useTurn } from "pspge/panel.js";
 import { useLayoutEffect, useMemo, useRef } from "pspge/preact.js";
-import { paint, requestPicture } from "pspge/widgets.js";
+import { paint, requestPicture } from "pspge/paint.js";
 import { takeWish } from "pspge/wishes.js";
 
 /** How many passes and draws are listed. */
@@ -21,7 +20,7 @@ const NOTE_MOST = 200;
 /** Largest width and height of the small pictures, in pixels of the buffer. */
 const SIZE = 96;
 
-export const create = panelOf({ id: "frame", title: "Frame", key: keyOf("frame"), className: "panel frame-panel" }, FramePanel);
+export const create = panelOf({ id: "frame", title: "Frame", className: "panel frame-panel" }, FramePanel);
 
 function FramePanel() {
   const { app } = useTurn();

@@ -2,7 +2,6 @@
 
 import { h, hex } from "pspge/dom.js";
 import { HeadedList } from "pspge/headed-list.js";
-import { link } from "pspge/widgets.js";
 
 /** Bytes of a row. */
 const ROW = 16;
@@ -160,11 +159,9 @@ export class HexView {
     const events = [...new Map(writers.map((writer) => [writer.event, writer])).values()];
     const links = events.slice(0, 3).map((writer) => {
       const text = writer.draw === null ? `event ${writer.event}` : `draw ${writer.draw}`;
-      const element = link(text, () => this.options.select(writer.event), `Select ${text}`);
       // Links inside the rows of a list are no stops of Tab: the line below the list has them, too.
-      element.tabIndex = -1;
-      element.classList.add(`writer-${writer.event % HUES}`);
-      return element;
+      const props = { type: "button", class: `link writer-${writer.event % HUES}`, tabindex: -1, title: `Select ${text}` };
+      return h("button", { ...props, onclick: () => this.options.select(writer.event) }, text);
     });
     return [links, events.length > 3 && ` +${events.length - 3}`];
   }

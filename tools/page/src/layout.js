@@ -1,6 +1,6 @@
-// Splitters, tabs and remembered settings of the page.
+// Splitters, places of menus and remembered settings of the page.
 
-import { h, reveal } from "pspge/dom.js";
+import { h } from "pspge/dom.js";
 
 /**
  * Returns the font size of the page in CSS pixels, which lengths on canvases follow.
@@ -101,128 +101,6 @@ export function splitter(options) {
   queueMicrotask(load);
   element.addEventListener("layout", load);
   return element;
-}
-
-/**
- * @typedef {{id: string, title: string, hint: string}} Tab
- */
-
-/**
- * Creates a list of tabs with their panels, after the ARIA pattern: arrows move between tabs, and only the chosen one is
- * in the order of Tab.
- * @param {{label: string, tabs: Tab[], onchoose: (id: string) => void}} options
- */
-export function tabList({ label, tabs, onchoose }) {
-  /** @type {Map<string, {tab: HTMLButtonElement, panel: HTMLElement}>} */
-  const parts = new Map();
-  const list = h("div", { class: "tabs", role: "tablist", "aria-label": label });
-  const panels = h("div", { class: "tab-panels" });
-  for (const { id, title, hint } of tabs) {
-    const tab = h(
-      "button",
-      {
-        type: "button",
-        role: "tab",
-        id: `tab-${id}`,
-        "aria-controls": `panel-${id}`,
-        "aria-selected": "false",
-        tabindex: -1,
-        title: hint,
-        draggable: "true",
-        onclick: () => onchoose(id),
-      },
-      title,
-    );
-    const panel = h("div", {
-      class: "tab-panel",
-      role: "tabpanel",
-      id: `panel-${id}`,
-      "aria-labelledby": `tab-${id}`,
-      tabindex: -1,
-      hidden: true,
-    });
-    parts.set(id, { tab, panel });
-    list.append(tab);
-    panels.append(panel);
-  }
-  list.addEventListener("keydown", (event) => {
-    const shown = tabs.map(({ id }) => id).filter((id) => !parts.get(id)?.tab.hidden);
-    const current = shown.findIndex((id) => parts.get(id)?.tab === document.activeElement);
-    const next = { ArrowLeft: current - 1, ArrowRight: current + 1, Home: 0, End: shown.length - 1 }[event.key];
-    if (next === undefined || current < 0) {
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
-    const id = shown[(next + shown.length) % shown.length] ?? "";
-    onchoose(id);
-    parts.get(id)?.tab.focus();
-  });
-  return {
-    list,
-    panels,
-    /** @param {string} id */
-    panel: (id) => parts.get(id)?.panel ?? null,
-    /**
-     * Chooses a tab. Other panels may be shown beside its own.
-     * @param {string} chosen
-     * @param {string[]} shown the panels that are shown
-     */
-    choose(chosen, shown) {
-      const hadFocus =
-        panels.contains(document.activeElement) && !parts.get(chosen)?.panel.contains(document.activeElement);
-      for (const [id, { tab, panel }] of parts) {
-        tab.setAttribute("aria-selected", String(id === chosen));
-        tab.tabIndex = id === chosen ? 0 : -1;
-        tab.classList.toggle("is-shown", shown.includes(id));
-        panel.hidden = !shown.includes(id);
-        if (id === chosen) {
-          reveal(tab);
-        }
-      }
-      // The focused control is hidden now; without this the focus would start again at the top of the page.
-      if (hadFocus) {
-        parts.get(chosen)?.panel.focus({ preventScroll: true });
-      }
-    },
-    /**
-     * @param {string} id
-     * @param {boolean} isShown
-     */
-    show(id, isShown) {
-      const part = parts.get(id);
-      if (part) {
-        part.tab.hidden = !isShown;
-      }
-    },
-  };
-}
-
-/**
- * Creates a button that opens a small menu next to it.
- * @param {{label: string, title: string, className?: string, content: () => Node[]}} options
- * @returns {HTMLElement}
- */
-export function menuButton({ label, title, className = "", content }) {
-  const menu = h("div", { class: "menu", popover: "auto" });
-  const button = h(
-    "button",
-    { type: "button", class: `menu-button ${className}`, title, "aria-haspopup": "true", "aria-expanded": "false" },
-    label,
-  );
-  button.addEventListener("click", () => {
-    menu.replaceChildren(...content());
-    menu.togglePopover();
-  });
-  menu.addEventListener("toggle", (event) => {
-    const isOpen = /** @type {ToggleEvent} */ (event).newState === "open";
-    button.setAttribute("aria-expanded", String(isOpen));
-    if (isOpen) {
-      /** @type {HTMLElement | null} */ (menu.querySelector("button, input, select"))?.focus();
-    }
-  });
-  placeBelow(menu, button);
-  return h("span", { class: "menu-holder" }, button, menu);
 }
 
 /**

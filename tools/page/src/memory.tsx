@@ -10,7 +10,7 @@ import { Host, panelOf, useAnswer, useTurn } from "pspge/panel.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { pictureOf } from "pspge/picture-view.js";
 import { type ComponentChild, useLayoutEffect, useRef, useState } from "pspge/preact.js";
-import { fileName } from "pspge/widgets.js";
+import { fileName } from "pspge/files.js";
 import { takeWish } from "pspge/wishes.js";
 
 interface Layout {
@@ -70,7 +70,7 @@ const MOST = 1024;
 
 const USUAL: Layout = { address: 0x0400_0000, format: "ABGR8888", stride: 512, width: 480, height: 272, swizzled: false, palette: null };
 
-export const create = panelOf({ id: "memory", title: "Memory", key: "5", className: "memory-panel", label: "Memory" }, MemoryPanel);
+export const create = panelOf({ id: "memory", title: "Memory", className: "memory-panel", label: "Memory" }, MemoryPanel);
 
 function MemoryPanel() {
   const { app, selection, changed } = useTurn();

@@ -11,7 +11,7 @@ import { MeshView } from "pspge/mesh-view.js";
 import { Host, panelOf, useAnswer, useTurn } from "pspge/panel.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
 import { Table, type VirtualTable } from "pspge/virtual-table.js";
-import { requestPicture } from "pspge/widgets.js";
+import { requestPicture } from "pspge/paint.js";
 
 type Tab = "primitives" | "stages" | "memory";
 
@@ -59,7 +59,7 @@ const PRIMITIVE_COLUMNS = primitiveColumns(({ fate, clipped }) => (
   </>
 ));
 
-export const create = panelOf({ id: "mesh", title: "Mesh", key: "3", className: "mesh-panel", label: "Mesh" }, MeshPanel);
+export const create = panelOf({ id: "mesh", title: "Mesh", className: "mesh-panel", label: "Mesh" }, MeshPanel);
 
 function MeshPanel() {
   const { app, selection } = useTurn();

@@ -24,7 +24,7 @@ const PRESETS = [
 ] as const;
 const SPEEDS = [0.25, 0.5, 1, 2].map((value) => ({ value: String(value), text: `× ${value}` }));
 
-export const create = panelOf({ id: "model", title: "Model", key: "9", className: "model-panel", label: "Model" }, ModelPanel);
+export const create = panelOf({ id: "model", title: "Model", className: "model-panel", label: "Model" }, ModelPanel);
 
 function ModelPanel() {
   const { app, selection, changed } = useTurn();

@@ -43,7 +43,6 @@ export function useApp(): App {
 interface Options {
   id: string;
   title: string;
-  key: string;
   /** Classes of the panel's element. */
   className: string;
   /** Its name for screen readers, if it is a region. */
@@ -51,7 +50,7 @@ interface Options {
 }
 
 /** Makes a panel of a component. */
-export function panelOf({ id, title, key, className, label }: Options, View: ComponentType) {
+export function panelOf({ id, title, className, label }: Options, View: ComponentType) {
   return (app: App): Panel => {
     const element: HTMLElement = label ? h("section", { class: className, "aria-label": label }) : h("div", { class: className });
     const loads = new Set<Promise<void>>();
@@ -75,9 +74,7 @@ export function panelOf({ id, title, key, className, label }: Options, View: Com
     return {
       id,
       title,
-      key,
       element,
-      show() {},
       async update(selection, changed) {
         if (!app.events) {
           return;

@@ -1,6 +1,6 @@
 // The document pspge.passes, which several panels read, and small pictures of what it lists.
 
-import { paint, requestPicture } from "pspge/widgets.js";
+import { paint, requestPicture } from "pspge/paint.js";
 
 /** @typedef {import("pspge/app.js").App} App */
 
@@ -63,6 +63,13 @@ export class Thumbnails {
   add(canvas, request) {
     this.requests.set(canvas, request);
     this.observer.observe(canvas);
+  }
+
+  /** Forgets a canvas. @param {HTMLCanvasElement} canvas */
+  remove(canvas) {
+    this.requests.delete(canvas);
+    this.observer.unobserve(canvas);
+    this.waiting = this.waiting.filter((element) => element !== canvas);
   }
 
   /** Forgets all canvases. */

@@ -33,7 +33,7 @@ const COLUMNS: Column<PassInfo>[] = [
   { title: "reads passes", about: "Passes whose results it samples", width: 20, grows: true, cell: (row) => sampledPasses(row).join(", ") || "none" },
 ];
 
-export const create = panelOf({ id: "passes", title: "Passes", key: "6", className: "passes-panel", label: "Passes" }, PassesPanel);
+export const create = panelOf({ id: "passes", title: "Passes", className: "passes-panel", label: "Passes" }, PassesPanel);
 
 function PassesPanel() {
   const { app } = useTurn();

@@ -12,7 +12,7 @@ import { useLayoutEffect, useRef, useState } from "pspge/preact.js";
 /** Entries that are shown at once; a button shows more. */
 const SHOWN = 200;
 
-export const create = panelOf({ id: "pixel", title: "Pixel", key: "2", className: "panel pixel-panel" }, PixelPanel);
+export const create = panelOf({ id: "pixel", title: "Pixel", className: "panel pixel-panel" }, PixelPanel);
 
 function PixelPanel() {
   const { app, selection } = useTurn();

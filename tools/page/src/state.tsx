@@ -31,7 +31,7 @@ interface Shared {
   addEdit: (name: string, value: string) => void;
 }
 
-export const create = panelOf({ id: "state", title: "State", key: "1", className: "panel state-panel" }, StatePanel);
+export const create = panelOf({ id: "state", title: "State", className: "panel state-panel" }, StatePanel);
 
 function StatePanel() {
   const { app, selection } = useTurn();

@@ -9,7 +9,7 @@ import { loadPasses, passesKey, type PictureRequest, Thumbnails } from "pspge/pa
 import { usePictureView } from "pspge/picture-host.js";
 import { type Channel, CHANNELS, pictureOf, type PictureView } from "pspge/picture-view.js";
 import { type ComponentChildren, useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
-import { drawFilter, eventsOfDraws } from "pspge/widgets.js";
+import { drawFilter, eventsOfDraws } from "pspge/draws.js";
 import { openWith } from "pspge/wishes.js";
 import type { App } from "pspge/app-types.js";
 
@@ -29,7 +29,7 @@ const ORDERS = {
 type Order = keyof typeof ORDERS;
 const ORDER_CHOICES = (Object.keys(ORDERS) as Order[]).map((value) => ({ value, text: ORDERS[value].text }));
 
-export const create = panelOf({ id: "textures", title: "Textures", key: "4", className: "textures-panel", label: "Textures" }, TexturesPanel);
+export const create = panelOf({ id: "textures", title: "Textures", className: "textures-panel", label: "Textures" }, TexturesPanel);
 
 function TexturesPanel() {
   const { app, selection } = useTurn();
@@ -170,9 +170,12 @@ function Thumbnail({ thumbnails, texture }: { thumbnails: Thumbnails; texture: T
   const app = useApp();
   const canvas = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
-    if (canvas.current) {
-      thumbnails.add(canvas.current, () => requestOf(app, texture, 0, 96));
+    const { current } = canvas;
+    if (!current) {
+      return undefined;
     }
+    thumbnails.add(current, () => requestOf(app, texture, 0, 96));
+    return () => thumbnails.remove(current);
   }, [texture]);
   return <canvas ref={canvas} class="preview checkered" width={1} height={1} aria-hidden="true" />;
 }

@@ -1,16 +1,20 @@
 // The picture in the middle of the page: buffers at a moment of the run, with a scrubber over the events.
 
-import { createDepthRange } from "pspge/depth-range.js";
+import type { App, Selection } from "pspge/app-types.js";
+import { DepthRange } from "pspge/depth-range.js";
+import type { PictureAnswer } from "pspge/documents.js";
 import { debounce, h, hex } from "pspge/dom.js";
-import { EngineError } from "pspge/engine.js";
-import { fillLegend } from "pspge/heat-legend.js";
+import { type Answer, EngineError } from "pspge/engine.js";
+import { HeatLegend, type LegendProps } from "pspge/heat-legend.js";
 import { rem } from "pspge/layout.js";
-import { loadMarks } from "pspge/picture-marks.js";
+import { Host } from "pspge/panel.js";
+import { loadMarks, type MarkKind, type Marks } from "pspge/picture-marks.js";
 import { createPictureSource } from "pspge/picture-source.js";
-import { createStatus } from "pspge/picture-status.js";
-import { createPictureToolbar } from "pspge/picture-toolbar.js";
-import { pictureOf, PictureView } from "pspge/picture-view.js";
-import { createScrubber } from "pspge/scrubber.js";
+import { Status } from "pspge/picture-status.js";
+import { type HeatKind, Toolbar } from "pspge/picture-toolbar.js";
+import { type Channel, type Picture, pictureOf, PictureView } from "pspge/picture-view.js";
+import { render, signal } from "pspge/preact.js";
+import { Scrubber } from "pspge/scrubber.js";
 import { RUN_MEMBERS } from "pspge/store.js";
 
 /** Members whose change needs another picture. */
@@ -20,50 +24,82 @@ const PAUSE = 120;
 /** Distance that a key moves the picture by, in rem. */
 const PAN = 4;
 
-/** @typedef {import("pspge/picture-toolbar.js").HeatKind} HeatKind */
-
-/**
- * Creates the picture with its toolbar, status line and scrubber.
- * @param {import("pspge/app.js").App} app
- */
-export function create(app) {
+/** Creates the picture with its toolbar, status line and scrubber. */
+export function create(app: App) {
   const { store, engine } = app;
   const view = new PictureView({
     label: "Picture",
     onpick: (x, y) => app.pickPixel(x, y),
     onhover: () => updateStatus(),
-    onchange: () => toolbar.updateZoom(),
+    onchange: () => {
+      scale.value = view.scale;
+    },
   });
   const source = createPictureSource(app);
-  /** @type {import("pspge/documents.js").PictureAnswer | null} The answer of the picture that is shown. */
-  let shown = null;
-  /** @type {import("pspge/picture-view.js").Picture | null} Depth at the same moment, for the status line. */
-  let depth = null;
-  /** @type {import("pspge/picture-marks.js").Marks} The pixels of the event that are marked. */
-  let marks = "covered";
-  /** @type {number | null} Number of pixels that the event changes, if they are marked. */
-  let changes = null;
-  /** @type {HeatKind} */
-  let heat = "off";
+  /** The answer of the picture that is shown. */
+  const shown = signal<PictureAnswer | null>(null);
+  /** Depth at the same moment, for the status line. */
+  const depth = signal<Picture | null>(null);
+  /** The pixels of the event that are marked. */
+  const marks = signal<Marks>("covered");
+  /** Number of pixels that the event changes, if they are marked. */
+  const changes = signal<number | null>(null);
+  const heat = signal<HeatKind>("off");
+  const legend = signal<LegendProps | null>(null);
+  /** Why there is no picture. */
+  const missing = signal<string | null>("The list runs for the first time.");
+  const scale = signal(view.scale);
+  const channel = signal<Channel>("color");
+  const selected = signal(store.get());
+  /** Counts the changes of the events, of the theme, and of what the view holds. */
+  const [runs, themes, looks] = [signal(0), signal(0), signal(0)];
 
-  const toolbar = createPictureToolbar(app, view, { toggleMarks, setHeat });
-  toolbar.setMarks(marks);
-  const legend = h("div", { class: "legend", hidden: true });
-  const empty = h("p", { class: "picture-empty", role: "status" }, "The list runs for the first time.");
-  const status = createStatus(app, view);
-  const range = createDepthRange(view, () => updateStatus());
-  const scrubber = createScrubber(app);
-  const element = h(
-    "section",
-    { class: "picture", "aria-label": "Picture" },
-    toolbar.element,
-    range.element,
-    h("div", { class: "picture-stage" }, view.element, legend, empty),
-    status.element,
-    scrubber.element,
-  );
+  function Chrome() {
+    runs.value;
+    return (
+      <>
+        <Toolbar
+          {...{ app, view, toggleMarks, setHeat }}
+          selection={selected.value}
+          scale={scale.value}
+          channel={channel.value}
+          setChannel={(next) => {
+            channel.value = next;
+            view.setChannel(next);
+          }}
+          marks={marks.value}
+          heat={heat.value}
+        />
+        <Range />
+        <div class="picture-stage">
+          <Host element={view.element} />
+          {legend.value && <HeatLegend {...legend.value} />}
+          <p class="picture-empty" role="status" hidden={missing.value === null}>
+            {missing.value}
+          </p>
+        </div>
+        <StatusLine />
+        <Scrubber app={app} selection={selected.value} theme={themes.value} />
+      </>
+    );
+  }
 
-  const updateStatus = () => status.update({ shown, depth, heat, changes });
+  function Range() {
+    looks.value;
+    return shown.value?.pixels === "depth16" && view.picture ? <DepthRange view={view} picture={view.picture} depths={view.depths} onChange={updateStatus} /> : null;
+  }
+
+  function StatusLine() {
+    looks.value;
+    return <Status {...{ app, view }} shown={shown.value} depth={depth.value} heat={heat.value} changes={changes.value} />;
+  }
+
+  const element = h("section", { class: "picture", "aria-label": "Picture" });
+  render(<Chrome />, element);
+
+  const updateStatus = () => {
+    looks.value += 1;
+  };
 
   async function loadPicture() {
     if (!app.events) {
@@ -75,48 +111,43 @@ export function create(app) {
       if (!answer) {
         return;
       }
-      shown = answer.json;
       view.setPicture(pictureOf(answer));
-      empty.hidden = shown.width > 0;
-      empty.textContent = "The buffer has no pixels.";
+      shown.value = answer.json;
+      missing.value = answer.json.width > 0 ? null : "The buffer has no pixels.";
     } catch (error) {
-      shown = null;
       view.setPicture(null);
+      shown.value = null;
       showMissing(error);
     }
-    const { address, format, width, height } = shown ?? {};
+    const { address, format, width, height } = shown.peek() ?? {};
     view.setLabel(
-      shown
+      shown.peek()
         ? `${format} picture at ${hex(address)}, ${width} by ${height} pixels, ${after ? "after" : "before"} event ${event}`
         : "No picture",
     );
-    range.update();
+    updateStatus();
   }
 
   /** Shows the screen at the end of the run while the events of a file are on their way. */
   async function preview() {
     try {
-      const request = /** @type {const} */ ({ request: "picture", run: store.run(), source: { kind: "screen" } });
-      const answer = await app.engine.latest("picture")(request);
+      const answer = await app.engine.latest("picture")({ request: "picture", run: store.run(), source: { kind: "screen" } });
       if (!answer || app.events) {
         return;
       }
       view.setPicture(pictureOf(answer));
       view.setLabel(`The screen at the end of the run, ${answer.json.width} by ${answer.json.height} pixels`);
-      empty.hidden = true;
+      missing.value = null;
     } catch {
       // The events fail for the same reason, and the page says so. A run may also show no screen.
     }
   }
 
-  /** Says in place of the picture why there is none. @param {unknown} error */
-  function showMissing(error) {
-    empty.hidden = false;
+  /** Says in place of the picture why there is none. */
+  function showMissing(error: unknown) {
     const isKnown = error instanceof EngineError;
-    empty.textContent = `There is no picture at this event${isKnown ? `: ${error.message}` : ""}.`;
-    if (isKnown && error.code === "connection") {
-      empty.textContent = "The server does not answer, so there is no picture.";
-    }
+    missing.value =
+      isKnown && error.code === "connection" ? "The server does not answer, so there is no picture." : `There is no picture at this event${isKnown ? `: ${error.message}` : ""}.`;
     if (!isInapplicable(error)) {
       app.fail(error);
     }
@@ -131,11 +162,10 @@ export function create(app) {
   async function loadMarked() {
     const { event } = store.get();
     try {
-      const marked = await loadMarks(app, source, marks);
+      const marked = await loadMarks(app, source, marks.peek());
       if (marked && store.get().event === event) {
-        changes = marked.changes;
+        changes.value = marked.changes;
         view.setOverlay(marked.overlay);
-        updateStatus();
       }
     } catch (error) {
       view.setOverlay(null);
@@ -147,9 +177,10 @@ export function create(app) {
 
   async function loadHeat() {
     const buffer = app.shownBuffer();
-    if (heat === "off" || !buffer || !app.events) {
+    const kind = heat.peek();
+    if (kind === "off" || !buffer || !app.events) {
       view.setHeat(null);
-      legend.hidden = true;
+      legend.value = null;
       return;
     }
     const { event, after } = store.get();
@@ -157,10 +188,9 @@ export function create(app) {
     const at = { event, after };
     const target = { address, stride, format, width, height };
     try {
-      const request = /** @type {const} */ ({ request: "heat", run: store.run(), kind: heat, at, buffer: target });
-      const answer = await engine.latest("heat")(request);
+      const answer = await engine.latest("heat")({ request: "heat", run: store.run(), kind, at, buffer: target });
       if (answer) {
-        showHeat(answer, heat);
+        showHeat(answer, kind);
       }
     } catch (error) {
       setHeat("off");
@@ -168,24 +198,19 @@ export function create(app) {
     }
   }
 
-  /**
-   * @param {import("pspge/engine.js").Answer<"heat">} answer
-   * @param {"overdraw" | "cost"} kind
-   */
-  function showHeat({ bytes, json }, kind) {
+  function showHeat({ bytes, json }: Answer<"heat">, kind: "overdraw" | "cost") {
     const values = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
     const { width, height, largest, total } = json;
     const smallest = values.reduce((least, value) => (value > 0 && value < least ? value : least), largest);
     view.setHeat({ width, height, values, smallest, largest });
-    fillLegend(legend, kind, { smallest, largest, total });
-    legend.hidden = false;
+    legend.value = { kind, smallest, largest, total };
     updateStatus();
   }
 
   async function loadDepth() {
-    depth = null;
+    depth.value = null;
     const { event, after, view: shownView, target } = store.get();
-    if (shownView === "depth" || target || !app.events || !shown) {
+    if (shownView === "depth" || target || !app.events || !shown.peek()) {
       return;
     }
     try {
@@ -195,42 +220,31 @@ export function create(app) {
         at: { event, after },
         source: { kind: "depth" },
       });
-      depth = answer ? pictureOf(answer) : null;
-      updateStatus();
+      depth.value = answer ? pictureOf(answer) : null;
     } catch {
       // Draws without a depth buffer have no depth to show.
-      depth = null;
     }
   }
 
-  /** @param {HeatKind} kind */
-  function setHeat(kind) {
-    heat = kind;
-    toolbar.setHeat(kind);
+  function setHeat(kind: HeatKind) {
+    heat.value = kind;
     app.announce(kind === "off" ? "The heat map is off." : `Heat map: ${kind}.`);
     void loadHeat();
   }
 
-  /** @param {import("pspge/picture-marks.js").MarkKind} kind */
-  function toggleMarks(kind) {
-    marks = marks === kind ? "none" : kind;
-    toolbar.setMarks(marks);
+  function toggleMarks(kind: MarkKind) {
+    const chosen = marks.peek() === kind ? "none" : kind;
+    marks.value = chosen;
     const spoken = { covered: "Covered", changed: "Changed", result: "Changed and unchanged" };
-    app.announce(marks === "none" ? "No pixels are marked." : `${spoken[marks]} pixels are marked.`);
-    changes = null;
-    updateStatus();
+    app.announce(chosen === "none" ? "No pixels are marked." : `${spoken[chosen]} pixels are marked.`);
+    changes.value = null;
     void loadMarked();
   }
 
-  /**
-   * @param {import("pspge/store.js").Selection} selection
-   * @param {Set<string>} changed
-   */
-  function update(selection, changed) {
-    if (changed.has("events") || changed.has("target")) {
-      toolbar.updateSources();
-    }
-    toolbar.update(selection);
+  function update(selection: Selection, changed: Set<string>) {
+    selected.value = selection;
+    runs.value += Number(changed.has("events"));
+    themes.value += Number(changed.has("theme"));
     if (changed.has("theme")) {
       view.setOverlay(view.overlay);
     }
@@ -243,29 +257,20 @@ export function create(app) {
     if ([...changed].some((name) => PICTURE_MEMBERS.has(name))) {
       if (changed.has("event")) {
         view.setOverlay(null);
-        changes = null;
+        changes.value = null;
       }
       void loadPicture();
       loadRest();
     }
-    scrubber.update(selection, changed);
     updateStatus();
   }
 
-  /**
-   * @param {number} dx
-   * @param {number} dy
-   */
-  function pan(dx, dy) {
+  function pan(dx: number, dy: number) {
     view.pan(dx * PAN * rem(), dy * PAN * rem());
   }
 
-  /**
-   * Picks the pixel next to the picked one, or to the middle of the picture.
-   * @param {number} dx
-   * @param {number} dy
-   */
-  function movePixel(dx, dy) {
+  /** Picks the pixel next to the picked one, or to the middle of the picture. */
+  function movePixel(dx: number, dy: number) {
     const { width, height } = view.picture ?? { width: 0, height: 0 };
     if (width === 0) {
       return;
@@ -281,7 +286,7 @@ export function create(app) {
     /** Tells that the list cannot run. */
     fail() {
       if (!app.events) {
-        empty.textContent = "The list cannot run.";
+        missing.value = "The list cannot run.";
       }
     },
     actions: {
@@ -290,7 +295,7 @@ export function create(app) {
       changed: () => toggleMarks("changed"),
       result: () => toggleMarks("result"),
       depth: () => store.set({ view: store.get().view === "depth" ? "color" : "depth" }),
-      heat: () => setHeat(/** @type {const} */ ({ off: "overdraw", overdraw: "cost", cost: "off" })[heat]),
+      heat: () => setHeat(({ off: "overdraw", overdraw: "cost", cost: "off" } as const)[heat.peek()]),
       zoomIn: () => view.zoom(1),
       zoomOut: () => view.zoom(-1),
       fit: () => view.fit(),
@@ -306,10 +311,7 @@ export function create(app) {
   };
 }
 
-/**
- * Returns whether an error only says that an event has no such thing.
- * @param {unknown} error
- */
-function isInapplicable(error) {
+/** Returns whether an error only says that an event has no such thing. */
+function isInapplicable(error: unknown): boolean {
   return error instanceof EngineError && error.code === "inapplicable";
 }

@@ -1,34 +1,38 @@
 // The columns of the list of events: which there are, which are shown, and by what they sort.
 
-import { count, h, hex } from "pspge/dom.js";
+import type { Buffer, EventRow } from "pspge/app-types.js";
+import { count, hex } from "pspge/dom.js";
 import { blendOf, effectsOf, killedOf, nameOf, placeOf, testsOf, textureOf } from "pspge/event-names.js";
 import { remember, setting } from "pspge/layout.js";
+import type { ComponentChild } from "pspge/preact.js";
 
-/** @typedef {import("pspge/app-types.js").EventRow} EventRow */
-/** @typedef {import("pspge/dom.js").Child} Child */
-/**
- * @typedef {{
- *   buffers: import("pspge/app-types.js").Buffer[],
- *   rank: (event: number) => number,
- *   largestCost: number,
- *   picture: (row: EventRow) => Child,
- * }} Facts `picture` returns a small picture of the texture
- * @typedef {{
- *   id: string, title: string, about: string, width: number, isNumber?: boolean, key: (row: EventRow, facts: Facts) => string | number,
- *   cell?: (row: EventRow, facts: Facts) => Child,
- * }} Column `width` is in characters; `key` is what it sorts by, and shows unless there is a `cell`
- */
+export interface Facts {
+  buffers: Buffer[];
+  rank: (event: number) => number;
+  largestCost: number;
+  /** Returns a small picture of the texture. */
+  picture: (row: EventRow) => ComponentChild;
+}
+export interface Column {
+  id: string;
+  title: string;
+  about: string;
+  /** In characters. */
+  width: number;
+  isNumber?: boolean;
+  /** What it sorts by, and shows unless there is a `cell`. */
+  key: (row: EventRow, facts: Facts) => string | number;
+  cell?: (row: EventRow, facts: Facts) => ComponentChild;
+}
 
 /** The setting that holds the chosen columns. */
 const SETTING = "event-columns";
 /** The name of the column that is always shown. */
 const NAME = "name";
 
-/** @param {number} number */
-const some = (number) => (number === 0 ? "" : count(number));
+const some = (number: number) => (number === 0 ? "" : count(number));
 
-/** @type {Column[]} */
-export const COLUMNS = [
+export const COLUMNS: Column[] = [
   { id: "event", title: "#", about: "Number of the event", width: 5.5, isNumber: true, key: ({ event }) => event },
   { id: "draw", title: "Draw", about: "Number of the draw", width: 6, isNumber: true, key: ({ draw }) => draw ?? -1, cell: ({ draw }) => draw },
   { id: NAME, title: "Event", about: "The event", width: 20, key: nameOf },
@@ -39,7 +43,7 @@ export const COLUMNS = [
     width: 11,
     key: ({ buffer }, { buffers }) => (buffer === null ? "" : hex(buffers[buffer]?.address)),
   },
-  { id: "texture", title: "Texture", about: "The texture", width: 17, key: textureOf, cell: (row, { picture }) => [picture(row), textureOf(row)] },
+  { id: "texture", title: "Texture", about: "The texture", width: 17, key: textureOf, cell: (row, { picture }) => <>{picture(row)}{textureOf(row)}</> },
   { id: "place", title: "Pixels", about: "Box of the pixels that it covers, or its addresses", width: 20, key: placeOf, cell: placeCell },
   { id: "blend", title: "Blend", about: "How it blends with the target", width: 14, key: blendOf },
   { id: "tests", title: "Tests", about: "Tests of its fragments", width: 22, key: testsOf },
@@ -52,7 +56,7 @@ export const COLUMNS = [
     width: 8,
     isNumber: true,
     key: ({ primitives }) => (primitives ? primitives.all - primitives.drawn : 0),
-    cell: ({ primitives }) => primitives && h("span", { title: culledText(primitives) }, some(primitives.all - primitives.drawn)),
+    cell: ({ primitives }) => primitives && <span title={culledText(primitives)}>{some(primitives.all - primitives.drawn)}</span>,
   },
   { id: "covered", title: "Fragments", about: "Fragments that it covers inside the scissor", width: 10, isNumber: true, key: ({ covered }) => covered, cell: ({ covered }) => some(covered) },
   { id: "passed", title: "Drawn", about: "Fragments that pass all tests", width: 9, isNumber: true, key: ({ passed }) => passed, cell: ({ passed }) => some(passed) },
@@ -64,7 +68,7 @@ export const COLUMNS = [
     width: 10,
     isNumber: true,
     key: ({ registers }) => registers.length,
-    cell: ({ registers }) => h("span", { title: registers.join(", ") }, some(registers.length)),
+    cell: ({ registers }) => <span title={registers.join(", ")}>{some(registers.length)}</span>,
   },
   { id: "rank", title: "Rank", about: "Place among all events by cost", width: 6, isNumber: true, key: ({ cost }) => cost, cell: ({ event }, { rank }) => count(rank(event)) },
   { id: "cost", title: "Cost", about: "Cost: as many pixels of a plain draw", width: 7, key: ({ cost }) => cost, cell: costCell },
@@ -73,46 +77,41 @@ export const COLUMNS = [
 /** The columns in the order in which they appear as the list gets wider. */
 const BY_USE = ["event", NAME, "cost", "texture", "place", "killed", "draw", "rank", "passed", "blend", "tests", "target", "primitives", "vertices", "registers", "effects", "covered"];
 
-/** @param {EventRow} row */
-function placeCell(row) {
+function placeCell(row: EventRow): ComponentChild {
   const isEmpty = row.draw !== null && row.covered === 0 && !row.is_left_out;
-  return isEmpty ? h("em", null, "no pixels") : placeOf(row);
+  return isEmpty ? <em>no pixels</em> : placeOf(row);
 }
 
-/** @param {{all: number, drawn: number, culled: number, flat: number}} counts */
-function culledText({ all, drawn, culled, flat }) {
+function culledText({ all, drawn, culled, flat }: { all: number; drawn: number; culled: number; flat: number }): string {
   return `Of ${count(all)} primitives: ${count(drawn)} drawn, ${count(culled)} culled, ${count(flat)} without area, ${count(all - drawn - culled - flat)} outside the view`;
 }
 
-/**
- * @param {EventRow} row
- * @param {Facts} facts
- */
-function costCell({ cost }, { largestCost }) {
-  const bar = h("span", { class: "cost-bar" });
+function costCell({ cost }: EventRow, { largestCost }: Facts): ComponentChild {
   // The square root keeps small costs visible next to those of full screens.
-  bar.style.width = `${Math.min(100, Math.ceil(100 * Math.sqrt(cost / largestCost)))}%`;
-  return h("span", { class: "cost-track", title: `Cost ${count(cost)}: as many pixels of a plain draw`, role: "img", "aria-label": `cost ${cost}` }, bar);
+  const width = `${Math.min(100, Math.ceil(100 * Math.sqrt(cost / largestCost)))}%`;
+  return (
+    <span class="cost-track" title={`Cost ${count(cost)}: as many pixels of a plain draw`} role="img" aria-label={`cost ${cost}`}>
+      <span class="cost-bar" style={{ width }} />
+    </span>
+  );
 }
 
-/** Returns the chosen columns; null if they follow the width of the list. @returns {string[] | null} */
-export function chosenColumns() {
+/** Returns the chosen columns; null if they follow the width of the list. */
+export function chosenColumns(): string[] | null {
   const text = setting(SETTING, "");
   return text === "" ? null : [NAME, ...text.split(",")];
 }
 
-/** Chooses the columns, or with null as many as there is room for. @param {string[] | null} ids */
-export function chooseColumns(ids) {
+/** Chooses the columns, or with null as many as there is room for. */
+export function chooseColumns(ids: string[] | null) {
   remember(SETTING, ids === null ? "" : ids.join(",") || NAME);
 }
 
 /**
- * Returns the columns that are shown.
- * @param {number} room width of the list in characters
- * @param {boolean} hasTargets whether the run draws to several buffers
- * @returns {Column[]}
+ * Returns the columns that are shown in a list of a width in characters. `hasTargets` says whether the run draws to several
+ * buffers.
  */
-export function shownColumns(room, hasTargets) {
+export function shownColumns(room: number, hasTargets: boolean): Column[] {
   const chosen = chosenColumns();
   if (chosen) {
     return COLUMNS.filter(({ id }) => chosen.includes(id));
@@ -125,22 +124,17 @@ export function shownColumns(room, hasTargets) {
   return COLUMNS.filter(({ id }) => shown.includes(id));
 }
 
-/** Returns the widths of columns as those of a grid. @param {Column[]} columns */
-export function gridOf(columns) {
+/** Returns the widths of columns as those of a grid. */
+export function gridOf(columns: Column[]): string {
   return columns.map(({ id, width }) => (id === NAME ? `minmax(${width}ch, 1fr)` : `${width}ch`)).join(" ");
 }
 
 /**
  * Sorts events by a column: texts and numbers of events rise, amounts fall, so that the most is first.
- * @param {EventRow[]} events
- * @param {Column} column
- * @param {Facts} facts
- * @param {boolean} isReversed
- * @returns {EventRow[]}
  */
-export function sortEvents(events, { id, key }, facts, isReversed) {
+export function sortEvents(events: EventRow[], { id, key }: Column, facts: Facts, isReversed: boolean): EventRow[] {
   const rises = id === "event" || id === "draw";
-  const order = (/** @type {string | number} */ a, /** @type {string | number} */ b) => {
+  const order = (a: string | number, b: string | number) => {
     // Events without the fact come last.
     const missing = Number(a === "" || a === -1) - Number(b === "" || b === -1);
     const isBefore = typeof a === "number" && typeof b === "number" && !rises ? a > b : a < b;

@@ -1,10 +1,8 @@
 // Small pictures of textures in the rows of the list of events. They are asked for when the list rests.
 
-import { debounce, h } from "pspge/dom.js";
-import { paint } from "pspge/widgets.js";
-
-/** @typedef {import("pspge/app-types.js").App} App */
-/** @typedef {import("pspge/app-types.js").EventRow} EventRow */
+import type { App, EventRow } from "pspge/app-types.js";
+import { debounce } from "pspge/dom.js";
+import { paint } from "pspge/paint.js";
 
 /** Largest width and height of a picture, in pixels of the texture. */
 const SIZE = 32;
@@ -13,17 +11,16 @@ const KEPT = 600;
 /** Pause before pictures are asked for, so that steps through the events do not wait for them. */
 const PAUSE = 250;
 
-/** Creates the pictures. @param {App} app */
-export function createTexturePictures(app) {
-  /** @type {Map<number, number>} The first draw in a row with the same texels, by event. */
-  let sources = new Map();
-  /** @type {Map<number, {width: number, height: number, pixels: Uint8Array}>} */
-  const kept = new Map();
-  /** @type {Map<HTMLCanvasElement, number>} Those without a picture yet. */
-  const waiting = new Map();
+/** Creates the pictures. */
+export function createTexturePictures(app: App) {
+  /** The first draw in a row with the same texels, by event. */
+  let sources = new Map<number, number>();
+  const kept = new Map<number, { width: number; height: number; pixels: Uint8Array }>();
+  /** Those without a picture yet. */
+  const waiting = new Map<HTMLCanvasElement, number>();
   let isBusy = false;
 
-  const show = (/** @type {HTMLCanvasElement} */ canvas, /** @type {number} */ source) => {
+  const show = (canvas: HTMLCanvasElement, source: number) => {
     const picture = kept.get(source);
     if (picture) {
       paint(canvas, picture.width, picture.height, picture.pixels, true);
@@ -42,13 +39,13 @@ export function createTexturePictures(app) {
         continue;
       }
       // A small picture is a help only: its errors would be in the way.
-      const request = /** @type {const} */ ({
+      const request = {
         request: "picture",
         run: app.store.run(),
         at: { event: source, after: false },
         source: { kind: "texture", level: 0 },
         max: SIZE,
-      });
+      } as const;
       const answer = await app.engine.latest("texture-row")(request).catch(() => null);
       if (answer && answer.json.width > 0) {
         kept.set(source, { width: answer.json.width, height: answer.json.height, pixels: answer.bytes });
@@ -63,24 +60,22 @@ export function createTexturePictures(app) {
   const loadSoon = debounce(PAUSE, () => void load());
 
   return {
-    /** Forgets the pictures, because the run is another one. @param {EventRow[]} events */
-    setEvents(events) {
+    /** Forgets the pictures, because the run is another one. */
+    setEvents(events: EventRow[]) {
       kept.clear();
       waiting.clear();
       sources = sourcesOf(events);
     },
-    /** Returns the picture of a draw's texture; null without one. @param {EventRow} row */
-    picture(row) {
-      if (!row.texture) {
-        return null;
-      }
-      const canvas = h("canvas", { class: "texture-picture", width: 0, height: 0, "aria-hidden": "true" });
+    /** Returns the picture of a draw's texture; null without one. */
+    picture(row: EventRow) {
       const source = sources.get(row.event) ?? row.event;
-      if (!show(canvas, source)) {
-        waiting.set(canvas, source);
-        loadSoon();
-      }
-      return canvas;
+      const fill = (canvas: HTMLCanvasElement | null) => {
+        if (canvas && !show(canvas, source)) {
+          waiting.set(canvas, source);
+          loadSoon();
+        }
+      };
+      return row.texture && <canvas ref={fill} class="texture-picture" width={0} height={0} aria-hidden="true" />;
     },
   };
 }
@@ -88,11 +83,9 @@ export function createTexturePictures(app) {
 /**
  * Returns for each draw the first of those before it with the same texels: nothing between them writes memory, the palette,
  * or another texture's registers.
- * @param {EventRow[]} events
  */
-function sourcesOf(events) {
-  /** @type {Map<number, number>} */
-  const sources = new Map();
+function sourcesOf(events: EventRow[]) {
+  const sources = new Map<number, number>();
   let [source, likeness] = [-1, ""];
   for (const row of events) {
     const { texture, registers, event } = row;
