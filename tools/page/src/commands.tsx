@@ -125,12 +125,8 @@ function CommandsPanel() {
           inputRef={field}
           onKeyDown={(press) => press.key === "Enter" && void find(press.shiftKey)}
         />
-        <Button title="Go to the next command of the whole run with this text, address or number (Enter)" onClick={() => void find(false)}>
-          Run to
-        </Button>
-        <Button title="Go to the last such command before (Shift Enter)" onClick={() => void find(true)}>
-          Back to
-        </Button>
+        <Button title="Go to the next command of the whole run with this text, address or number (Enter)" onClick={() => void find(false)}>Run to</Button>
+        <Button title="Go to the last such command before (Shift Enter)" onClick={() => void find(true)}>Back to</Button>
         <Toggle text="Only changes" isOn={onlyChanges} isDisabled={isWhole} onChange={setOnlyChanges} title="Only commands that changed a register since the event before" />
         {/* Only some of all commands are there to be saved; `pspge trace` prints them. */}
         <SaveTable name={`commands-to-event-${shownEvent}`} table={table} hidden={isWhole} />
@@ -247,9 +243,7 @@ function Text({ row, goTo }: { row: Command; goTo: (command: number) => void }) 
       {BRANCHES.includes(row.name) ? (
         <>
           {" "}
-          <Link title="Go to the command that follows in the run" onClick={() => goTo(row.command + 1)}>
-            {rest.trim()}
-          </Link>
+          <Link title="Go to the command that follows in the run" onClick={() => goTo(row.command + 1)}>{rest.trim()}</Link>
         </>
       ) : (
         rest
@@ -286,9 +280,7 @@ function Stack({ row, calls, goTo }: { row: Command; calls: (Command | number)[]
         <>
           {" › "}
           {typeof call === "number" ? (
-            <Link title="Show the word of the call in memory" onClick={() => openWith(app, "memory", { address: call })}>
-              {hex(call)}
-            </Link>
+            <Link title="Show the word of the call in memory" onClick={() => openWith(app, "memory", { address: call })}>{hex(call)}</Link>
           ) : (
             <Link title={`Go to ${call.text}`} onClick={() => goTo(call.command)}>{`${hex(call.address)} (${call.command})`}</Link>
           )}
@@ -319,9 +311,7 @@ function Reference({ row, calls, listed, children }: { row: Command | null; call
   return (
     <div ref={place} class="command-reference" tabIndex={0} role="region" aria-label="Reference of the selected command">
       {shown && (
-        <Description row={shown.row} text={shown.text} calls={calls} listed={listed}>
-          {children}
-        </Description>
+        <Description row={shown.row} text={shown.text} calls={calls} listed={listed}>{children}</Description>
       )}
     </div>
   );
@@ -358,9 +348,7 @@ function Description({ row, text, calls, listed, children }: { row: Command; tex
             "reference",
             <>
               {text.sections.map((section) => (
-                <div>
-                  <code>{section}</code>
-                </div>
+                <div><code>{section}</code></div>
               ))}
             </>,
           ],

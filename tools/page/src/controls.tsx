@@ -44,18 +44,14 @@ export function Link(props: Attributes<"button">) {
 /** An icon, which only decorates: the control or the text next to it has the name. */
 export function Icon({ name }: { name: keyof typeof ICONS }) {
   return (
-    <svg viewBox="0 0 16 16" class={`icon icon-${name}`} aria-hidden="true">
-      <path d={ICONS[name]} />
-    </svg>
+    <svg viewBox="0 0 16 16" class={`icon icon-${name}`} aria-hidden="true"><path d={ICONS[name]} /></svg>
   );
 }
 
 /** A button of an icon. The label is its accessible name and its tooltip. */
 export function IconButton({ name, label, ...props }: { name: keyof typeof ICONS; label: string } & Omit<Attributes<"button">, "name" | "label">) {
   return (
-    <Button class="icon-button" title={label} aria-label={label} {...props}>
-      <Icon name={name} />
-    </Button>
+    <Button class="icon-button" title={label} aria-label={label} {...props}><Icon name={name} /></Button>
   );
 }
 
@@ -172,9 +168,7 @@ export function Options({ choices }: { choices: readonly Choice<string>[] }) {
   return (
     <>
       {choices.map(({ value, text }) => (
-        <option key={value} value={value}>
-          {text}
-        </option>
+        <option key={value} value={value}>{text}</option>
       ))}
     </>
   );
@@ -185,9 +179,7 @@ export function Select<V extends string>({ label, choices, chosen, onChoose }: C
   return (
     <label class="field">
       <span>{label}</span>{" "}
-      <select aria-label={label} value={chosen} onChange={(event) => onChoose(event.currentTarget.value as V)}>
-        <Options choices={choices} />
-      </select>
+      <select aria-label={label} value={chosen} onChange={(event) => onChoose(event.currentTarget.value as V)}><Options choices={choices} /></select>
     </label>
   );
 }
@@ -230,9 +222,7 @@ export function TextInput({ value, onEnter, ...props }: InputProps & { value: st
 /** A text field with a name. */
 export function Field({ label, ...props }: { label: string } & Parameters<typeof TextInput>[0]) {
   return (
-    <label class="field">
-      <span>{label}</span> <TextInput size={10} {...props} />
-    </label>
+    <label class="field"><span>{label}</span> <TextInput size={10} {...props} /></label>
   );
 }
 
@@ -249,9 +239,7 @@ export function SearchField({ label, value, onSearch, ...props }: InputProps & {
 /** Says next to a field why its value is refused. */
 export function Problem({ id, text }: { id: string; text: string | null }) {
   return text === null ? null : (
-    <span class="field-problem problem" role="alert" id={id}>
-      {text}
-    </span>
+    <span class="field-problem problem" role="alert" id={id}>{text}</span>
   );
 }
 
@@ -336,9 +324,7 @@ export function NumberField({ label, name, value, least = 0, most, isWhole = tru
       {label === undefined ? (
         field
       ) : (
-        <label class="field">
-          {label} {field}
-        </label>
+        <label class="field">{label} {field}</label>
       )}
       <Problem id={id} text={problem} />
     </>
@@ -375,9 +361,7 @@ export function DrawLinks({ draws, most = 24 }: { draws: readonly number[]; most
         return event === undefined ? (
           <span key={draw}>{draw}</span>
         ) : (
-          <Link key={draw} title={`Select draw ${draw}`} onClick={() => app.selectEvent(event)}>
-            {draw}
-          </Link>
+          <Link key={draw} title={`Select draw ${draw}`} onClick={() => app.selectEvent(event)}>{draw}</Link>
         );
       })}
       {shown < draws.length && <Link onClick={() => setShown(shown + 500)}>{`${draws.length - shown} more`}</Link>}
@@ -485,9 +469,7 @@ export function Menu({ label, title, menuClass = "menu", button: props, children
       >
         {label}
       </Button>
-      <div ref={popover} class={menuClass} popover="auto" onToggle={toggle}>
-        {typeof children === "function" ? isOpen && children() : children}
-      </div>
+      <div ref={popover} class={menuClass} popover="auto" onToggle={toggle}>{typeof children === "function" ? isOpen && children() : children}</div>
     </span>
   );
 }

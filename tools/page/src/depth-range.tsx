@@ -36,9 +36,7 @@ export function DepthRange({ view, picture, depths: [low, high], onChange }: { v
       <Button title="From the smallest to the largest depth that is drawn; the cleared ends are left out" aria-pressed={view.isAutomatic} onClick={() => set(null)}>
         Automatic
       </Button>
-      <Button title="From 0 to 65535" onClick={() => set([0, LARGEST])}>
-        All
-      </Button>
+      <Button title="From 0 to 65535" onClick={() => set([0, LARGEST])}>All</Button>
       <Toggle
         text="Invert"
         title="Near and far change places"

@@ -48,9 +48,7 @@ function Texture({ texture: { enabled, levels, format, swizzled, filter, clamp, 
   const edges = clamp.every(Boolean) ? "clamped" : clamp.some(Boolean) ? `clamped in ${clamp[0] ? "s" : "t"}` : "repeated";
   return (
     <>
-      <Link class="mono" title="Show it in the panel Textures" onClick={() => app.openPanel("textures")}>
-        {hex(level.address)}
-      </Link>
+      <Link class="mono" title="Show it in the panel Textures" onClick={() => app.openPanel("textures")}>{hex(level.address)}</Link>
       {` ${level.width}×${level.height} ${format}${swizzled ? " swizzled" : ""}, ${combine.function}${combine.use_alpha ? " with alpha" : ""}, ${smooth}, ${edges}`}
     </>
   );

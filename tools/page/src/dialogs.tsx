@@ -126,9 +126,7 @@ function Notes({ app, close }: { app: App; close: () => void }) {
                     {note.message}
                     {note.count > 1 && ` (${counted(note.count, "time")})`}
                   </td>
-                  <td>
-                    <Place note={note} show={(command) => (close(), app.showCommand(command))} />
-                  </td>
+                  <td><Place note={note} show={(command) => (close(), app.showCommand(command))} /></td>
                 </tr>
               ))}
             </tbody>

@@ -91,14 +91,10 @@ function DiffPanel() {
     <div class="host" onKeyDown={press}>
       <div class="diff-sides">
         <Side name="A" title="A: compared with" run={a} isRival />
-        <Button title="Swap the sides" onClick={swap}>
-          ⇄
-        </Button>
+        <Button title="Swap the sides" onClick={swap}>⇄</Button>
         <Side name="B" title="B: this page" run={b} />
       </div>
-      <p class="diff-verdict" aria-live="polite">
-        {problem ?? (isSameRun ? sameText(rivalEvent) : document ? <Verdict document={document} /> : "Comparing.")}
-      </p>
+      <p class="diff-verdict" aria-live="polite">{problem ?? (isSameRun ? sameText(rivalEvent) : document ? <Verdict document={document} /> : "Comparing.")}</p>
       <Tabs label="Results" choices={parts} chosen={part} onChoose={setPart} />
       <div class="diff-content" role="tabpanel">
         <Pictures a={a} b={b} isShown={part === "pictures"} {...{ mode, setMode, isFlipped, flip }} />
@@ -272,9 +268,7 @@ function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip }: PicturesPro
         <Segments label="Compare" choices={MODES} chosen={mode} onChoose={setMode} />
         <span class="mode-controls">
           {mode === "flip" && (
-            <Button title="Flip between A and B (f)" onClick={flip}>
-              {isFlipped ? "Show A" : "Show B"}
-            </Button>
+            <Button title="Flip between A and B (f)" onClick={flip}>{isFlipped ? "Show A" : "Show B"}</Button>
           )}
           {mode === "slider" && <input type="range" min={0} max={1000} value={column * 1000} aria-label="Border between A and B" onInput={(moved) => setColumn(Number(moved.currentTarget.value) / 1000)} />}
           {mode === "heat" && <Select label="Scale" choices={SCALES} chosen={scale} onChoose={setScale} />}
@@ -292,9 +286,7 @@ function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip }: PicturesPro
           <Host element={second.element} />
         </figure>
       </div>
-      <p class="diff-values" aria-live="off">
-        {hover && values ? `${hover[0]}, ${hover[1]}: A ${values[0]}, B ${values[1]}` : "\u00a0"}
-      </p>
+      <p class="diff-values" aria-live="off">{hover && values ? `${hover[0]}, ${hover[1]}: A ${values[0]}, B ${values[1]}` : "\u00a0"}</p>
     </div>
   );
 }
@@ -308,9 +300,7 @@ function usePicture(channel: string, run: RunSpec, event: number, after: boolean
 function Result({ part, document }: { part: Part; document: DiffDocument }) {
   if (part === "registers") {
     return (
-      <div class="scroll">
-        <Registers document={document} />
-      </div>
+      <div class="scroll"><Registers document={document} /></div>
     );
   }
   if (part === "values") {
@@ -359,9 +349,7 @@ function History({ name, pixel, other }: { name: string; pixel: PixelDocument | 
             const isOther = other !== null && results.get(event) !== after.bits;
             return (
               <tr class={isOther ? "is-changing" : ""}>
-                <td>
-                  <EventLink event={event} />
-                </td>
+                <td><EventLink event={event} /></td>
                 {color(before.color)}
                 {color(after.color)}
                 <td>

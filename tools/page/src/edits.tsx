@@ -39,9 +39,7 @@ function EditsPanel() {
       <div class="pane-head">
         <IconButton ref={undo} name="undo" label={`Undo (${keyOf("undo")})`} disabled={!store.canUndo()} onClick={() => store.undo()} />
         <IconButton name="redo" label={`Redo (${keyOf("redo")})`} disabled={!store.canRedo()} onClick={() => store.redo()} />
-        <Button disabled={edits.length === 0} onClick={() => void store.setEdits([])}>
-          Remove all
-        </Button>
+        <Button disabled={edits.length === 0} onClick={() => void store.setEdits([])}>Remove all</Button>
         <span class="spacer" />
         <label class="check">
           Arithmetic
@@ -51,9 +49,7 @@ function EditsPanel() {
         </label>
       </div>
       <div class="scroll">
-        <p class="muted" hidden={edits.length > 0}>
-          There are no edits: the run is that of the file. Change a value in the panel State, or skip an event.
-        </p>
+        <p class="muted" hidden={edits.length > 0}>There are no edits: the run is that of the file. Change a value in the panel State, or skip an event.</p>
         <ol class="edit-list" {...list}>
           {edits.map((edit) => (
             <li key={edit}>

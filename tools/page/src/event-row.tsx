@@ -70,12 +70,8 @@ function GroupRow({ list: { app, toggle }, group, isOpen }: { list: List; group:
         <Icon name={isOpen ? "down" : "right"} />
         {`Pass ${group.pass}`}
       </span>
-      <span role="gridcell" class="mono muted group-target">
-        {target}
-      </span>
-      <span role="gridcell" class="muted">
-        {counted(group.draws, "draw")}
-      </span>
+      <span role="gridcell" class="mono muted group-target">{target}</span>
+      <span role="gridcell" class="muted">{counted(group.draws, "draw")}</span>
     </div>
   );
 }
@@ -103,13 +99,9 @@ function OneRow({ list, row, level }: { list: List; row: EventRow; level: number
   const isKilled = row.draw !== null && row.covered > 0 && killedOf(row) === row.covered && !row.is_left_out;
   const name = (
     <>
-      <span class="event-icon" title={row.clears ? "clear" : KIND_NAMES[row.kind]}>
-        <Icon name={row.clears ? "clear" : row.kind} />
-      </span>
+      <span class="event-icon" title={row.clears ? "clear" : KIND_NAMES[row.kind]}><Icon name={row.clears ? "clear" : row.kind} /></span>
       {row.is_left_out && <em>skipped </em>}
-      <span class="event-words" title={row.text}>
-        {nameOf(row)}
-      </span>
+      <span class="event-words" title={row.text}>{nameOf(row)}</span>
       {isKilled && <em>all killed</em>}
     </>
   );

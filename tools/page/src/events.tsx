@@ -130,13 +130,9 @@ export function create(app: App) {
               <option value={id}>{`by ${title}`}</option>
             ))}
           </select>
-          <Menu label="Columns" title="Columns of the list">
-            {() => <ColumnChoices />}
-          </Menu>
+          <Menu label="Columns" title="Columns of the list">{() => <ColumnChoices />}</Menu>
         </div>
-        <p class="problem" id="filter-problems" role="status" hidden={problems.length === 0}>
-          {problems.join(". ")}
-        </p>
+        <p class="problem" id="filter-problems" role="status" hidden={problems.length === 0}>{problems.join(". ")}</p>
       </>
     );
   }

@@ -22,9 +22,7 @@ export function SaveTable({ name, table, ...props }: { name: string; table: { cu
     app.announce(`${name}.csv is saved.`);
   };
   return (
-    <Button title="Save the rows of this table as comma-separated values" onClick={save} {...props}>
-      Save CSV
-    </Button>
+    <Button title="Save the rows of this table as comma-separated values" onClick={save} {...props}>Save CSV</Button>
   );
 }
 
@@ -50,9 +48,7 @@ export function ExportButtons({ kinds }: { kinds: readonly What[] }) {
     <div class="export-buttons" role="group" aria-label="Save">
       <span class="muted">Save as</span>
       {EXPORTS.filter(([what]) => kinds.includes(what)).map(([what, text, title]) => (
-        <Button key={what} title={title} data-export={what} disabled={busy === what} onClick={() => void save(what)}>
-          {text}
-        </Button>
+        <Button key={what} title={title} data-export={what} disabled={busy === what} onClick={() => void save(what)}>{text}</Button>
       ))}
     </div>
   );

@@ -67,12 +67,8 @@ export function startArea(app: App): HTMLElement {
       <p>
         A frame dump of PPSSPP (.ppdmp), a display list (.ge), or a model of a PSP game, together with its files of textures, skeleton and animations. They are read on this computer and sent nowhere.
       </p>
-      <Button class="primary" onClick={() => void app.chooseInput(0)}>
-        Choose files
-      </Button>
-      <p class="loading-text" role="status">
-        Opening the file
-      </p>
+      <Button class="primary" onClick={() => void app.chooseInput(0)}>Choose files</Button>
+      <p class="loading-text" role="status">Opening the file</p>
     </div>,
     element,
   );

@@ -7,9 +7,7 @@ import { TERMS } from "pspge/event-filter.js";
 export function FilterHelp({ onChoose }: { onChoose: (example: string) => void }) {
   return (
     <Menu label="?" title="Terms of the filter" menuClass="menu filter-help" button={{ class: "icon-button", "aria-label": "Terms of the filter" }}>
-      <p>
-        Words and terms; an event has to meet all of them. A minus in front negates: <code class="nowrap">-is:clear</code>.
-      </p>
+      <p>Words and terms; an event has to meet all of them. A minus in front negates: <code class="nowrap">-is:clear</code>.</p>
       <table>
         <Heads class="visually-hidden" names={["Term", "Meaning"]} />
         <tbody>

@@ -74,9 +74,7 @@ function Vertices({ vertices }: { vertices: ImmediateVertexInfo[] }) {
           <tr>
             <th scope="row">{index}</th>
             {position.map(cell)}
-            <td>
-              <Color value={color} />
-            </td>
+            <td><Color value={color} /></td>
             {texture.slice(0, hasQ ? 3 : 2).map(cell)}
             {hasFog && cell(fog)}
           </tr>
@@ -225,9 +223,7 @@ function storeRows(steps: FragmentRecord, format: string): Rows {
   const { stencil, blend, dither, logic, depth_write: depthWrite, color_write: colorWrite, before, after } = steps;
   const stored = (value: number[]) => storedComponents(value, format);
   const pixel = ({ color, stencil: alpha, depth }: PixelValue) => (
-    <>
-      <Color value={stored([...color, alpha])} /> depth <Mono>{hex(depth, 4)}</Mono>
-    </>
+    <><Color value={stored([...color, alpha])} /> depth <Mono>{hex(depth, 4)}</Mono></>
   );
   return [
     ["Stencil", stencil && `${stencil.operation}: ${hex(stencil.before, 2)} → ${hex(stencil.after, 2)}`],

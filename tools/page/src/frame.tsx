@@ -49,9 +49,7 @@ function FramePanel() {
           <Pass key={pass.pass} pass={pass} total={total} />
         ))}
         {passes.length > PASSES && (
-          <li>
-            <Button onClick={() => app.openPanel("passes")}>{`${count(passes.length - PASSES)} more passes`}</Button>
-          </li>
+          <li><Button onClick={() => app.openPanel("passes")}>{`${count(passes.length - PASSES)} more passes`}</Button></li>
         )}
       </ol>
       <h2>Costliest draws</h2>
@@ -138,9 +136,7 @@ function Notes() {
             onKeyDown={({ key }) => key === "Enter" && add()}
           />
         </label>{" "}
-        <Button title="Keep this note and the event in the address of the page (b)" onClick={add}>
-          Add
-        </Button>
+        <Button title="Keep this note and the event in the address of the page (b)" onClick={add}>Add</Button>
       </p>
     </div>
   );

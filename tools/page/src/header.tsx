@@ -42,9 +42,7 @@ function Header({ app, actions }: { app: App; actions: Actions }) {
   return (
     <>
       <span class="brand">pspge</span>
-      <h1 class="file-name" title={input?.name}>
-        {input ? input.name.split("/").pop() : "pspge inspector"}
-      </h1>
+      <h1 class="file-name" title={input?.name}>{input ? input.name.split("/").pop() : "pspge inspector"}</h1>
       <span class="file-facts">
         {input && (
           <>
@@ -58,26 +56,18 @@ function Header({ app, actions }: { app: App; actions: Actions }) {
       <Button class={`notes-button${problems > 0 ? " has-problems" : ""}`} hidden={!input || notes.length === 0} onClick={actions.notes}>
         {problems > 0 ? counted(problems, "problem") : counted(notes.length, "note")}
       </Button>
-      <Button class="edits-button" hidden={edits === 0} onClick={() => app.openPanel("edits")}>
-        {counted(edits, "edit")}
-      </Button>
+      <Button class="edits-button" hidden={edits === 0} onClick={() => app.openPanel("edits")}>{counted(edits, "edit")}</Button>
       <span class="spacer" />
       <NextFrame act={actions.nextFrame} />
       <Button title="Open a file, or several of one model; with the panel Diff, the one to compare with" onClick={() => void app.chooseInput(app.numberToOpen())}>
         Open
       </Button>
       {input?.is_runnable && (
-        <Menu label="Save" title="Save a picture, a part of the run, or the geometry">
-          {() => <SaveMenu app={app} />}
-        </Menu>
+        <Menu label="Save" title="Save a picture, a part of the run, or the geometry">{() => <SaveMenu app={app} />}</Menu>
       )}
-      <Menu label="View" title="Theme, size of texts, place of the panels">
-        {() => <ViewMenu app={app} actions={actions} />}
-      </Menu>
+      <Menu label="View" title="Theme, size of texts, place of the panels">{() => <ViewMenu app={app} actions={actions} />}</Menu>
       <IconButton name="theme" label="Switch between light and dark" onClick={() => actions.theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark")} />
-      <Button class="icon-button" title={`Help (${keyOf("help")})`} aria-label="Help" onClick={actions.help}>
-        ?
-      </Button>
+      <Button class="icon-button" title={`Help (${keyOf("help")})`} aria-label="Help" onClick={actions.help}>?</Button>
     </>
   );
 }
@@ -92,9 +82,7 @@ function NextFrame({ act }: { act: () => Promise<void> }) {
     setBusy(false);
   };
   return emulator ? (
-    <Button title={`Record the next frame of the game in the emulator at ${emulator}`} disabled={isBusy} onClick={() => void record()}>
-      Next frame
-    </Button>
+    <Button title={`Record the next frame of the game in the emulator at ${emulator}`} disabled={isBusy} onClick={() => void record()}>Next frame</Button>
   ) : null;
 }
 
@@ -103,9 +91,7 @@ function SaveMenu({ app }: { app: App }) {
   const draw = row?.draw ?? null;
   const pass = row && passOf(app, row.event);
   const item = (text: string, act: () => void, isPossible = true) => (
-    <Button class="menu-item" disabled={!isPossible} onClick={(event) => (closeMenu(event), act())}>
-      {text}
-    </Button>
+    <Button class="menu-item" disabled={!isPossible} onClick={(event) => (closeMenu(event), act())}>{text}</Button>
   );
   return (
     <>
@@ -152,9 +138,7 @@ function CopyItem({ app, label, text }: { app: App; label: string; text: () => s
     }
   };
   return (
-    <Button class="menu-item" onClick={() => void copy()}>
-      {isCopied ? "Copied" : label}
-    </Button>
+    <Button class="menu-item" onClick={() => void copy()}>{isCopied ? "Copied" : label}</Button>
   );
 }
 

@@ -57,9 +57,7 @@ export function Uses({ part }: { part: Part }) {
   return (
     <div class="memory-table">
       <div class="toolbar">
-        <p class="panel-summary" aria-live="polite">
-          {problem ?? summary}
-        </p>
+        <p class="panel-summary" aria-live="polite">{problem ?? summary}</p>
         <SaveTable name={`uses-${hex(part.address)}`} table={table} />
       </div>
       <Table
@@ -111,9 +109,7 @@ export function Changes({ part, now }: { part: Part; now: Moment }) {
         </Button>
         <SaveTable name={`changes-${hex(part.address)}`} table={table} />
       </div>
-      <p class="panel-summary" aria-live="polite">
-        {before.problem ?? after.problem ?? found?.summary}
-      </p>
+      <p class="panel-summary" aria-live="polite">{before.problem ?? after.problem ?? found?.summary}</p>
       <Table label="Bytes that differ" columns={CHANGE_COLUMNS} rows={found?.rows ?? none} tableRef={table} />
     </div>
   );

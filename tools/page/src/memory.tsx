@@ -185,9 +185,7 @@ function MemoryPanel() {
         {mode === "uses" && <Uses part={part} />}
         {mode === "changes" && <Changes part={part} now={at} />}
       </div>
-      <p class="memory-facts" aria-live="off">
-        {facts ?? "\u00a0"}
-      </p>
+      <p class="memory-facts" aria-live="off">{facts ?? "\u00a0"}</p>
     </>
   );
 }

@@ -114,9 +114,7 @@ function Mesh({ report, isHidden }: { report: DrawReportDocument; isHidden: bool
   const labels = { primitives: "Primitives", stages: "Vertices on their way to the screen", memory: "Vertices in memory" };
   return (
     <>
-      <p class="mesh-summary" aria-live="polite" hidden={isHidden}>
-        <Summary report={report} />
-      </p>
+      <p class="mesh-summary" aria-live="polite" hidden={isHidden}><Summary report={report} /></p>
       <div class={`mesh-body${view.isAvailable ? "" : " is-without-view"}`} hidden={isHidden}>
         <View view={view} report={report} />
         <Splitter label="Height of the view" name="mesh" usual={55} least={15} most={85} />
@@ -243,15 +241,9 @@ function View({ view, report }: { view: MeshView; report: DrawReportDocument }) 
           <Toggle key={name} text={text} title={title} isOn={options[name]} isDisabled={name === "normals" && geometry.normals.length === 0} onChange={(isOn) => setOptions({ ...options, [name]: isOn })} />
         ))}
         <Select label="Colour" choices={COLORINGS} chosen={options.coloring} onChoose={(coloring) => setOptions({ ...options, coloring })} />
-        <Button title="Show the primitives that are drawn" onClick={() => view.frame("drawn")}>
-          Fit drawn
-        </Button>
-        <Button title="Show all vertices (Home)" onClick={() => view.frame("all")}>
-          Fit all
-        </Button>
-        <Button title="Show the selected primitive or vertex (.)" onClick={() => view.frame("selection")}>
-          Fit selection
-        </Button>
+        <Button title="Show the primitives that are drawn" onClick={() => view.frame("drawn")}>Fit drawn</Button>
+        <Button title="Show all vertices (Home)" onClick={() => view.frame("all")}>Fit all</Button>
+        <Button title="Show the selected primitive or vertex (.)" onClick={() => view.frame("selection")}>Fit selection</Button>
       </div>
       <Host element={view.element} />
       <Legend primitives={report.primitives} />

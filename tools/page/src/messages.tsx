@@ -53,9 +53,7 @@ export function errorList({ complete, retry, paths }: Options) {
   const Errors = () =>
     messages.value.map((shown) => (
       <div key={shown.message} class="error" data-message={shown.message} data-code={shown.code}>
-        <span class="error-mark" aria-hidden="true">
-          {shown.code === "address" ? "i" : "!"}
-        </span>
+        <span class="error-mark" aria-hidden="true">{shown.code === "address" ? "i" : "!"}</span>
         <span class="error-text">
           {fileText(shown.place.file, shown.message)}
           {sentence(shown.message)}

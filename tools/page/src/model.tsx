@@ -54,9 +54,7 @@ function ModelPanel() {
     <>
       <div class="toolbar">
         {PRESETS.map(([name, yaw, pitch]) => (
-          <Button key={name} title={`Yaw ${yaw}°, pitch ${pitch}°`} onClick={() => view.setCamera({ yaw, pitch })}>
-            {name}
-          </Button>
+          <Button key={name} title={`Yaw ${yaw}°, pitch ${pitch}°`} onClick={() => view.setCamera({ yaw, pitch })}>{name}</Button>
         ))}
         <CameraText view={view} />
       </div>
@@ -67,9 +65,7 @@ function ModelPanel() {
         <ExportButtons kinds={["gltf", "png", "dump"]} />
         {/* The page does not have the bytes of a file that the server came with. */}
         {app.completeInput !== null && (
-          <Button title="Open the model again with files of textures, skeleton or animations" onClick={() => void app.completeInput?.()}>
-            Add files
-          </Button>
+          <Button title="Open the model again with files of textures, skeleton or animations" onClick={() => void app.completeInput?.()}>Add files</Button>
         )}
       </div>
       <Tabs
@@ -119,9 +115,7 @@ function Timeline({ view, animations }: { view: ModelView; animations: Animation
   return (
     <div class="toolbar timeline">
       <Select label="Animation" choices={choices} chosen={pose ? String(pose.animation) : ""} onChoose={(value) => view.setPose(value === "" ? null : { animation: Number(value), frame: 0 })} />
-      <Button title="Play or stop the animation (space)" onClick={() => view.togglePlay()}>
-        {view.isPlaying.value ? "Stop" : "Play"}
-      </Button>
+      <Button title="Play or stop the animation (space)" onClick={() => view.togglePlay()}>{view.isPlaying.value ? "Stop" : "Play"}</Button>
       <input type="range" min={0} max={last} step={0.25} value={pose?.frame ?? 0} aria-label="Frame" disabled={!pose} onInput={(event) => view.setFrame(Number(event.currentTarget.value), true)} />
       <NumberField name="Frame number" class="frame-number" value={Number((pose?.frame ?? 0).toFixed(2))} most={last} isWhole={false} disabled={!pose} onEnter={(frame) => view.setFrame(frame, false)} />
       <span class="muted">{pose && `of ${last}, ${rate ? `${rate} in a second` : `${USUAL_RATE} in a second (the file tells no rate)`}`}</span>
@@ -193,15 +187,11 @@ function Contents({ part, info, view }: { part: Part; info: InfoDocument; view: 
       return table("Textures", info.texture_list, TEXTURES);
     case "parts":
       return (
-        <div class="scroll">
-          <Parts info={info} />
-        </div>
+        <div class="scroll"><Parts info={info} /></div>
       );
     default:
       return (
-        <div class="scroll">
-          <FileFacts info={info} />
-        </div>
+        <div class="scroll"><FileFacts info={info} /></div>
       );
   }
 }

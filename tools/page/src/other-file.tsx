@@ -92,9 +92,7 @@ function Rows<T>({ title, rows, columns }: { title: string; rows: T[]; columns: 
           </tr>
         ))}
         {rows.length > SHOWN && (
-          <tr>
-            <td colSpan={columns.length}>{`${count(rows.length - SHOWN)} more`}</td>
-          </tr>
+          <tr><td colSpan={columns.length}>{`${count(rows.length - SHOWN)} more`}</td></tr>
         )}
       </tbody>
     </table>

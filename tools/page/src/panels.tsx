@@ -140,9 +140,7 @@ export function createPanels(app: App) {
     const panel = loaded.get(id);
     if (typeof panel === "string") {
       return (
-        <p class="problem" role="alert">
-          {`The panel ${titleOf(id)} cannot be loaded: ${panel}.`} <Button onClick={() => void retry(id)}>Try again</Button>
-        </p>
+        <p class="problem" role="alert">{`The panel ${titleOf(id)} cannot be loaded: ${panel}.`} <Button onClick={() => void retry(id)}>Try again</Button></p>
       );
     }
     return panel ? (

@@ -106,15 +106,9 @@ function Passes({ document }: { document: PassesDocument }) {
             }}
             title="Show runs of passes that only continue one picture as one node"
           />
-          <Button title="Larger (+)" onClick={() => controls.current?.zoom(1.25)}>
-            +
-          </Button>
-          <Button title="Smaller (-)" onClick={() => controls.current?.zoom(0.8)}>
-            −
-          </Button>
-          <Button title="Show the whole graph (0)" onClick={() => controls.current?.fit()}>
-            Fit
-          </Button>
+          <Button title="Larger (+)" onClick={() => controls.current?.zoom(1.25)}>+</Button>
+          <Button title="Smaller (-)" onClick={() => controls.current?.zoom(0.8)}>−</Button>
+          <Button title="Show the whole graph (0)" onClick={() => controls.current?.fit()}>Fit</Button>
           <span class="muted">{graph.nodes.length > MOST_NODES && `The graph shows the first ${MOST_NODES} nodes; the table has all passes.`}</span>
         </span>
         <p class="panel-summary" aria-live="polite">{`${parts.join(", ")}.${unseenText}${limitText}`}</p>
@@ -270,9 +264,7 @@ function Detail({ document, node, choose, open }: DetailProps) {
         {event !== null && kind !== "fold" && <Button onClick={() => app.selectEvent(event)}>Select event</Button>}
         {event === null && kind === "screen" && <Button onClick={() => app.selectEvent(document.events)}>Select the end</Button>}
         {kind === "fold" && (
-          <Button title="Show its nodes (Enter)" onClick={() => open(node)}>
-            Unfold
-          </Button>
+          <Button title="Show its nodes (Enter)" onClick={() => open(node)}>Unfold</Button>
         )}
       </div>
       {node.lines.map((line) => (
@@ -323,12 +315,8 @@ function PassDetail({ document, pass, choose }: { document: PassesDocument; pass
       <div class="toolbar">
         <Button onClick={() => app.selectEvent(pass.first_event)}>First draw</Button>
         <Button onClick={() => app.selectEvent(pass.last_event)}>Last draw</Button>
-        <Button title="List only the events of this pass" onClick={() => app.filterEvents(`pass:${pass.pass}`)}>
-          Filter events
-        </Button>
-        <Button title="Show its colour buffer in memory" onClick={() => openWith(app, "memory", { layout })}>
-          Show in memory
-        </Button>
+        <Button title="List only the events of this pass" onClick={() => app.filterEvents(`pass:${pass.pass}`)}>Filter events</Button>
+        <Button title="Show its colour buffer in memory" onClick={() => openWith(app, "memory", { layout })}>Show in memory</Button>
       </div>
       <Facts rows={rows} />
       <Neighbours edges={document.edges} id={`pass-${pass.pass}`} nothing={pass.is_read ? "" : "Nothing reads its result."} choose={choose} />
@@ -396,9 +384,7 @@ function Neighbours({ edges, id, nothing, choose }: { edges: EdgeInfo[]; id: str
   return (
     <>
       <Titled title="Reads">{lines("to", "from")}</Titled>
-      <Titled title="Is read by" nothing={nothing}>
-        {lines("from", "to")}
-      </Titled>
+      <Titled title="Is read by" nothing={nothing}>{lines("from", "to")}</Titled>
     </>
   );
 }

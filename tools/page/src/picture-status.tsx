@@ -39,9 +39,7 @@ export function Status(props: StatusProps) {
       <span class="mono status-position">{at && `x ${at[0]}  y ${at[1]}`}</span>
       <span class="mono status-value">{at && value && <Value {...props} at={at} value={value} />}</span>
       <span class="spacer" />
-      <span class="status-facts" title={facts}>
-        {facts}
-      </span>
+      <span class="status-facts" title={facts}>{facts}</span>
     </div>
   );
 }

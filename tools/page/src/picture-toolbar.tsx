@@ -81,9 +81,7 @@ export function Toolbar({ app, view, selection, scale, channel, setChannel, mark
         </label>
         <label title={`Heat map (${keyOf("heat")})`}>
           Heat map
-          <select value={heat} onChange={(event) => setHeat(event.currentTarget.value as HeatKind)}>
-            <Options choices={HEATS} />
-          </select>
+          <select value={heat} onChange={(event) => setHeat(event.currentTarget.value as HeatKind)}><Options choices={HEATS} /></select>
         </label>
       </Menu>
       <Group label="Zoom" className="zoom-group">
@@ -100,9 +98,7 @@ export function Toolbar({ app, view, selection, scale, channel, setChannel, mark
 
 function Group({ label, className = "", children }: { label: string; className?: string; children: ComponentChildren }) {
   return (
-    <span class={`button-group ${className}`.trim()} role="group" aria-label={label}>
-      {children}
-    </span>
+    <span class={`button-group ${className}`.trim()} role="group" aria-label={label}>{children}</span>
   );
 }
 
@@ -125,9 +121,7 @@ function Sources({ app, target }: { app: App; target: Buffer | null }) {
       {screen && <option value="screen">{`Screen: ${name(screen)}`}</option>}
       <optgroup label="Buffers of the run">
         {buffers.map((buffer, at) => (
-          <option key={at} value={String(at)}>
-            {name(buffer)}
-          </option>
+          <option key={at} value={String(at)}>{name(buffer)}</option>
         ))}
       </optgroup>
       {target && chosen === "custom" && <option value="custom">{name(target)}</option>}

@@ -74,9 +74,7 @@ export function create(app: App) {
         <div class="picture-stage">
           <Host element={view.element} />
           {legend.value && <HeatLegend {...legend.value} />}
-          <p class="picture-empty" role="status" hidden={missing.value === null}>
-            {missing.value}
-          </p>
+          <p class="picture-empty" role="status" hidden={missing.value === null}>{missing.value}</p>
         </div>
         <StatusLine />
         <Scrubber app={app} selection={selected.value} theme={themes.value} />

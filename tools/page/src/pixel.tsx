@@ -41,12 +41,8 @@ function PixelPanel() {
         <Toggle text="only changes" isOn={isOnlyWritten} onChange={setOnlyWritten} />
       </div>
       <div class="scroll">
-        <div class="verdict" role="status">
-          {history && <Verdict history={history} />}
-        </div>
-        <p class="muted" hidden={pixel !== null}>
-          Click a pixel in the picture, or write its column and row above. The arrow keys with Ctrl move it.
-        </p>
+        <div class="verdict" role="status">{history && <Verdict history={history} />}</div>
+        <p class="muted" hidden={pixel !== null}>Click a pixel in the picture, or write its column and row above. The arrow keys with Ctrl move it.</p>
         <ol class="history">{history && <Entries key={`${history.x},${history.y}`} history={history} isOnlyWritten={isOnlyWritten} />}</ol>
       </div>
     </>
@@ -84,9 +80,7 @@ function Verdict({ history }: { history: PixelDocument }) {
 function SelectEvent({ event, title }: { event: number; title: string }) {
   const { app } = useTurn();
   return (
-    <Link title={title} onClick={() => app.selectEvent(event, { after: true })}>
-      {nameOfEvent(app, event)}
-    </Link>
+    <Link title={title} onClick={() => app.selectEvent(event, { after: true })}>{nameOfEvent(app, event)}</Link>
   );
 }
 
@@ -118,9 +112,7 @@ function Entries({ history, isOnlyWritten }: { history: PixelDocument; isOnlyWri
         />
       ))}
       {more > 0 && (
-        <li key="more">
-          <Button onClick={() => setShown(shown + SHOWN)}>{`Show ${Math.min(more, SHOWN)} earlier of ${more}`}</Button>
-        </li>
+        <li key="more"><Button onClick={() => setShown(shown + SHOWN)}>{`Show ${Math.min(more, SHOWN)} earlier of ${more}`}</Button></li>
       )}
     </>
   );
@@ -159,9 +151,7 @@ function Entry({ entry, format, isWriter, isFirst, isSelected }: { entry: PixelE
       </div>
       <p class="entry-verdict">{capital(withoutDraw(storedVerdict(entry.verdict, format)))}.</p>
       {typeof from === "number" && (
-        <p class="muted">
-          copied from <Mono>{hex(from)}</Mono>
-        </p>
+        <p class="muted">copied from <Mono>{hex(from)}</Mono></p>
       )}
       {fragments.length > 0 && (
         <details open={isOpen} onToggle={(toggled) => setOpen(toggled.currentTarget.open)}>

@@ -98,12 +98,8 @@ function StatePanel() {
         {answer && (
           <>
             <Heading answer={answer.json} row={row} />
-            <div class="derived">
-              <DerivedState state={answer.json.document.state} />
-            </div>
-            <p class="muted" role="status" hidden={against === null}>
-              {against}
-            </p>
+            <div class="derived"><DerivedState state={answer.json.document.state} /></div>
+            <p class="muted" role="status" hidden={against === null}>{against}</p>
             <div class="state-groups">
               {groups.map(({ name, registers }) => (
                 <Group key={name} name={name} registers={registers} answer={answer.json} {...{ row, originals, against, addEdit }} />
@@ -169,9 +165,7 @@ function Register({ register, answer, row, originals, against, addEdit }: { regi
     <tr class={isChanged ? "is-changed" : register.is_zero ? "is-zero" : ""}>
       <th scope="row" title={register.meaning}>
         {isChanged && (
-          <span class="change-mark" title={`Changed; before: ${register.before_text || register.before}`}>
-            ●
-          </span>
+          <span class="change-mark" title={`Changed; before: ${register.before_text || register.before}`}>●</span>
         )}
         {register.name}
       </th>
@@ -186,9 +180,7 @@ function Register({ register, answer, row, originals, against, addEdit }: { regi
           return (
             <span key={description.name} class={`field${before === undefined ? "" : " is-changed"}`}>
               {!isOnly && (
-                <span class="field-name" title={description.description}>
-                  {description.name}
-                </span>
+                <span class="field-name" title={description.description}>{description.name}</span>
               )}
               {edit !== null && (
                 <span class="badge" title={`${edit}; the value of the file comes first`}>
@@ -198,18 +190,14 @@ function Register({ register, answer, row, originals, against, addEdit }: { regi
               {reason === null ? (
                 <EditableValue place={place} field={field} take={(value) => addEdit(place, value)} />
               ) : (
-                <span class="value mono" title={`${description.description}\n${reason}`}>
-                  <FieldValue field={field} />
-                </span>
+                <span class="value mono" title={`${description.description}\n${reason}`}><FieldValue field={field} /></span>
               )}
               {before !== undefined && <span class="was" title="The value before">{` was ${valueText(description, before)}`}</span>}
             </span>
           );
         })}
       </td>
-      <td class="writer">
-        <Writer writer={register.writer} />
-      </td>
+      <td class="writer"><Writer writer={register.writer} /></td>
     </tr>
   );
 }
@@ -226,13 +214,9 @@ function Writer({ writer }: { writer: WriterInfo }) {
     );
   }
   return kind === "cpu" ? (
-    <span class="muted" title={`Action ${record} of the CPU`}>
-      CPU
-    </span>
+    <span class="muted" title={`Action ${record} of the CPU`}>CPU</span>
   ) : (
-    <span class="muted" title="The value is that of the start">
-      start
-    </span>
+    <span class="muted" title="The value is that of the start">start</span>
   );
 }
 

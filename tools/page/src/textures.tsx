@@ -145,16 +145,12 @@ function Cards({ rows, textures, chosen, used, choose, children }: CardsProps) {
             title={describe(texture)}
             onClick={() => choose(texture)}
           >
-            <span class="preview-frame">
-              <Thumbnail thumbnails={thumbnails} texture={texture} />
-            </span>
+            <span class="preview-frame"><Thumbnail thumbnails={thumbnails} texture={texture} /></span>
             <span class="card-title">{texture.name ?? `${texture.width}×${texture.height}`}</span>
             <span class="card-text">{texture.format}</span>
             <span class="card-text">{counted(texture.draws.length, "draw")}</span>
             {texture.rendered && (
-              <span class="badge rendered-badge" title="Draws of this run have drawn texels of it">
-                rendered
-              </span>
+              <span class="badge rendered-badge" title="Draws of this run have drawn texels of it">rendered</span>
             )}
             {texture === used && <span class="badge used-badge">this draw</span>}
           </div>
@@ -216,17 +212,11 @@ function Detail({ document, texture, view, texel }: { document: PassesDocument; 
         <strong>{texture.name ?? `Texture ${number}`}</strong>
         {texture.levels > 1 && <Select label="Level" choices={Array.from({ length: texture.levels }, (_, at) => ({ value: String(at), text: String(at) }))} chosen={level} onChoose={setLevel} />}
         <Select label="Channel" choices={CHANNELS.map(([value, text]) => ({ value, text: value === "alpha" ? "Alpha" : text }))} chosen={channel} onChoose={setChannel} />
-        <Button title="List only the draws that use this texture" onClick={() => app.filterEvents(drawFilter(texture.draws))}>
-          Filter events
-        </Button>
+        <Button title="List only the draws that use this texture" onClick={() => app.filterEvents(drawFilter(texture.draws))}>Filter events</Button>
         {address !== undefined && (
-          <Button title="Show the stored texels at its first draw" onClick={() => void showInMemory(app, texture)}>
-            Show in memory
-          </Button>
+          <Button title="Show the stored texels at its first draw" onClick={() => void showInMemory(app, texture)}>Show in memory</Button>
         )}
-        <Button title="Save the texture as it is shown" onClick={() => void saveCanvas(app, `texture-${number}`, view.image)}>
-          Save PNG
-        </Button>
+        <Button title="Save the texture as it is shown" onClick={() => void saveCanvas(app, `texture-${number}`, view.image)}>Save PNG</Button>
         {texture.rendered && (
           <Button title="Show the pass that drew it" onClick={() => openWith(app, "passes", passes[0] === undefined ? {} : { pass: passes[0] })}>
             Show its passes
@@ -234,9 +224,7 @@ function Detail({ document, texture, view, texel }: { document: PassesDocument; 
         )}
       </div>
       <Host element={view.element} />
-      <p class="texel" aria-live="off">
-        {texelText(texel, view)}
-      </p>
+      <p class="texel" aria-live="off">{texelText(texel, view)}</p>
       <Facts
         rows={[
           ["size", `${texture.width} × ${texture.height}${texture.levels > 1 ? `, ${texture.levels} levels` : ""}`],
@@ -257,15 +245,11 @@ function Detail({ document, texture, view, texel }: { document: PassesDocument; 
           </p>
         ))}
       <h3>Draws</h3>
-      <p>
-        <DrawLinks draws={texture.draws} />
-      </p>
+      <p><DrawLinks draws={texture.draws} /></p>
       {texture.palette_hash && (
         <>
           <h3>Palette</h3>
-          <div class="palette">
-            <Palette texture={texture} />
-          </div>
+          <div class="palette"><Palette texture={texture} /></div>
         </>
       )}
     </>

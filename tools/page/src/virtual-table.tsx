@@ -53,9 +53,7 @@ export class VirtualTable<T> extends HeadedList {
     const width = (column: Column<T>) => (column.grows ? `minmax(${column.width}ch, 1fr)` : `${column.width}ch`);
     this.element.style.setProperty("--columns", columns.map(width).join(" "));
     const heads = columns.map(({ title, about, isNumber }) => (
-      <div role="columnheader" class={isNumber ? "is-number" : ""} title={about ?? title}>
-        {title}
-      </div>
+      <div role="columnheader" class={isNumber ? "is-number" : ""} title={about ?? title}>{title}</div>
     ));
     render(heads, this.header);
     this.refresh();
@@ -88,9 +86,7 @@ export class VirtualTable<T> extends HeadedList {
       // A text that may be cut off can be read in full as a tooltip.
       const title = typeof content === "string" && content.length > column.width - 3 ? content : undefined;
       return (
-        <div role="gridcell" class={column.isNumber ? "is-number" : ""} title={title}>
-          {content}
-        </div>
+        <div role="gridcell" class={column.isNumber ? "is-number" : ""} title={title}>{content}</div>
       );
     });
     return this.fill(h("div", { class: `table-row ${this.table.rowClass?.(item, index) ?? ""}` }), cells);
