@@ -205,11 +205,8 @@ function testRow({ test, function: comparison, value, reference, last, mask, pas
   const digits: number = { alpha: 2, stencil: 2, color: 6, depth: 4, "depth-range": 4 }[test as string] ?? 8;
   const operand = (number: number) => (test === "scissor" ? `${number & 0xffff},${number >>> 16}` : hex(number, digits));
   const masked = typeof mask === "number" ? ` (bits ${hex(mask, digits)})` : "";
-  const isFixed = comparison === "ALWAYS" || comparison === "NEVER";
-  const text =
-    typeof last === "number"
-      ? `${operand(value)} in ${operand(reference)} to ${operand(last)}`
-      : `${operand(value)} ${comparison === null ? "" : COMPARISONS[comparison]} ${isFixed ? "" : operand(reference)}${masked}`;
+  const compared = comparison === "ALWAYS" || comparison === "NEVER" ? comparison : `${comparison === null ? "" : COMPARISONS[comparison]} ${operand(reference)}`;
+  const text = typeof last === "number" ? `${operand(value)} in ${operand(reference)} to ${operand(last)}` : `${operand(value)} ${compared}${masked}`;
   return [
     TESTS[test] ?? test,
     <span class={passed ? "passes" : "fails"}>
