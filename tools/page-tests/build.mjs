@@ -22,7 +22,7 @@ const PACKAGES = "preact";
 /** Returns the text of each module, built from the sources. @returns {Promise<Map<string, string>>} */
 export async function buildModules() {
   const { build } = await import("esbuild");
-  const sources = readdirSync(SOURCES).filter((name) => /\.(js|tsx?)$/.test(name) && !name.endsWith(".d.ts"));
+  const sources = readdirSync(SOURCES);
   const isPackages = (/** @type {string} */ name) => name.startsWith(`${PACKAGES}.`);
   const options = /** @type {const} */ ({
     absWorkingDir: SOURCES,
@@ -50,7 +50,8 @@ export async function buildModules() {
     banner: { js: `/*!\n${licences.join("\n\n")}\n*/` },
   });
   const files = (await Promise.all([own, packages])).flatMap(({ outputFiles }) => outputFiles);
-  return new Map(files.map(({ path, text }) => [basename(path), text]));
+  // A source of types alone gives an empty module, which nobody imports.
+  return new Map(files.filter(({ text }) => text !== "").map(({ path, text }) => [basename(path), text]));
 }
 
 /** Returns where the page finds an imported module. @param {string} path */

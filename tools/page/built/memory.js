@@ -131,9 +131,10 @@ function MemoryPanel() {
     ] }),
     isMissing && /* @__PURE__ */ jsx("p", { class: "panel-message", children: `The selected event has no ${PLACES.find(([other]) => other === place)?.[1].toLowerCase()}.` }),
     /* @__PURE__ */ jsxs("div", { class: "memory-content", hidden: isMissing, children: [
-      mode === "picture" && /* @__PURE__ */ jsx(
+      /* @__PURE__ */ jsx(
         Picture,
         {
+          isShown: mode === "picture",
           layout,
           tell: setFacts,
           pick: (picked) => {
@@ -149,11 +150,11 @@ function MemoryPanel() {
     /* @__PURE__ */ jsx("p", { class: "memory-facts", "aria-live": "off", children: facts ?? " " })
   ] });
 }
-function Picture({ layout, tell, pick }) {
+function Picture({ isShown, layout, tell, pick }) {
   const { app, selection } = useTurn();
   const { palette, format, address, ...rest } = layout;
   const source = { kind: "memory", address, format, ...rest, ...palette && format.startsWith("CLUT") && { palette } };
-  const { answer, problem } = useAnswer("memory-picture", { request: "picture", run: app.store.run(), at: { event: selection.event, after: selection.after }, source });
+  const { answer, problem } = useAnswer("memory-picture", isShown ? { request: "picture", run: app.store.run(), at: { event: selection.event, after: selection.after }, source } : null);
   const view = usePictureView({
     label: "Memory as a picture",
     onpick(x, y) {
@@ -174,10 +175,12 @@ function Picture({ layout, tell, pick }) {
     }
   });
   useLayoutEffect(() => {
-    view.setPicture(answer && problem === null ? pictureOf(answer) : null);
-    view.setLabel(`Memory at ${hex(address)} as ${format}, ${layout.width} by ${layout.height}`);
+    if (answer || problem !== null) {
+      view.setPicture(answer && problem === null ? pictureOf(answer) : null);
+      view.setLabel(`Memory at ${hex(address)} as ${format}, ${layout.width} by ${layout.height}`);
+    }
   }, [answer, problem]);
-  return /* @__PURE__ */ jsx(Host, { element: view.element });
+  return isShown ? /* @__PURE__ */ jsx(Host, { element: view.element }) : null;
 }
 function Bytes({ address, tell }) {
   const { app, selection } = useTurn();

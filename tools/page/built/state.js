@@ -22,6 +22,7 @@ function StatePanel() {
   const [hideZero, setHideZero] = useState(false);
   const [scope, setScope] = useState("this");
   const [isMatrixOpen, setMatrixOpen] = useState(false);
+  const [closed] = useState(() => /* @__PURE__ */ new Set());
   const event = Math.min(selection.event, app.events?.count ?? 0);
   const others = selection.edits.filter((edit) => !edit.startsWith("--set "));
   const { answer } = useAnswer("state", { request: "state", run: store.run(), event });
@@ -65,7 +66,7 @@ function StatePanel() {
       /* @__PURE__ */ jsx(Heading, { answer: answer.json, row }),
       /* @__PURE__ */ jsx("div", { class: "derived", children: /* @__PURE__ */ jsx(DerivedState, { state: answer.json.document.state }) }),
       /* @__PURE__ */ jsx("p", { class: "muted", role: "status", hidden: against === null, children: against }),
-      /* @__PURE__ */ jsx("div", { class: "state-groups", children: groups.map(({ name, registers }) => /* @__PURE__ */ jsx(Group, { name, registers, answer: answer.json, ...{ row, originals, against, addEdit } }, name)) }),
+      /* @__PURE__ */ jsx("div", { class: "state-groups", children: groups.map(({ name, registers }) => /* @__PURE__ */ jsx(Group, { name, registers, answer: answer.json, ...{ row, closed, originals, against, addEdit } }, name)) }),
       groups.length === 0 && /* @__PURE__ */ jsx("p", { class: "muted", children: "No register matches." }),
       /* @__PURE__ */ jsxs("details", { class: "group", onToggle: (toggled) => setMatrixOpen(toggled.currentTarget.open), children: [
         /* @__PURE__ */ jsx("summary", { children: "Matrices" }),
@@ -82,9 +83,9 @@ function Heading({ answer: { document }, row }) {
     ` · ${changed} changed since ${previous ? `event ${previous.event}` : "the start"}`
   ] });
 }
-function Group({ name, registers, ...shared }) {
+function Group({ name, registers, closed, ...shared }) {
   const changed = registers.filter(({ before }) => before !== null).length;
-  return /* @__PURE__ */ jsxs("details", { class: "group", open: true, children: [
+  return /* @__PURE__ */ jsxs("details", { class: "group", open: !closed.has(name), onToggle: ({ currentTarget }) => currentTarget.open ? closed.delete(name) : closed.add(name), children: [
     /* @__PURE__ */ jsxs("summary", { children: [
       name,
       changed > 0 && /* @__PURE__ */ jsx("span", { class: "badge", title: "Registers that have changed since the event before", children: `${changed} changed` })

@@ -153,12 +153,15 @@ function Detail({ document, texture, view, texel }) {
   const { hasAlpha: _, ...request } = requestOf(app, texture, Number(level)) ?? {};
   const { answer } = useAnswer("texture", "run" in request ? { request: "picture", ...request } : null);
   useEffect(() => view.setChannel(channel), [channel]);
+  const isMissing = !("run" in request);
   useEffect(() => {
-    view.setPicture(answer && pictureOf(answer));
+    if (answer || isMissing) {
+      view.setPicture(answer && pictureOf(answer));
+    }
     if (answer) {
       view.setLabel(`Texture ${number}, ${texture.format}, ${answer.json.width} by ${answer.json.height}`);
     }
-  }, [answer]);
+  }, [answer, isMissing]);
   const uses = document.passes.flatMap((pass) => pass.textures);
   const passes = [...new Set(uses.filter((use) => use.texture === number).flatMap((use) => use.passes))];
   const address = texture.addresses[0];

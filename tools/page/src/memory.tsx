@@ -171,16 +171,15 @@ function MemoryPanel() {
       )}
       {isMissing && <p class="panel-message">{`The selected event has no ${PLACES.find(([other]) => other === place)?.[1].toLowerCase()}.`}</p>}
       <div class="memory-content" hidden={isMissing}>
-        {mode === "picture" && (
-          <Picture
-            layout={layout}
-            tell={setFacts}
-            pick={(picked) => {
-              chooseMode("hex");
-              go(picked, true);
-            }}
-          />
-        )}
+        <Picture
+          isShown={mode === "picture"}
+          layout={layout}
+          tell={setFacts}
+          pick={(picked) => {
+            chooseMode("hex");
+            go(picked, true);
+          }}
+        />
         {mode === "hex" && <Bytes address={address} tell={setFacts} />}
         {mode === "uses" && <Uses part={part} />}
         {mode === "changes" && <Changes part={part} now={at} />}
@@ -190,12 +189,12 @@ function MemoryPanel() {
   );
 }
 
-/** Memory as a picture. */
-function Picture({ layout, tell, pick }: { layout: Layout; tell: (facts: ComponentChild) => void; pick: (address: number) => void }) {
+/** Memory as a picture, which keeps its zoom while something else is shown. */
+function Picture({ isShown, layout, tell, pick }: { isShown: boolean; layout: Layout; tell: (facts: ComponentChild) => void; pick: (address: number) => void }) {
   const { app, selection } = useTurn();
   const { palette, format, address, ...rest } = layout;
   const source = { kind: "memory" as const, address, format: format as "ABGR8888", ...rest, ...(palette && format.startsWith("CLUT") && { palette }) };
-  const { answer, problem } = useAnswer("memory-picture", { request: "picture", run: app.store.run(), at: { event: selection.event, after: selection.after }, source });
+  const { answer, problem } = useAnswer("memory-picture", isShown ? { request: "picture", run: app.store.run(), at: { event: selection.event, after: selection.after }, source } : null);
   const view = usePictureView({
     label: "Memory as a picture",
     onpick(x, y) {
@@ -216,10 +215,12 @@ function Picture({ layout, tell, pick }: { layout: Layout; tell: (facts: Compone
     },
   });
   useLayoutEffect(() => {
-    view.setPicture(answer && problem === null ? pictureOf(answer) : null);
-    view.setLabel(`Memory at ${hex(address)} as ${format}, ${layout.width} by ${layout.height}`);
+    if (answer || problem !== null) {
+      view.setPicture(answer && problem === null ? pictureOf(answer) : null);
+      view.setLabel(`Memory at ${hex(address)} as ${format}, ${layout.width} by ${layout.height}`);
+    }
   }, [answer, problem]);
-  return <Host element={view.element} />;
+  return isShown ? <Host element={view.element} /> : null;
 }
 
 /** Memory as bytes. */

@@ -41,6 +41,8 @@ function StatePanel() {
   const [hideZero, setHideZero] = useState(false);
   const [scope, setScope] = useState<Scope>("this");
   const [isMatrixOpen, setMatrixOpen] = useState(false);
+  // Groups that somebody has closed stay so, also when a search hides them for a while.
+  const [closed] = useState(() => new Set<string>());
   const event = Math.min(selection.event, app.events?.count ?? 0);
   const others = selection.edits.filter((edit) => !edit.startsWith("--set "));
   const { answer } = useAnswer("state", { request: "state", run: store.run(), event });
@@ -102,7 +104,7 @@ function StatePanel() {
             <p class="muted" role="status" hidden={against === null}>{against}</p>
             <div class="state-groups">
               {groups.map(({ name, registers }) => (
-                <Group key={name} name={name} registers={registers} answer={answer.json} {...{ row, originals, against, addEdit }} />
+                <Group key={name} name={name} registers={registers} answer={answer.json} {...{ row, closed, originals, against, addEdit }} />
               ))}
             </div>
             {groups.length === 0 && <p class="muted">No register matches.</p>}
@@ -130,10 +132,10 @@ function Heading({ answer: { document }, row }: { answer: StateAnswer; row: Even
   );
 }
 
-function Group({ name, registers, ...shared }: { name: string; registers: RegisterRow[] } & Shared) {
+function Group({ name, registers, closed, ...shared }: { name: string; registers: RegisterRow[]; closed: Set<string> } & Shared) {
   const changed = registers.filter(({ before }) => before !== null).length;
   return (
-    <details class="group" open>
+    <details class="group" open={!closed.has(name)} onToggle={({ currentTarget }) => (currentTarget.open ? closed.delete(name) : closed.add(name))}>
       <summary>
         {name}
         {changed > 0 && <span class="badge" title="Registers that have changed since the event before">{`${changed} changed`}</span>}
