@@ -212,12 +212,7 @@ function Summary({ event, total, shown, changing, leftOut }: { event: number; to
   return (
     <>
       {`${parts.join(", ")}.`}
-      {event !== selection.event && (
-        <>
-          {" "}
-          <Link onClick={() => app.selectEvent(event)}>{`Select ${what}`}</Link>
-        </>
-      )}
+      {event !== selection.event && <>{" "}<Link onClick={() => app.selectEvent(event)}>{`Select ${what}`}</Link></>}
     </>
   );
 }
@@ -241,10 +236,7 @@ function Text({ row, goTo }: { row: Command; goTo: (command: number) => void }) 
       <span class="call-depth" aria-hidden="true" style={{ width: `${Math.min(row.depth, 16) * 2}ch` }} />
       <span class="command-name">{name}</span>
       {BRANCHES.includes(row.name) ? (
-        <>
-          {" "}
-          <Link title="Go to the command that follows in the run" onClick={() => goTo(row.command + 1)}>{rest.trim()}</Link>
-        </>
+        <>{" "}<Link title="Go to the command that follows in the run" onClick={() => goTo(row.command + 1)}>{rest.trim()}</Link></>
       ) : (
         rest
       )}
@@ -281,9 +273,7 @@ function Stack({ row, calls, goTo }: { row: Command; calls: (Command | number)[]
           {" › "}
           {typeof call === "number" ? (
             <Link title="Show the word of the call in memory" onClick={() => openWith(app, "memory", { address: call })}>{hex(call)}</Link>
-          ) : (
-            <Link title={`Go to ${call.text}`} onClick={() => goTo(call.command)}>{`${hex(call.address)} (${call.command})`}</Link>
-          )}
+          ) : <Link title={`Go to ${call.text}`} onClick={() => goTo(call.command)}>{`${hex(call.address)} (${call.command})`}</Link>}
         </>
       ))}
       {" › "}
@@ -310,9 +300,7 @@ function Reference({ row, calls, listed, children }: { row: Command | null; call
   useLayoutEffect(() => place.current?.scrollTo(0, 0), [shown?.row]);
   return (
     <div ref={place} class="command-reference" tabIndex={0} role="region" aria-label="Reference of the selected command">
-      {shown && (
-        <Description row={shown.row} text={shown.text} calls={calls} listed={listed}>{children}</Description>
-      )}
+      {shown && <Description row={shown.row} text={shown.text} calls={calls} listed={listed}>{children}</Description>}
     </div>
   );
 }
@@ -346,11 +334,7 @@ function Description({ row, text, calls, listed, children }: { row: Command; tex
           ["example", <code>{text.example}</code>],
           [
             "reference",
-            <>
-              {text.sections.map((section) => (
-                <div><code>{section}</code></div>
-              ))}
-            </>,
+            <>{text.sections.map((section) => <div><code>{section}</code></div>)}</>,
           ],
         ]}
       />
@@ -391,9 +375,7 @@ function Fields({ row, text }: { row: Command; text: OpcodeDocument }) {
               {description}
               {values.length > 0 && (
                 <div class="named-values">
-                  {values.map((named) => (
-                    <span class={named.name === row.fields[name] ? "is-value" : ""}>{`${named.value} ${named.name}`}</span>
-                  ))}
+                  {values.map((named) => <span class={named.name === row.fields[name] ? "is-value" : ""}>{`${named.value} ${named.name}`}</span>)}
                 </div>
               )}
             </td>

@@ -43,16 +43,12 @@ export function Link(props: Attributes<"button">) {
 
 /** An icon, which only decorates: the control or the text next to it has the name. */
 export function Icon({ name }: { name: keyof typeof ICONS }) {
-  return (
-    <svg viewBox="0 0 16 16" class={`icon icon-${name}`} aria-hidden="true"><path d={ICONS[name]} /></svg>
-  );
+  return <svg viewBox="0 0 16 16" class={`icon icon-${name}`} aria-hidden="true"><path d={ICONS[name]} /></svg>;
 }
 
 /** A button of an icon. The label is its accessible name and its tooltip. */
 export function IconButton({ name, label, ...props }: { name: keyof typeof ICONS; label: string } & Omit<Attributes<"button">, "name" | "label">) {
-  return (
-    <Button class="icon-button" title={label} aria-label={label} {...props}><Icon name={name} /></Button>
-  );
+  return <Button class="icon-button" title={label} aria-label={label} {...props}><Icon name={name} /></Button>;
 }
 
 /** A small sample of a colour. Its alpha is not shown, because it is the stencil. */
@@ -63,12 +59,7 @@ export function Swatch({ color }: { color: readonly number[] }) {
 
 /** A colour with its sample. */
 export function Color({ value }: { value: readonly number[] }) {
-  return (
-    <>
-      <Swatch color={value} />
-      <Mono>{colorText(value)}</Mono>
-    </>
-  );
+  return <><Swatch color={value} /><Mono>{colorText(value)}</Mono></>;
 }
 
 /** A text whose characters have the same width. */
@@ -82,27 +73,14 @@ export function Facts({ rows }: { rows: [string, ComponentChild][] }) {
     <dl class="facts">
       {rows
         .filter(([, text]) => text !== null && text !== "")
-        .map(([name, text]) => (
-          <>
-            <dt>{name}</dt>
-            <dd>{text}</dd>
-          </>
-        ))}
+        .map(([name, text]) => <><dt>{name}</dt><dd>{text}</dd></>)}
     </dl>
   );
 }
 
 /** The head of a table. */
 export function Heads({ names, ...props }: { names: readonly ComponentChild[] } & Attributes<"thead">) {
-  return (
-    <thead {...props}>
-      <tr>
-        {names.map((name) => (
-          <th scope="col">{name}</th>
-        ))}
-      </tr>
-    </thead>
-  );
+  return <thead {...props}><tr>{names.map((name) => <th scope="col">{name}</th>)}</tr></thead>;
 }
 
 /** A list with separators between its items. */
@@ -165,13 +143,7 @@ export function Toggle({ text, isOn, onChange, title, isDisabled = false }: { te
 
 /** The options of a list. */
 export function Options({ choices }: { choices: readonly Choice<string>[] }) {
-  return (
-    <>
-      {choices.map(({ value, text }) => (
-        <option key={value} value={value}>{text}</option>
-      ))}
-    </>
-  );
+  return <>{choices.map(({ value, text }) => <option key={value} value={value}>{text}</option>)}</>;
 }
 
 /** A list to choose from, with a name. */
@@ -221,9 +193,7 @@ export function TextInput({ value, onEnter, ...props }: InputProps & { value: st
 
 /** A text field with a name. */
 export function Field({ label, ...props }: { label: string } & Parameters<typeof TextInput>[0]) {
-  return (
-    <label class="field"><span>{label}</span> <TextInput size={10} {...props} /></label>
-  );
+  return <label class="field"><span>{label}</span> <TextInput size={10} {...props} /></label>;
 }
 
 /** A text field with a name, which is followed while somebody writes. */
@@ -238,9 +208,7 @@ export function SearchField({ label, value, onSearch, ...props }: InputProps & {
 
 /** Says next to a field why its value is refused. */
 export function Problem({ id, text }: { id: string; text: string | null }) {
-  return text === null ? null : (
-    <span class="field-problem problem" role="alert" id={id}>{text}</span>
-  );
+  return text === null ? null : <span class="field-problem problem" role="alert" id={id}>{text}</span>;
 }
 
 interface NumberProps {
@@ -323,9 +291,7 @@ export function NumberField({ label, name, value, least = 0, most, isWhole = tru
     <>
       {label === undefined ? (
         field
-      ) : (
-        <label class="field">{label} {field}</label>
-      )}
+      ) : <label class="field">{label} {field}</label>}
       <Problem id={id} text={problem} />
     </>
   );
@@ -360,9 +326,7 @@ export function DrawLinks({ draws, most = 24 }: { draws: readonly number[]; most
         const event = events.get(draw);
         return event === undefined ? (
           <span key={draw}>{draw}</span>
-        ) : (
-          <Link key={draw} title={`Select draw ${draw}`} onClick={() => app.selectEvent(event)}>{draw}</Link>
-        );
+        ) : <Link key={draw} title={`Select draw ${draw}`} onClick={() => app.selectEvent(event)}>{draw}</Link>;
       })}
       {shown < draws.length && <Link onClick={() => setShown(shown + 500)}>{`${draws.length - shown} more`}</Link>}
     </span>

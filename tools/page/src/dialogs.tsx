@@ -62,12 +62,7 @@ function Help() {
     <Dialog title="Help">
       <div class="help">
         <dl class="questions">
-          {QUESTIONS.map(([question, answer]) => (
-            <>
-              <dt>{question}</dt>
-              <dd>{answer}</dd>
-            </>
-          ))}
+          {QUESTIONS.map(([question, answer]) => <><dt>{question}</dt><dd>{answer}</dd></>)}
         </dl>
         <div class="key-tables">
           {[...new Set(all.map(({ group }) => group))].map((group) => (
@@ -80,11 +75,7 @@ function Help() {
                   .map(({ keys, text }) => (
                     <tr>
                       <td>
-                        {(keys.length > 3 ? [`${keys[0]} – ${keys.at(-1)}`] : keys.map(shownKey)).map((key) => (
-                          <>
-                            <kbd>{key}</kbd>{" "}
-                          </>
-                        ))}
+                        {(keys.length > 3 ? [`${keys[0]} – ${keys.at(-1)}`] : keys.map(shownKey)).map((key) => <><kbd>{key}</kbd>{" "}</>)}
                       </td>
                       <td>{text}</td>
                     </tr>
@@ -122,18 +113,13 @@ function Notes({ app, close }: { app: App; close: () => void }) {
               {notes.map((note) => (
                 <tr class={`note-${note.severity}`}>
                   <td>{note.severity === "problem" ? "Problem" : "Information"}</td>
-                  <td>
-                    {note.message}
-                    {note.count > 1 && ` (${counted(note.count, "time")})`}
-                  </td>
+                  <td>{note.message}{note.count > 1 && ` (${counted(note.count, "time")})`}</td>
                   <td><Place note={note} show={(command) => (close(), app.showCommand(command))} /></td>
                 </tr>
               ))}
             </tbody>
           </table>
-        ) : (
-          <p>There are no notes: nothing is missing, guessed or left out.</p>
-        )}
+        ) : <p>There are no notes: nothing is missing, guessed or left out.</p>}
       </div>
     </Dialog>
   );

@@ -115,13 +115,7 @@ function Verdict({ document }: { document: DiffDocument }) {
   return (
     <>
       <strong>{sentence(document.text)}</strong>{" "}
-      {event !== null && (
-        <>
-          {"Go to "}
-          <EventLink event={event} />
-          {". "}
-        </>
-      )}
+      {event !== null && <>{"Go to "}<EventLink event={event} />{". "}</>}
       {leftOut.length > 0 && `An edit of ${leftOut.join(" and ")} leaves it out. `}
       {document.is_other_event && "The events themselves differ. "}
       {bytes !== null && document.is_different && `${counted(bytes, "byte")} of memory ${bytes === 1 ? "differs" : "differ"} after it.`}
@@ -267,24 +261,16 @@ function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip }: PicturesPro
       <div class="toolbar">
         <Segments label="Compare" choices={MODES} chosen={mode} onChoose={setMode} />
         <span class="mode-controls">
-          {mode === "flip" && (
-            <Button title="Flip between A and B (f)" onClick={flip}>{isFlipped ? "Show A" : "Show B"}</Button>
-          )}
+          {mode === "flip" && <Button title="Flip between A and B (f)" onClick={flip}>{isFlipped ? "Show A" : "Show B"}</Button>}
           {mode === "slider" && <input type="range" min={0} max={1000} value={column * 1000} aria-label="Border between A and B" onInput={(moved) => setColumn(Number(moved.currentTarget.value) / 1000)} />}
           {mode === "heat" && <Select label="Scale" choices={SCALES} chosen={scale} onChoose={setScale} />}
         </span>
       </div>
       <p class="diff-counts">{difference && differenceSentence(difference)}</p>
       <div class={`diff-stage${isDouble ? " is-double" : ""}`}>
-        <figure>
-          <p class="picture-caption">{caption}</p>
-          <Host element={first.element} />
-        </figure>
+        <figure><p class="picture-caption">{caption}</p><Host element={first.element} /></figure>
         {/* Both stay in the page, so that the focus does. */}
-        <figure hidden={!isDouble}>
-          <p class="picture-caption">B</p>
-          <Host element={second.element} />
-        </figure>
+        <figure hidden={!isDouble}><p class="picture-caption">B</p><Host element={second.element} /></figure>
       </div>
       <p class="diff-values" aria-live="off">{hover && values ? `${hover[0]}, ${hover[1]}: A ${values[0]}, B ${values[1]}` : "\u00a0"}</p>
     </div>
@@ -299,9 +285,7 @@ function usePicture(channel: string, run: RunSpec, event: number, after: boolean
 
 function Result({ part, document }: { part: Part; document: DiffDocument }) {
   if (part === "registers") {
-    return (
-      <div class="scroll"><Registers document={document} /></div>
-    );
+    return <div class="scroll"><Registers document={document} /></div>;
   }
   if (part === "values") {
     const { value_count: total, values } = document;
@@ -313,31 +297,16 @@ function Result({ part, document }: { part: Part; document: DiffDocument }) {
     );
   }
   const { a_pixel: a, b_pixel: b } = document;
-  return (
-    <div class="diff-histories">
-      <History name="A" pixel={a} other={b} />
-      <History name="B" pixel={b} other={a} />
-    </div>
-  );
+  return <div class="diff-histories"><History name="A" pixel={a} other={b} /><History name="B" pixel={b} other={a} /></div>;
 }
 
 /** The history of a pixel in one of the runs. */
 function History({ name, pixel, other }: { name: string; pixel: PixelDocument | null; other: PixelDocument | null }) {
   if (!pixel) {
-    return (
-      <section>
-        <h3>{name}</h3>
-        <p class="muted">This run has no such pixel.</p>
-      </section>
-    );
+    return <section><h3>{name}</h3><p class="muted">This run has no such pixel.</p></section>;
   }
   const results = new Map(other?.entries.map((entry) => [entry.event, entry.after.bits]));
-  const color = (value: number[]) => (
-    <td class="color">
-      <Swatch color={value} />
-      <code>{colorText(value)}</code>
-    </td>
-  );
+  const color = (value: number[]) => <td class="color"><Swatch color={value} /><code>{colorText(value)}</code></td>;
   return (
     <section>
       <h3>{`${name}: pixel ${pixel.x}, ${pixel.y}`}</h3>
@@ -352,10 +321,7 @@ function History({ name, pixel, other }: { name: string; pixel: PixelDocument | 
                 <td><EventLink event={event} /></td>
                 {color(before.color)}
                 {color(after.color)}
-                <td>
-                  {isOther && <strong>Differs: </strong>}
-                  {verdict}
-                </td>
+                <td>{isOther && <strong>Differs: </strong>}{verdict}</td>
               </tr>
             );
           })}
@@ -400,9 +366,7 @@ function Registers({ document: { registers, matrices } }: { document: DiffDocume
       <th scope="row">{name}</th>
       <td class="value">{a}</td>
       <td class="value">{b}</td>
-      {writers.map((writer) => (
-        <td>{writerText(writer ?? null)}</td>
-      ))}
+      {writers.map((writer) => <td>{writerText(writer ?? null)}</td>)}
     </tr>
   );
   return (

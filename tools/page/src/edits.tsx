@@ -99,10 +99,7 @@ function CommandLine({ line, children }: { line: string; children: ComponentChil
   return (
     <>
       <textarea ref={area} class="mono command-line" readOnly rows={3} aria-label="Command line" spellcheck={false} value={line} />
-      <div class="button-row">
-        <Button onClick={() => void copy()}>{isCopied ? "Copied" : "Copy as command line"}</Button>
-        {children}
-      </div>
+      <div class="button-row"><Button onClick={() => void copy()}>{isCopied ? "Copied" : "Copy as command line"}</Button>{children}</div>
     </>
   );
 }

@@ -66,10 +66,7 @@ function GroupRow({ list: { app, toggle }, group, isOpen }: { list: List; group:
   const title = `Pass ${group.pass}: ${counted(group.draws, "draw")} to ${target}, cost ${count(group.cost)}`;
   return (
     <div class="event-group" role="row" aria-level={1} aria-expanded={isOpen} title={title} onClick={(event) => toggle(indexOf(event))}>
-      <span role="gridcell" class="group-name">
-        <Icon name={isOpen ? "down" : "right"} />
-        {`Pass ${group.pass}`}
-      </span>
+      <span role="gridcell" class="group-name"><Icon name={isOpen ? "down" : "right"} />{`Pass ${group.pass}`}</span>
       <span role="gridcell" class="mono muted group-target">{target}</span>
       <span role="gridcell" class="muted">{counted(group.draws, "draw")}</span>
     </div>

@@ -126,9 +126,7 @@ export function create(app: App) {
           <span class="spacer" />
           <select aria-label="Order of the events" title="Order of the events" value={order.value?.column.id ?? ""} onChange={(event) => sort(event.currentTarget.value)}>
             <option value="">as they run</option>
-            {COLUMNS.filter(({ id }) => id !== "event").map(({ id, title }) => (
-              <option value={id}>{`by ${title}`}</option>
-            ))}
+            {COLUMNS.filter(({ id }) => id !== "event").map(({ id, title }) => <option value={id}>{`by ${title}`}</option>)}
           </select>
           <Menu label="Columns" title="Columns of the list">{() => <ColumnChoices />}</Menu>
         </div>
@@ -170,10 +168,7 @@ export function create(app: App) {
           return (
             <span key={id} role="columnheader" class={isNumber ? "is-number" : ""} aria-sort={!isOrder ? "none" : isReversed ? "ascending" : "descending"}>
               {/* The list of orders does the same for the keyboard. */}
-              <Link tabIndex={-1} title={`${about}. Click to sort`} onClick={() => sort(id)}>
-                {title}
-                {isOrder && (isReversed ? " ▴" : " ▾")}
-              </Link>
+              <Link tabIndex={-1} title={`${about}. Click to sort`} onClick={() => sort(id)}>{title}{isOrder && (isReversed ? " ▴" : " ▾")}</Link>
             </span>
           );
         })}

@@ -21,9 +21,7 @@ export function SaveTable({ name, table, ...props }: { name: string; table: { cu
     app.save(`${name}.csv`, "text/csv", new TextEncoder().encode(table.current?.csv() ?? ""));
     app.announce(`${name}.csv is saved.`);
   };
-  return (
-    <Button title="Save the rows of this table as comma-separated values" onClick={save} {...props}>Save CSV</Button>
-  );
+  return <Button title="Save the rows of this table as comma-separated values" onClick={save} {...props}>Save CSV</Button>;
 }
 
 /** Saves a canvas as a picture. */

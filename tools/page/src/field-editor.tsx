@@ -13,20 +13,10 @@ const COLOR = /^#?[0-9a-f]{6}$/i;
 /** A value: with a sample if it is a colour, and a box if it is a switch. */
 export function FieldValue({ field: { description, value, text } }: { field: FieldRow }) {
   if (description.kind === "color" && Array.isArray(value)) {
-    return (
-      <>
-        <Swatch color={value as number[]} />
-        {text}
-      </>
-    );
+    return <><Swatch color={value as number[]} />{text}</>;
   }
   if (description.kind === "flag") {
-    return (
-      <>
-        <span aria-hidden="true">{value ? "☑ " : "☐ "}</span>
-        {value ? "on" : "off"}
-      </>
-    );
+    return <><span aria-hidden="true">{value ? "☑ " : "☐ "}</span>{value ? "on" : "off"}</>;
   }
   return <>{text}</>;
 }
@@ -120,21 +110,14 @@ function Editor({ field, take, end }: { field: FieldRow; take: (value: string) =
     return (
       // Each arrow key changes a closed list; only Enter or leaving it takes the choice then.
       <select class="field-editor" {...shared} onChange={() => isByKey.current || finish(true)}>
-        {(names.includes(text) ? names : [text, ...names]).map((name) => (
-          <option value={name}>{name}</option>
-        ))}
+        {(names.includes(text) ? names : [text, ...names]).map((name) => <option value={name}>{name}</option>)}
       </select>
     );
   }
   const { least, most } = rangeOf(description);
   const { kind } = description;
   const hint = kind === "color" ? "Colour as #rrggbb" : kind === "float" ? "A number" : `${least} to ${most}`;
-  return (
-    <>
-      <input class="field-editor mono" type="text" title={hint} spellcheck={false} size={10} {...shared} />
-      <Problem id={id} text={problem} />
-    </>
-  );
+  return <><input class="field-editor mono" type="text" title={hint} spellcheck={false} size={10} {...shared} /><Problem id={id} text={problem} /></>;
 }
 
 function rangeOf({ kind, low, high }: FieldDescription) {

@@ -40,21 +40,13 @@ export function FragmentSteps({ fragment, event, isOnly, format }: { fragment: F
   const rows: Rows = [["Interpolated", <Interpolated steps={steps} />], ...textureRows(steps), ...colorRows(steps), ...steps.tests.map(testRow), ...storeRows(steps, format)];
   return (
     <div class="fragment">
-      <p class="fragment-title">
-        <Link title="Show it in the panel Mesh" onClick={show}>{`${shape} ${number}`}</Link>
-        {!isOnly && `: ${verdict}`}
-      </p>
+      <p class="fragment-title"><Link title="Show it in the panel Mesh" onClick={show}>{`${shape} ${number}`}</Link>{!isOnly && `: ${verdict}`}</p>
       <Vertices vertices={vertices} />
       <table class="steps">
         <tbody>
           {rows
             .filter(([, value]) => value)
-            .map(([name, value]) => (
-              <tr>
-                <th scope="row">{name}</th>
-                <td>{value}</td>
-              </tr>
-            ))}
+            .map(([name, value]) => <tr><th scope="row">{name}</th><td>{value}</td></tr>)}
         </tbody>
       </table>
     </div>
@@ -91,12 +83,7 @@ function Interpolated({ steps: { interpolated, line_alpha: lineAlpha, clear } }:
   return (
     <>
       <Color value={values(primary)} /> depth <Mono>{hex(depth.value, 4)}</Mono>
-      {values(secondary).some(Boolean) && (
-        <>
-          {" secondary "}
-          <Color value={values(secondary)} />
-        </>
-      )}
+      {values(secondary).some(Boolean) && <>{" secondary "}<Color value={values(secondary)} /></>}
       {` fog ${fog.value}`}
       {clamped && ` (clamped; before: depth ${depth.unclamped}, colour ${primary.map((part) => part.unclamped).join(", ")})`}
       {lineAlpha !== null && ` line alpha ${lineAlpha}`}
@@ -119,9 +106,7 @@ function textureRows({ texture, texture_function: combine }: FragmentRecord): Ro
           {`s ${number(coordinates[0])}, t ${number(coordinates[1])}, level of detail ${(lod.computed + lod.bias) / 16}${lod.fraction ? `, ${lod.fraction}/16 of the next level` : ""}, ${lod.linear ? "linear" : "nearest"}: `}
           <Color value={color} />
         </p>
-        {levels.map((level) => (
-          <Level level={level} />
-        ))}
+        {levels.map((level) => <Level level={level} />)}
       </>,
     ],
   ];
@@ -132,12 +117,7 @@ function textureRows({ texture, texture_function: combine }: FragmentRecord): Ro
       <>
         {`${name}${useAlpha ? " with alpha" : ""}${double ? ", doubled" : ""}: `}
         <Color value={primary} /> and <Color value={texel} />
-        {name === "BLEND" && (
-          <>
-            {" with "}
-            <Color value={environment} />
-          </>
-        )}
+        {name === "BLEND" && <>{" with "}<Color value={environment} /></>}
         {" → "}
         <Color value={result} />
       </>,
@@ -149,10 +129,7 @@ function textureRows({ texture, texture_function: combine }: FragmentRecord): Ro
 function Level({ level: { level, position, texels, color } }: { level: LevelRecord }) {
   return (
     <>
-      <p>
-        {`Level ${level} at ${position[0] / 16}, ${position[1] / 16}: `}
-        <Color value={color} />
-      </p>
+      <p>{`Level ${level} at ${position[0] / 16}, ${position[1] / 16}: `}<Color value={color} /></p>
       <table class="texels">
         <Heads names={["texel", "address", "palette", "weight", "colour"]} />
         <tbody>
@@ -178,25 +155,11 @@ function colorRows({ secondary, fog }: FragmentRecord): Rows {
   return [
     [
       "Secondary",
-      secondary && (
-        <>
-          {"+ "}
-          <Color value={secondary.added} />
-          {" → "}
-          <Color value={secondary.result} />
-        </>
-      ),
+      secondary && <>{"+ "}<Color value={secondary.added} />{" → "}<Color value={secondary.result} /></>,
     ],
     [
       "Fog",
-      fog && (
-        <>
-          {`${fog.coefficient}/255 of the fragment, rest `}
-          <Color value={fog.fog_color} />
-          {" → "}
-          <Color value={fog.result} />
-        </>
-      ),
+      fog && <>{`${fog.coefficient}/255 of the fragment, rest `}<Color value={fog.fog_color} />{" → "}<Color value={fog.result} /></>,
     ],
   ];
 }
@@ -209,40 +172,25 @@ function testRow({ test, function: comparison, value, reference, last, mask, pas
   const text = typeof last === "number" ? `${operand(value)} in ${operand(reference)} to ${operand(last)}` : `${operand(value)} ${compared}${masked}`;
   return [
     TESTS[test] ?? test,
-    <span class={passed ? "passes" : "fails"}>
-      <Mono>{text}</Mono>
-      {passed ? " ✓ passes" : " ✗ fails"}
-    </span>,
+    <span class={passed ? "passes" : "fails"}><Mono>{text}</Mono>{passed ? " ✓ passes" : " ✗ fails"}</span>,
   ];
 }
 
 function storeRows(steps: FragmentRecord, format: string): Rows {
   const { stencil, blend, dither, logic, depth_write: depthWrite, color_write: colorWrite, before, after } = steps;
   const stored = (value: number[]) => storedComponents(value, format);
-  const pixel = ({ color, stencil: alpha, depth }: PixelValue) => (
-    <><Color value={stored([...color, alpha])} /> depth <Mono>{hex(depth, 4)}</Mono></>
-  );
+  const pixel = ({ color, stencil: alpha, depth }: PixelValue) => <><Color value={stored([...color, alpha])} /> depth <Mono>{hex(depth, 4)}</Mono></>;
   return [
     ["Stencil", stencil && `${stencil.operation}: ${hex(stencil.before, 2)} → ${hex(stencil.after, 2)}`],
     ["Blending", blend && <Blend blend={blend} />],
     [
       "Dithering",
-      dither && (
-        <>
-          {`${dither.offset >= 0 ? "+" : ""}${dither.offset} → `}
-          <Color value={dither.result} />
-        </>
-      ),
+      dither && <>{`${dither.offset >= 0 ? "+" : ""}${dither.offset} → `}<Color value={dither.result} /></>,
     ],
     [
       "Logic",
       logic && (
-        <>
-          {`${logic.operation}: `}
-          <Color value={logic.source} /> and <Color value={logic.destination} />
-          {" → "}
-          <Color value={logic.result} />
-        </>
+        <>{`${logic.operation}: `}<Color value={logic.source} /> and <Color value={logic.destination} />{" → "}<Color value={logic.result} /></>
       ),
     ],
     ["Depth write", typeof depthWrite === "number" && <Mono>{hex(depthWrite, 4)}</Mono>],
@@ -257,11 +205,7 @@ function storeRows(steps: FragmentRecord, format: string): Rows {
     ],
     [
       "Pixel",
-      <>
-        {pixel(before)}
-        {" → "}
-        {pixel(after)}
-      </>,
+      <>{pixel(before)}{" → "}{pixel(after)}</>,
     ],
   ];
 }
@@ -270,16 +214,8 @@ function Blend({ blend }: { blend: BlendRecord }) {
   return (
     <>
       <p>{blend.equation}</p>
-      <p>
-        {"source "}
-        <Color value={blend.source} />
-        {` × ${blend.source_factor} (${blend.source_values.join(", ")})`}
-      </p>
-      <p>
-        {"destination "}
-        <Color value={blend.destination} />
-        {` × ${blend.destination_factor} (${blend.destination_values.join(", ")})`}
-      </p>
+      <p>{"source "}<Color value={blend.source} />{` × ${blend.source_factor} (${blend.source_values.join(", ")})`}</p>
+      <p>{"destination "}<Color value={blend.destination} />{` × ${blend.destination_factor} (${blend.destination_values.join(", ")})`}</p>
       <p>{`→ ${blend.result.join(", ")} before clamping`}</p>
     </>
   );

@@ -36,29 +36,19 @@ function FramePanel() {
   const facts = [counted(draws.length, "draw"), counted(passes.length, "pass", "passes"), counted(events?.length ?? 0, "event")];
   return (
     <div class="scroll">
-      <p>
-        <strong>{facts.join(", ")}</strong>
-        {`. The run: ${app.events?.ended ?? ""}${app.events?.is_complete ? "" : "; it is not complete"}.`}
-      </p>
+      <p><strong>{facts.join(", ")}</strong>{`. The run: ${app.events?.ended ?? ""}${app.events?.is_complete ? "" : "; it is not complete"}.`}</p>
       <Questions worst={draws[0]} />
       <h2>Notes</h2>
       <Notes />
       <h2>Passes</h2>
       <ol class="frame-passes">
-        {passes.slice(0, PASSES).map((pass) => (
-          <Pass key={pass.pass} pass={pass} total={total} />
-        ))}
-        {passes.length > PASSES && (
-          <li><Button onClick={() => app.openPanel("passes")}>{`${count(passes.length - PASSES)} more passes`}</Button></li>
-        )}
+        {passes.slice(0, PASSES).map((pass) => <Pass key={pass.pass} pass={pass} total={total} />)}
+        {passes.length > PASSES && <li><Button onClick={() => app.openPanel("passes")}>{`${count(passes.length - PASSES)} more passes`}</Button></li>}
       </ol>
       <h2>Costliest draws</h2>
       <ol class="frame-draws">
         {draws.slice(0, COSTLIEST).map((row) => (
-          <li key={row.event}>
-            <EventLink event={row.event} />
-            {` ${nameOf(row)} · ${share(row.cost, total)}`}
-          </li>
+          <li key={row.event}><EventLink event={row.event} />{` ${nameOf(row)} · ${share(row.cost, total)}`}</li>
         ))}
       </ol>
       <h2>Problems</h2>
@@ -159,10 +149,7 @@ function Pass({ pass, total }: { pass: Group; total: number }) {
     <li>
       <button type="button" class="frame-pass" title="Select the last draw of this pass" onClick={() => last !== undefined && app.selectEvent(last)}>
         <canvas ref={canvas} class="frame-picture" aria-hidden="true" width={0} height={0} />
-        <span>
-          <strong>{`Pass ${pass.pass}`}</strong>
-          {` · ${counted(pass.draws, "draw")} · ${share(pass.cost, total)} of the cost`}
-        </span>
+        <span><strong>{`Pass ${pass.pass}`}</strong>{` · ${counted(pass.draws, "draw")} · ${share(pass.cost, total)} of the cost`}</span>
         <Mono class="mono muted">{buffer && `${hex(buffer.address)} ${buffer.format} ${buffer.width}×${buffer.height}`}</Mono>
       </button>
     </li>
@@ -177,12 +164,7 @@ function Problems() {
   }
   return (
     <ul>
-      {found.slice(0, PROBLEMS).map(({ message, count: times }) => (
-        <li>
-          {message}
-          {times > 1 && ` (${counted(times, "time")})`}
-        </li>
-      ))}
+      {found.slice(0, PROBLEMS).map(({ message, count: times }) => <li>{message}{times > 1 && ` (${counted(times, "time")})`}</li>)}
       {found.length > PROBLEMS && <li>{`${count(found.length - PROBLEMS)} more in the notes above.`}</li>}
     </ul>
   );

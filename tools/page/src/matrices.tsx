@@ -64,11 +64,7 @@ function Matrix({ title, rows, edit, first, change, writer, addEdit, writerLink 
   return (
     <table class="matrix">
       <caption>{title} {writer && writerLink(writer)}</caption>
-      <tbody>
-        {rows.map((row, line) => (
-          <tr>{row.map((value, column) => cell(value, first + line * row.length + column))}</tr>
-        ))}
-      </tbody>
+      <tbody>{rows.map((row, line) => <tr>{row.map((value, column) => cell(value, first + line * row.length + column))}</tr>)}</tbody>
     </table>
   );
 }

@@ -19,11 +19,7 @@ export function float(value: number | null | undefined): string {
 }
 
 function color(value: readonly number[]): ComponentChild {
-  return (
-    <>
-      <Swatch color={value} /> {colorText(value)}
-    </>
-  );
+  return <><Swatch color={value} /> {colorText(value)}</>;
 }
 
 /** Columns for the components of a vector, which some rows may not have. */

@@ -53,10 +53,7 @@ const FATES: Record<string, string> = {
 };
 
 const PRIMITIVE_COLUMNS = primitiveColumns(({ fate, clipped }) => (
-  <>
-    <Sample style={STYLES[styleOf(fate, clipped)]?.id} />
-    {`${FATES[fate] ?? fate}${clipped ? ", clipped" : ""}`}
-  </>
+  <><Sample style={STYLES[styleOf(fate, clipped)]?.id} />{`${FATES[fate] ?? fate}${clipped ? ", clipped" : ""}`}</>
 ));
 
 export const create = panelOf({ id: "mesh", title: "Mesh", className: "mesh-panel", label: "Mesh" }, MeshPanel);
@@ -79,10 +76,7 @@ function MeshPanel() {
   const shown = useRef<DrawReportDocument | null>(null);
   shown.current = answer?.json.document ?? shown.current;
   return (
-    <>
-      {message !== null && <p class="panel-message">{message}</p>}
-      {shown.current && <Mesh report={shown.current} isHidden={message !== null} />}
-    </>
+    <>{message !== null && <p class="panel-message">{message}</p>}{shown.current && <Mesh report={shown.current} isHidden={message !== null} />}</>
   );
 }
 
@@ -269,12 +263,7 @@ function Legend({ primitives }: { primitives: PrimitiveInfo[] }) {
     <div class="mesh-legend" role="list" aria-label="Styles of primitives by their result">
       {STYLES.map(
         ({ id, name }, style) =>
-          (counts[style] ?? 0) > 0 && (
-            <span key={id} class="legend-item" role="listitem">
-              <Sample style={id} />
-              {`${counts[style]} ${name}`}
-            </span>
-          ),
+          (counts[style] ?? 0) > 0 && <span key={id} class="legend-item" role="listitem"><Sample style={id} />{`${counts[style]} ${name}`}</span>,
       )}
     </div>
   );

@@ -54,11 +54,7 @@ export function errorList({ complete, retry, paths }: Options) {
     messages.value.map((shown) => (
       <div key={shown.message} class="error" data-message={shown.message} data-code={shown.code}>
         <span class="error-mark" aria-hidden="true">{shown.code === "address" ? "i" : "!"}</span>
-        <span class="error-text">
-          {fileText(shown.place.file, shown.message)}
-          {sentence(shown.message)}
-          {placeText(shown.place)}
-        </span>
+        <span class="error-text">{fileText(shown.place.file, shown.message)}{sentence(shown.message)}{placeText(shown.place)}</span>
         {shown.code === "connection" && <Button onClick={() => (remove(shown), retry())}>Try again</Button>}
         {shown.code === "mesh-data-missing" && <Button onClick={() => (complete(), remove(shown))}>Choose its second file</Button>}
         <IconButton name="close" label="Close this message" onClick={() => remove(shown)} />

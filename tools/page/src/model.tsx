@@ -161,10 +161,7 @@ function boneColumns(bones: BoneInfo[]): Column<BoneInfo>[] {
     return depth;
   };
   const name = (bone: BoneInfo) => (
-    <>
-      <span class="call-depth" aria-hidden="true" style={{ width: `${depthOf(bone) * 2}ch` }} />
-      {bone.name ?? `bone ${bone.id}`}
-    </>
+    <><span class="call-depth" aria-hidden="true" style={{ width: `${depthOf(bone) * 2}ch` }} />{bone.name ?? `bone ${bone.id}`}</>
   );
   return [
     { title: "bone", about: "Name, below its parent", width: 30, grows: true, cell: name },
@@ -186,13 +183,9 @@ function Contents({ part, info, view }: { part: Part; info: InfoDocument; view: 
     case "textures":
       return table("Textures", info.texture_list, TEXTURES);
     case "parts":
-      return (
-        <div class="scroll"><Parts info={info} /></div>
-      );
+      return <div class="scroll"><Parts info={info} /></div>;
     default:
-      return (
-        <div class="scroll"><FileFacts info={info} /></div>
-      );
+      return <div class="scroll"><FileFacts info={info} /></div>;
   }
 }
 
@@ -207,13 +200,7 @@ function Parts({ info }: { info: InfoDocument }) {
         <table class="plain-table">
           <Heads names={["level of detail", "groups", "hidden meshes"]} />
           <tbody>
-            {levels.map((level) => (
-              <tr>
-                <th scope="row">{level.level}</th>
-                <td>{level.groups.join(", ")}</td>
-                <td>{level.hidden_meshes}</td>
-              </tr>
-            ))}
+            {levels.map((level) => <tr><th scope="row">{level.level}</th><td>{level.groups.join(", ")}</td><td>{level.hidden_meshes}</td></tr>)}
           </tbody>
         </table>
       )}

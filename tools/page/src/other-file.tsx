@@ -23,10 +23,7 @@ function OtherFile({ input: { info } }: { input: Input }) {
           <p>
             {`It is a file of the format ${info.format}${info.version ? ` ${info.version}` : ""} with ${info.content}. Open a frame dump, a display list or a model instead, or drop one here.`}
           </p>
-          <p class="muted">
-            {`${count(info.file_bytes)} bytes, hash `}
-            <Mono>{info.file_hash}</Mono>
-          </p>
+          <p class="muted">{`${count(info.file_bytes)} bytes, hash `}<Mono>{info.file_hash}</Mono></p>
           <Rows
             title="Members"
             rows={info.members}
@@ -84,16 +81,8 @@ function Rows<T>({ title, rows, columns }: { title: string; rows: T[]; columns: 
       <caption>{`${title} (${count(rows.length)})`}</caption>
       <Heads names={columns.map(([name]) => name)} />
       <tbody>
-        {rows.slice(0, SHOWN).map((row) => (
-          <tr>
-            {columns.map(([, cell]) => (
-              <td>{cell(row)}</td>
-            ))}
-          </tr>
-        ))}
-        {rows.length > SHOWN && (
-          <tr><td colSpan={columns.length}>{`${count(rows.length - SHOWN)} more`}</td></tr>
-        )}
+        {rows.slice(0, SHOWN).map((row) => <tr>{columns.map(([, cell]) => <td>{cell(row)}</td>)}</tr>)}
+        {rows.length > SHOWN && <tr><td colSpan={columns.length}>{`${count(rows.length - SHOWN)} more`}</td></tr>}
       </tbody>
     </table>
   );

@@ -83,9 +83,7 @@ export function panelOf({ id, title, className, label }: Options, View: Componen
         failed = null;
         isUpdating = true;
         render(
-          <TurnOf turn={{ app, element, selection, changed, attempt, watch }}>
-            <View />
-          </TurnOf>,
+          <TurnOf turn={{ app, element, selection, changed, attempt, watch }}><View /></TurnOf>,
           element,
         );
         while (loads.size > 0) {

@@ -40,12 +40,7 @@ function PassesPanel() {
   const { answer: document, problem } = useLoaded(passesKey(app), () => loadPasses(app));
   const isEmpty = document !== null && document.passes.length + document.copies.length === 0;
   const message = problem ?? (isEmpty ? "This run draws nothing, so it has no passes." : null);
-  return (
-    <>
-      {message !== null && <p class="panel-message">{message}</p>}
-      {document && !isEmpty && <Passes document={document} />}
-    </>
-  );
+  return <>{message !== null && <p class="panel-message">{message}</p>}{document && !isEmpty && <Passes document={document} />}</>;
 }
 
 function Passes({ document }: { document: PassesDocument }) {
@@ -263,13 +258,9 @@ function Detail({ document, node, choose, open }: DetailProps) {
       <div class="toolbar">
         {event !== null && kind !== "fold" && <Button onClick={() => app.selectEvent(event)}>Select event</Button>}
         {event === null && kind === "screen" && <Button onClick={() => app.selectEvent(document.events)}>Select the end</Button>}
-        {kind === "fold" && (
-          <Button title="Show its nodes (Enter)" onClick={() => open(node)}>Unfold</Button>
-        )}
+        {kind === "fold" && <Button title="Show its nodes (Enter)" onClick={() => open(node)}>Unfold</Button>}
       </div>
-      {node.lines.map((line) => (
-        <p>{line}</p>
-      ))}
+      {node.lines.map((line) => <p>{line}</p>)}
       {kind === "fold" && node.passes.length > 0 && <p class="muted">Each of these passes only continues the picture of the one before.</p>}
       <Neighbours edges={document.edges} id={node.id} nothing="" choose={choose} />
     </>
@@ -280,12 +271,7 @@ function Title({ text, badges }: { text: string; badges: string[] }) {
   return (
     <h3>
       {text}
-      {badges.map((badge) => (
-        <>
-          {" "}
-          <span class="badge">{badge}</span>
-        </>
-      ))}
+      {badges.map((badge) => <>{" "}<span class="badge">{badge}</span></>)}
     </h3>
   );
 }
@@ -299,10 +285,7 @@ function PassDetail({ document, pass, choose }: { document: PassesDocument; pass
   const rows: [string, ComponentChild][] = [
     [
       "draws",
-      <>
-        <DrawLinks draws={[pass.first_draw]} /> to <DrawLinks draws={[pass.last_draw]} />
-        {` (${pass.draws})`}
-      </>,
+      <><DrawLinks draws={[pass.first_draw]} /> to <DrawLinks draws={[pass.last_draw]} />{` (${pass.draws})`}</>,
     ],
     ["colour", `${targetText(color)}, ${pass.color_written ? "written" : "not written"}`],
     ["depth", depth ? `${hex(depth.address)}, stride ${depth.stride}, ${depthUse || "neither tested nor written"}` : "not used"],
@@ -355,12 +338,7 @@ function Titled({ title, nothing = "", children }: { title: string; nothing?: st
   if (children.length === 0) {
     return nothing ? <p>{nothing}</p> : null;
   }
-  return (
-    <>
-      <h4>{title}</h4>
-      <ul>{children}</ul>
-    </>
-  );
+  return <><h4>{title}</h4><ul>{children}</ul></>;
 }
 
 /** The nodes that a node reads, and its readers. */
@@ -381,12 +359,7 @@ function Neighbours({ edges, id, nothing, choose }: { edges: EdgeInfo[]; id: str
       </li>
     ));
   };
-  return (
-    <>
-      <Titled title="Reads">{lines("to", "from")}</Titled>
-      <Titled title="Is read by" nothing={nothing}>{lines("from", "to")}</Titled>
-    </>
-  );
+  return <><Titled title="Reads">{lines("to", "from")}</Titled><Titled title="Is read by" nothing={nothing}>{lines("from", "to")}</Titled></>;
 }
 
 function range(first: number, last: number): string {
@@ -415,12 +388,7 @@ function Legend() {
   ];
   return (
     <p class="graph-legend">
-      {styles.map(([style, text]) => (
-        <span class="legend-item">
-          <span class={`legend-line edge-${style}`} aria-hidden="true" />
-          {text}
-        </span>
-      ))}
+      {styles.map(([style, text]) => <span class="legend-item"><span class={`legend-line edge-${style}`} aria-hidden="true" />{text}</span>)}
     </p>
   );
 }

@@ -97,9 +97,7 @@ export function Toolbar({ app, view, selection, scale, channel, setChannel, mark
 }
 
 function Group({ label, className = "", children }: { label: string; className?: string; children: ComponentChildren }) {
-  return (
-    <span class={`button-group ${className}`.trim()} role="group" aria-label={label}>{children}</span>
-  );
+  return <span class={`button-group ${className}`.trim()} role="group" aria-label={label}>{children}</span>;
 }
 
 /** A button that stays pressed. */
@@ -119,11 +117,7 @@ function Sources({ app, target }: { app: App; target: Buffer | null }) {
     <select aria-label="Buffer" title="The buffer that is shown" class="source-select" value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
       <option value="draw">Target</option>
       {screen && <option value="screen">{`Screen: ${name(screen)}`}</option>}
-      <optgroup label="Buffers of the run">
-        {buffers.map((buffer, at) => (
-          <option key={at} value={String(at)}>{name(buffer)}</option>
-        ))}
-      </optgroup>
+      <optgroup label="Buffers of the run">{buffers.map((buffer, at) => <option key={at} value={String(at)}>{name(buffer)}</option>)}</optgroup>
       {target && chosen === "custom" && <option value="custom">{name(target)}</option>}
     </select>
   );

@@ -59,12 +59,7 @@ function Verdict({ history }: { history: PixelDocument }) {
         <Value value={before} format={target.format} />
         {" → "}
         <Value value={after} format={target.format} />
-        {writer !== null && (
-          <>
-            {" last written by "}
-            <SelectEvent event={writer} title="Show the event that wrote it" />
-          </>
-        )}
+        {writer !== null && <>{" last written by "}<SelectEvent event={writer} title="Show the event that wrote it" /></>}
       </p>
       <p class="muted">
         {`${counted(entries.length, "event")} of a run with ${counted(draws, "draw")} touched the pixel, ${written} wrote it. `}
@@ -79,18 +74,11 @@ function Verdict({ history }: { history: PixelDocument }) {
 
 function SelectEvent({ event, title }: { event: number; title: string }) {
   const { app } = useTurn();
-  return (
-    <Link title={title} onClick={() => app.selectEvent(event, { after: true })}>{nameOfEvent(app, event)}</Link>
-  );
+  return <Link title={title} onClick={() => app.selectEvent(event, { after: true })}>{nameOfEvent(app, event)}</Link>;
 }
 
 function Value({ value: { bits, color }, format }: { value: { bits: number; color: number[] }; format: string }) {
-  return (
-    <>
-      <Swatch color={color} />
-      <Mono title={`stored as ${hex(bits)}`}>{storedText(color, format)}</Mono>
-    </>
-  );
+  return <><Swatch color={color} /><Mono title={`stored as ${hex(bits)}`}>{storedText(color, format)}</Mono></>;
 }
 
 /** The entries, the newest first: the value at the end comes from there. */
@@ -111,9 +99,7 @@ function Entries({ history, isOnlyWritten }: { history: PixelDocument; isOnlyWri
           isSelected={entry.event === selection.event}
         />
       ))}
-      {more > 0 && (
-        <li key="more"><Button onClick={() => setShown(shown + SHOWN)}>{`Show ${Math.min(more, SHOWN)} earlier of ${more}`}</Button></li>
-      )}
+      {more > 0 && <li key="more"><Button onClick={() => setShown(shown + SHOWN)}>{`Show ${Math.min(more, SHOWN)} earlier of ${more}`}</Button></li>}
     </>
   );
 }
@@ -144,15 +130,11 @@ function Entry({ entry, format, isWriter, isFirst, isSelected }: { entry: PixelE
               <Swatch color={after.color} />
               <Mono>{storedText(after.color, format)}</Mono>
             </>
-          ) : (
-            <span class="muted">not written</span>
-          )}
+          ) : <span class="muted">not written</span>}
         </span>
       </div>
       <p class="entry-verdict">{capital(withoutDraw(storedVerdict(entry.verdict, format)))}.</p>
-      {typeof from === "number" && (
-        <p class="muted">copied from <Mono>{hex(from)}</Mono></p>
-      )}
+      {typeof from === "number" && <p class="muted">copied from <Mono>{hex(from)}</Mono></p>}
       {fragments.length > 0 && (
         <details open={isOpen} onToggle={(toggled) => setOpen(toggled.currentTarget.open)}>
           <summary>{fragments.length === 1 ? "Its fragment, step by step" : `${fragments.length} fragments, step by step`}</summary>

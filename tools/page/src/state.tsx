@@ -141,17 +141,9 @@ function Group({ name, registers, closed, ...shared }: { name: string; registers
         {changed > 0 && <span class="badge" title="Registers that have changed since the event before">{`${changed} changed`}</span>}
       </summary>
       <table class="registers">
-        <colgroup>
-          <col class="name-column" />
-          <col />
-          <col class="writer-column" />
-        </colgroup>
+        <colgroup><col class="name-column" /><col /><col class="writer-column" /></colgroup>
         <Heads class="visually-hidden" names={["Register", "Fields", "Writer"]} />
-        <tbody>
-          {registers.map((register) => (
-            <Register key={register.name} register={register} {...shared} />
-          ))}
-        </tbody>
+        <tbody>{registers.map((register) => <Register key={register.name} register={register} {...shared} />)}</tbody>
       </table>
     </details>
   );
@@ -166,9 +158,7 @@ function Register({ register, answer, row, originals, against, addEdit }: { regi
   return (
     <tr class={isChanged ? "is-changed" : register.is_zero ? "is-zero" : ""}>
       <th scope="row" title={register.meaning}>
-        {isChanged && (
-          <span class="change-mark" title={`Changed; before: ${register.before_text || register.before}`}>●</span>
-        )}
+        {isChanged && <span class="change-mark" title={`Changed; before: ${register.before_text || register.before}`}>●</span>}
         {register.name}
       </th>
       <td class="fields">
@@ -181,9 +171,7 @@ function Register({ register, answer, row, originals, against, addEdit }: { regi
           const original = `${register.name}.${description.name}`;
           return (
             <span key={description.name} class={`field${before === undefined ? "" : " is-changed"}`}>
-              {!isOnly && (
-                <span class="field-name" title={description.description}>{description.name}</span>
-              )}
+              {!isOnly && <span class="field-name" title={description.description}>{description.name}</span>}
               {edit !== null && (
                 <span class="badge" title={`${edit}; the value of the file comes first`}>
                   {originals.has(original) ? `${valueText(description, originals.get(original))} →` : "edited"}
@@ -191,9 +179,7 @@ function Register({ register, answer, row, originals, against, addEdit }: { regi
               )}
               {reason === null ? (
                 <EditableValue place={place} field={field} take={(value) => addEdit(place, value)} />
-              ) : (
-                <span class="value mono" title={`${description.description}\n${reason}`}><FieldValue field={field} /></span>
-              )}
+              ) : <span class="value mono" title={`${description.description}\n${reason}`}><FieldValue field={field} /></span>}
               {before !== undefined && <span class="was" title="The value before">{` was ${valueText(description, before)}`}</span>}
             </span>
           );
@@ -217,9 +203,7 @@ function Writer({ writer }: { writer: WriterInfo }) {
   }
   return kind === "cpu" ? (
     <span class="muted" title={`Action ${record} of the CPU`}>CPU</span>
-  ) : (
-    <span class="muted" title="The value is that of the start">start</span>
-  );
+  ) : <span class="muted" title="The value is that of the start">start</span>;
 }
 
 /** Returns the values of a register's fields by their names. */

@@ -65,12 +65,7 @@ function TexturesPanel() {
         <Toggle text="Only rendered" isOn={onlyRendered} onChange={setOnlyRendered} title="Only textures whose texels draws of this run have drawn" />
         <p class="panel-summary" aria-live="polite">
           {document && summary}
-          {used && used !== chosen && (
-            <>
-              {" "}
-              <Link onClick={() => setChosen(used)}>Texture of the selected draw</Link>
-            </>
-          )}
+          {used && used !== chosen && <>{" "}<Link onClick={() => setChosen(used)}>Texture of the selected draw</Link></>}
         </p>
       </div>
       {message !== null && <p class="panel-message">{message}</p>}
@@ -149,9 +144,7 @@ function Cards({ rows, textures, chosen, used, choose, children }: CardsProps) {
             <span class="card-title">{texture.name ?? `${texture.width}×${texture.height}`}</span>
             <span class="card-text">{texture.format}</span>
             <span class="card-text">{counted(texture.draws.length, "draw")}</span>
-            {texture.rendered && (
-              <span class="badge rendered-badge" title="Draws of this run have drawn texels of it">rendered</span>
-            )}
+            {texture.rendered && <span class="badge rendered-badge" title="Draws of this run have drawn texels of it">rendered</span>}
             {texture === used && <span class="badge used-badge">this draw</span>}
           </div>
         );
@@ -250,12 +243,7 @@ function Detail({ document, texture, view, texel }: { document: PassesDocument; 
         ))}
       <h3>Draws</h3>
       <p><DrawLinks draws={texture.draws} /></p>
-      {texture.palette_hash && (
-        <>
-          <h3>Palette</h3>
-          <div class="palette"><Palette texture={texture} /></div>
-        </>
-      )}
+      {texture.palette_hash && <><h3>Palette</h3><div class="palette"><Palette texture={texture} /></div></>}
     </>
   );
 }
@@ -294,10 +282,7 @@ function Palette({ texture }: { texture: Texture }) {
         {entries.map((entry) => {
           const color = [...answer.bytes.subarray(entry * 4, entry * 4 + 4)];
           return (
-            <span class="palette-entry" role="listitem" title={`${entry}: ${colorText(color)}`}>
-              <Swatch color={color} />
-              <span>{entry}</span>
-            </span>
+            <span class="palette-entry" role="listitem" title={`${entry}: ${colorText(color)}`}><Swatch color={color} /><span>{entry}</span></span>
           );
         })}
       </div>

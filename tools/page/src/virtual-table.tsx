@@ -85,9 +85,7 @@ export class VirtualTable<T> extends HeadedList {
       const content = column.cell(item, index);
       // A text that may be cut off can be read in full as a tooltip.
       const title = typeof content === "string" && content.length > column.width - 3 ? content : undefined;
-      return (
-        <div role="gridcell" class={column.isNumber ? "is-number" : ""} title={title}>{content}</div>
-      );
+      return <div role="gridcell" class={column.isNumber ? "is-number" : ""} title={title}>{content}</div>;
     });
     return this.fill(h("div", { class: `table-row ${this.table.rowClass?.(item, index) ?? ""}` }), cells);
   }
