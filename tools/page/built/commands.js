@@ -267,10 +267,7 @@ function Description({ row, text, calls, listed, children }) {
         rows: [
           ["after reset", /* @__PURE__ */ jsx("code", { children: text.reset })],
           ["example", /* @__PURE__ */ jsx("code", { children: text.example })],
-          [
-            "reference",
-            /* @__PURE__ */ jsx(Fragment, { children: text.sections.map((section) => /* @__PURE__ */ jsx("div", { children: /* @__PURE__ */ jsx("code", { children: section }) })) })
-          ]
+          ["reference", /* @__PURE__ */ jsx(Fragment, { children: text.sections.map((section) => /* @__PURE__ */ jsx("div", { children: /* @__PURE__ */ jsx("code", { children: section }) })) })]
         ]
       }
     )

@@ -134,24 +134,18 @@ function Level({ level: { level, position, texels, color } }) {
 }
 function colorRows({ secondary, fog }) {
   return [
-    [
-      "Secondary",
-      secondary && /* @__PURE__ */ jsxs(Fragment, { children: [
-        "+ ",
-        /* @__PURE__ */ jsx(Color, { value: secondary.added }),
-        " → ",
-        /* @__PURE__ */ jsx(Color, { value: secondary.result })
-      ] })
-    ],
-    [
-      "Fog",
-      fog && /* @__PURE__ */ jsxs(Fragment, { children: [
-        `${fog.coefficient}/255 of the fragment, rest `,
-        /* @__PURE__ */ jsx(Color, { value: fog.fog_color }),
-        " → ",
-        /* @__PURE__ */ jsx(Color, { value: fog.result })
-      ] })
-    ]
+    ["Secondary", secondary && /* @__PURE__ */ jsxs(Fragment, { children: [
+      "+ ",
+      /* @__PURE__ */ jsx(Color, { value: secondary.added }),
+      " → ",
+      /* @__PURE__ */ jsx(Color, { value: secondary.result })
+    ] })],
+    ["Fog", fog && /* @__PURE__ */ jsxs(Fragment, { children: [
+      `${fog.coefficient}/255 of the fragment, rest `,
+      /* @__PURE__ */ jsx(Color, { value: fog.fog_color }),
+      " → ",
+      /* @__PURE__ */ jsx(Color, { value: fog.result })
+    ] })]
   ];
 }
 function testRow({ test, function: comparison, value, reference, last, mask, passed }) {
@@ -179,13 +173,10 @@ function storeRows(steps, format) {
   return [
     ["Stencil", stencil && `${stencil.operation}: ${hex(stencil.before, 2)} → ${hex(stencil.after, 2)}`],
     ["Blending", blend && /* @__PURE__ */ jsx(Blend, { blend })],
-    [
-      "Dithering",
-      dither && /* @__PURE__ */ jsxs(Fragment, { children: [
-        `${dither.offset >= 0 ? "+" : ""}${dither.offset} → `,
-        /* @__PURE__ */ jsx(Color, { value: dither.result })
-      ] })
-    ],
+    ["Dithering", dither && /* @__PURE__ */ jsxs(Fragment, { children: [
+      `${dither.offset >= 0 ? "+" : ""}${dither.offset} → `,
+      /* @__PURE__ */ jsx(Color, { value: dither.result })
+    ] })],
     [
       "Logic",
       logic && /* @__PURE__ */ jsxs(Fragment, { children: [
@@ -205,14 +196,11 @@ function storeRows(steps, format) {
         colorWrite.protected.some(Boolean) && ` without the bits ${colorText(stored(colorWrite.protected))}`
       ] })
     ],
-    [
-      "Pixel",
-      /* @__PURE__ */ jsxs(Fragment, { children: [
-        pixel(before),
-        " → ",
-        pixel(after)
-      ] })
-    ]
+    ["Pixel", /* @__PURE__ */ jsxs(Fragment, { children: [
+      pixel(before),
+      " → ",
+      pixel(after)
+    ] })]
   ];
 }
 function Blend({ blend }) {

@@ -332,10 +332,7 @@ function Description({ row, text, calls, listed, children }: { row: Command; tex
         rows={[
           ["after reset", <code>{text.reset}</code>],
           ["example", <code>{text.example}</code>],
-          [
-            "reference",
-            <>{text.sections.map((section) => <div><code>{section}</code></div>)}</>,
-          ],
+          ["reference", <>{text.sections.map((section) => <div><code>{section}</code></div>)}</>],
         ]}
       />
     </>

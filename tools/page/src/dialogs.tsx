@@ -7,10 +7,7 @@ import { KEYS, shownKey, VIEW_KEYS } from "pspge/keys.js";
 import { type ComponentChildren, render } from "pspge/preact.js";
 
 const QUESTIONS = [
-  [
-    "Why is this pixel this colour?",
-    "Click it in the picture. The panel Pixel has the verdict and its history; its links select draws.",
-  ],
+  ["Why is this pixel this colour?", "Click it in the picture. The panel Pixel has the verdict and its history; its links select draws."],
   ["Which pixels does a draw cover?", "Select it. The picture marks them; f flips between before and after it."],
   ["Who set this register?", "The panel State names the writer of each value; the link shows the command."],
   ["Is that the fault?", "Click a value in State and change it. The picture follows; Edits lists all changes."],

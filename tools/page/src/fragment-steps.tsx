@@ -153,14 +153,8 @@ function Level({ level: { level, position, texels, color } }: { level: LevelReco
 
 function colorRows({ secondary, fog }: FragmentRecord): Rows {
   return [
-    [
-      "Secondary",
-      secondary && <>{"+ "}<Color value={secondary.added} />{" → "}<Color value={secondary.result} /></>,
-    ],
-    [
-      "Fog",
-      fog && <>{`${fog.coefficient}/255 of the fragment, rest `}<Color value={fog.fog_color} />{" → "}<Color value={fog.result} /></>,
-    ],
+    ["Secondary", secondary && <>{"+ "}<Color value={secondary.added} />{" → "}<Color value={secondary.result} /></>],
+    ["Fog", fog && <>{`${fog.coefficient}/255 of the fragment, rest `}<Color value={fog.fog_color} />{" → "}<Color value={fog.result} /></>],
   ];
 }
 
@@ -183,10 +177,7 @@ function storeRows(steps: FragmentRecord, format: string): Rows {
   return [
     ["Stencil", stencil && `${stencil.operation}: ${hex(stencil.before, 2)} → ${hex(stencil.after, 2)}`],
     ["Blending", blend && <Blend blend={blend} />],
-    [
-      "Dithering",
-      dither && <>{`${dither.offset >= 0 ? "+" : ""}${dither.offset} → `}<Color value={dither.result} /></>,
-    ],
+    ["Dithering", dither && <>{`${dither.offset >= 0 ? "+" : ""}${dither.offset} → `}<Color value={dither.result} /></>],
     [
       "Logic",
       logic && (
@@ -203,10 +194,7 @@ function storeRows(steps: FragmentRecord, format: string): Rows {
         </>
       ),
     ],
-    [
-      "Pixel",
-      <>{pixel(before)}{" → "}{pixel(after)}</>,
-    ],
+    ["Pixel", <>{pixel(before)}{" → "}{pixel(after)}</>],
   ];
 }
 

@@ -283,10 +283,7 @@ function PassDetail({ document, pass, choose }: { document: PassesDocument; pass
   const layout = { ...color, width: target?.width ?? 480, height: target?.height ?? 272, swizzled: false, palette: null };
   const depthUse = depth && [depth.is_tested && "tested", depth.is_written && "written"].filter(Boolean).join(" and ");
   const rows: [string, ComponentChild][] = [
-    [
-      "draws",
-      <><DrawLinks draws={[pass.first_draw]} /> to <DrawLinks draws={[pass.last_draw]} />{` (${pass.draws})`}</>,
-    ],
+    ["draws", <><DrawLinks draws={[pass.first_draw]} /> to <DrawLinks draws={[pass.last_draw]} />{` (${pass.draws})`}</>],
     ["colour", `${targetText(color)}, ${pass.color_written ? "written" : "not written"}`],
     ["depth", depth ? `${hex(depth.address)}, stride ${depth.stride}, ${depthUse || "neither tested nor written"}` : "not used"],
     ["pixels", `${pass.pixels} covered by ${counted(pass.primitives, "primitive")}`],
