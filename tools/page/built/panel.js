@@ -19,42 +19,35 @@ function useApp() {
 function panelOf({ id, title, className, label }, View) {
   return (app) => {
     const element = label ? h("section", { class: className, "aria-label": label }) : h("div", { class: className });
-    const loads = /* @__PURE__ */ new Set();
-    let failed = null;
+    let loads = 0;
+    let hasFailed = false;
     let attempt = 0;
-    let isUpdating = false;
     const watch = (load) => {
-      loads.add(load);
+      loads += 1;
       element.setAttribute("aria-busy", "true");
-      void load.catch((error) => {
-        failed = error;
-        isUpdating || app.fail(error);
-      }).finally(() => {
-        loads.delete(load);
-        loads.size > 0 || element.removeAttribute("aria-busy");
-      });
+      const end = () => {
+        loads -= 1;
+        if (loads === 0) {
+          element.removeAttribute("aria-busy");
+          element.classList.toggle("is-stale", hasFailed);
+        }
+      };
+      const fail = (error) => {
+        hasFailed = true;
+        app.fail(error);
+      };
+      void load.catch(fail).finally(end);
     };
     return {
       id,
       title,
       element,
-      async update(selection, changed) {
-        if (!app.events) {
-          return;
-        }
-        attempt += Number(failed !== null);
-        failed = null;
-        isUpdating = true;
-        render(
-          /* @__PURE__ */ jsx(TurnOf, { turn: { app, element, selection, changed, attempt, watch }, children: /* @__PURE__ */ jsx(View, {}) }),
-          element
-        );
-        while (loads.size > 0) {
-          await Promise.allSettled(loads);
-        }
-        isUpdating = false;
-        if (failed !== null) {
-          throw failed;
+      update(selection, changed) {
+        if (app.events) {
+          attempt += Number(changed.has("events") || changed.has("panel"));
+          hasFailed = false;
+          const view = /* @__PURE__ */ jsx(TurnOf, { turn: { app, element, selection, changed, attempt, watch }, children: /* @__PURE__ */ jsx(View, {}) });
+          render(view, element);
         }
       }
     };
@@ -63,31 +56,34 @@ function panelOf({ id, title, className, label }, View) {
 function useLoaded(key, load) {
   const { attempt, watch } = useTurn();
   const [kept, keep] = useState({ key: null, answer: null, problem: null });
+  const [tries] = useState({ round: 0, failedAt: Infinity });
+  if (attempt > tries.failedAt) {
+    tries.round += 1;
+    tries.failedAt = Infinity;
+  }
   useLayoutEffect(() => {
     if (key === null) {
       keep({ key, answer: null, problem: null });
       return void 0;
     }
     let isWanted = true;
-    watch(
-      load().then(
-        (answer) => {
-          if (isWanted && answer !== null) {
-            keep({ key, answer, problem: null });
-          }
-        },
-        (error) => {
-          if (isWanted) {
-            keep((before) => ({ ...before, key, problem: error instanceof Error ? error.message : String(error) }));
-            throw error;
-          }
-        }
-      )
-    );
+    const take = (answer) => {
+      if (isWanted && answer !== null) {
+        keep({ key, answer, problem: null });
+      }
+    };
+    const refuse = (error) => {
+      if (isWanted) {
+        tries.failedAt = attempt;
+        keep((before) => ({ ...before, key, problem: error instanceof Error ? error.message : String(error) }));
+        throw error;
+      }
+    };
+    watch(load().then(take, refuse));
     return () => {
       isWanted = false;
     };
-  }, [key, attempt]);
+  }, [key, tries.round]);
   const isCurrent = kept.key === key && kept.problem === null;
   return { answer: key === null ? null : kept.answer, problem: kept.key === key ? kept.problem : null, isCurrent };
 }

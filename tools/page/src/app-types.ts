@@ -9,12 +9,12 @@ export type Note = NoteInfo;
 export type Events = EventsAnswer;
 export type Input = InputAnswer;
 
-/** A panel. `update` tells it what has changed, and ends when it shows that; it fails if something cannot be loaded. */
+/** A panel. `update` tells it what has changed. */
 export interface Panel {
   id: string;
   title: string;
   element: HTMLElement;
-  update: (selection: Selection, changed: Set<string>) => Promise<void>;
+  update: (selection: Selection, changed: Set<string>) => void;
 }
 
 /** The parts of the page that panels use. */

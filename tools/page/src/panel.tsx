@@ -13,7 +13,7 @@ interface Turn {
   element: HTMLElement;
   /** Members of the selection, and other things, that have changed since the panel was drawn before. */
   changed: ReadonlySet<string>;
-  /** Counts the times at which what could not be loaded is asked for again. */
+  /** Rises when what could not be loaded is asked for again. */
   attempt: number;
   /** Notes that the panel waits for something. */
   watch: (load: Promise<void>) => void;
@@ -53,45 +53,36 @@ interface Options {
 export function panelOf({ id, title, className, label }: Options, View: ComponentType) {
   return (app: App): Panel => {
     const element: HTMLElement = label ? h("section", { class: className, "aria-label": label }) : h("div", { class: className });
-    const loads = new Set<Promise<void>>();
-    let failed: unknown = null;
+    let loads = 0;
+    let hasFailed = false;
     let attempt = 0;
-    let isUpdating = false;
     const watch = (load: Promise<void>) => {
-      loads.add(load);
+      loads += 1;
       element.setAttribute("aria-busy", "true");
-      void load
-        .catch((error) => {
-          failed = error;
-          // The list of panels tells of what fails while it waits.
-          isUpdating || app.fail(error);
-        })
-        .finally(() => {
-          loads.delete(load);
-          loads.size > 0 || element.removeAttribute("aria-busy");
-        });
+      const end = () => {
+        loads -= 1;
+        if (loads === 0) {
+          element.removeAttribute("aria-busy");
+          element.classList.toggle("is-stale", hasFailed);
+        }
+      };
+      const fail = (error: unknown) => {
+        hasFailed = true;
+        app.fail(error);
+      };
+      void load.catch(fail).finally(end);
     };
     return {
       id,
       title,
       element,
-      async update(selection, changed) {
-        if (!app.events) {
-          return;
-        }
-        attempt += Number(failed !== null);
-        failed = null;
-        isUpdating = true;
-        render(
-          <TurnOf turn={{ app, element, selection, changed, attempt, watch }}><View /></TurnOf>,
-          element,
-        );
-        while (loads.size > 0) {
-          await Promise.allSettled(loads);
-        }
-        isUpdating = false;
-        if (failed !== null) {
-          throw failed;
+      update(selection, changed) {
+        if (app.events) {
+          // Who asks again, or comes back, wants what could not be loaded.
+          attempt += Number(changed.has("events") || changed.has("panel"));
+          hasFailed = false;
+          const view = <TurnOf turn={{ app, element, selection, changed, attempt, watch }}><View /></TurnOf>;
+          render(view, element);
         }
       },
     };
@@ -115,31 +106,35 @@ export interface Loaded<T> {
 export function useLoaded<T>(key: string | null, load: () => Promise<T | null>): Loaded<T> {
   const { attempt, watch } = useTurn();
   const [kept, keep] = useState<{ key: string | null; answer: T | null; problem: string | null }>({ key: null, answer: null, problem: null });
+  // Only what has failed is asked for again: `round` is another number then.
+  const [tries] = useState({ round: 0, failedAt: Infinity });
+  if (attempt > tries.failedAt) {
+    tries.round += 1;
+    tries.failedAt = Infinity;
+  }
   useLayoutEffect(() => {
     if (key === null) {
       keep({ key, answer: null, problem: null });
       return undefined;
     }
     let isWanted = true;
-    watch(
-      load().then(
-        (answer) => {
-          if (isWanted && answer !== null) {
-            keep({ key, answer, problem: null });
-          }
-        },
-        (error) => {
-          if (isWanted) {
-            keep((before) => ({ ...before, key, problem: error instanceof Error ? error.message : String(error) }));
-            throw error;
-          }
-        },
-      ),
-    );
+    const take = (answer: T | null) => {
+      if (isWanted && answer !== null) {
+        keep({ key, answer, problem: null });
+      }
+    };
+    const refuse = (error: unknown) => {
+      if (isWanted) {
+        tries.failedAt = attempt;
+        keep((before) => ({ ...before, key, problem: error instanceof Error ? error.message : String(error) }));
+        throw error;
+      }
+    };
+    watch(load().then(take, refuse));
     return () => {
       isWanted = false;
     };
-  }, [key, attempt]);
+  }, [key, tries.round]);
   const isCurrent = kept.key === key && kept.problem === null;
   return { answer: key === null ? null : kept.answer, problem: kept.key === key ? kept.problem : null, isCurrent };
 }

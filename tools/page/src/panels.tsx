@@ -251,11 +251,8 @@ export function createPanels(app: App) {
     }
     pending.set(id, new Set());
     try {
-      await panel.update(store.get(), changed);
-      panel.element.classList.remove("is-stale");
+      panel.update(store.get(), changed);
     } catch (error) {
-      changed.forEach((name) => pending.get(id)?.add(name));
-      panel.element.classList.add("is-stale");
       app.fail(error);
     }
   }
