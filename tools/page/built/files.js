@@ -1,8 +1,5 @@
-// files.tsx
-import { Button, Icon } from "pspge/controls.js";
+// files.ts
 import { h } from "pspge/dom.js";
-import { render } from "pspge/preact.js";
-import { jsx, jsxs } from "pspge/preact.js";
 function fileName(path) {
   return path.split(/[/\\]/).pop() || path;
 }
@@ -41,24 +38,9 @@ function saveFile(name, mediaType, bytes) {
   h("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 1e4);
 }
-function startArea(app) {
-  const element = h("section", { class: "start-area", "aria-label": "Open a file" });
-  render(
-    /* @__PURE__ */ jsxs("div", { class: "drop-area", children: [
-      /* @__PURE__ */ jsx(Icon, { name: "open" }),
-      /* @__PURE__ */ jsx("h1", { children: "Drop files here" }),
-      /* @__PURE__ */ jsx("p", { children: "A frame dump of PPSSPP (.ppdmp), a display list (.ge), or a model of a PSP game, together with its files of textures, skeleton and animations. They are read on this computer and sent nowhere." }),
-      /* @__PURE__ */ jsx(Button, { class: "primary", onClick: () => void app.chooseInput(0), children: "Choose files" }),
-      /* @__PURE__ */ jsx("p", { class: "loading-text", role: "status", children: "Opening the file" })
-    ] }),
-    element
-  );
-  return element;
-}
 export {
   acceptDrops,
   chooseFiles,
   fileName,
-  saveFile,
-  startArea
+  saveFile
 };

@@ -5,7 +5,7 @@ import { h, honest, replace } from "pspge/dom.js";
 import { helpDialog, notesDialog } from "pspge/dialogs.js";
 import { createEngine } from "pspge/engine.js";
 import { create as createEvents } from "pspge/events.js";
-import { acceptDrops, saveFile, startArea } from "pspge/files.js";
+import { acceptDrops, saveFile } from "pspge/files.js";
 import { createHeader } from "pspge/header.js";
 import { createInput } from "pspge/input.js";
 import { listenToKeys } from "pspge/keys.js";
@@ -16,6 +16,7 @@ import { createPanels, panelColumns, panelOfDigit } from "pspge/panels.js";
 import { create as createPicture } from "pspge/picture.js";
 import { createPixelHistory } from "pspge/pixel-history.js";
 import { createRunEvents } from "pspge/run-events.js";
+import { startArea } from "pspge/start-area.js";
 import { createStore, fileOfHash, RUN_MEMBERS } from "pspge/store.js";
 import { openWith } from "pspge/wishes.js";
 

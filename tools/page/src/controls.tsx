@@ -25,7 +25,7 @@ interface InputProps {
 }
 
 /** A choice of several. */
-export interface Choice<V extends string> {
+interface Choice<V extends string> {
   value: V;
   text: string;
   title?: string;

@@ -90,7 +90,7 @@ export function panelOf({ id, title, className, label }: Options, View: Componen
 }
 
 /** What a panel has loaded. */
-export interface Loaded<T> {
+interface Loaded<T> {
   /** The last answer, which stays until the next one is there. Null if none is, or none is wanted. */
   answer: T | null;
   /** Why there is no answer to what is wanted now. */
@@ -140,7 +140,7 @@ export function useLoaded<T>(key: string | null, load: () => Promise<T | null>):
 }
 
 /** An answer with the request that it is for. */
-export type Answered<N extends Request["request"]> = Answer<N> & { request: Asked<N> };
+type Answered<N extends Request["request"]> = Answer<N> & { request: Asked<N> };
 
 /**
  * Loads the answer to a request, or nothing for null. Requests of a channel replace each other.

@@ -7,7 +7,7 @@ import { colorText, counted, hex } from "pspge/dom.js";
 import { type Picture, storedComponents, valueAt } from "pspge/picture-pixels.js";
 import type { PictureView } from "pspge/picture-view.js";
 
-export interface StatusProps {
+interface StatusProps {
   app: App;
   view: PictureView;
   /** The answer of the picture. */

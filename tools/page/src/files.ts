@@ -1,9 +1,6 @@
 // Files: opening them by a button or by dropping them, and saving results.
 
-import type { App } from "pspge/app-types.js";
-import { Button, Icon } from "pspge/controls.js";
 import { h } from "pspge/dom.js";
-import { render } from "pspge/preact.js";
 
 export interface NamedBytes {
   name: string;
@@ -55,22 +52,4 @@ export function saveFile(name: string, mediaType: string, bytes: Uint8Array) {
   const address = URL.createObjectURL(new Blob([bytes as BlobPart], { type: mediaType }));
   h("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
-}
-
-/** Creates the area that is shown until a file is open. */
-export function startArea(app: App): HTMLElement {
-  const element = h("section", { class: "start-area", "aria-label": "Open a file" });
-  render(
-    <div class="drop-area">
-      <Icon name="open" />
-      <h1>Drop files here</h1>
-      <p>
-        A frame dump of PPSSPP (.ppdmp), a display list (.ge), or a model of a PSP game, together with its files of textures, skeleton and animations. They are read on this computer and sent nowhere.
-      </p>
-      <Button class="primary" onClick={() => void app.chooseInput(0)}>Choose files</Button>
-      <p class="loading-text" role="status">Opening the file</p>
-    </div>,
-    element,
-  );
-  return element;
 }
