@@ -100,12 +100,13 @@ export function hostileTests(target) {
         text.value = "e\u202ef";
         draw("g\u2066h");
         await new Promise((resolve) => setTimeout(resolve, 50));
-        let isRefused = false;
-        try {
-          jsx("p", { title: text });
-        } catch {
-          isRefused = true;
-        }
+        const isRefused = [{ title: text }, { dangerouslySetInnerHTML: { __html: "<b>" } }].every((props) => {
+          try {
+            return !jsx("p", props);
+          } catch {
+            return true;
+          }
+        });
         const { textContent, title, ariaLabel } = /** @type {HTMLElement} */ (place.firstElementChild);
         return { textContent, title, ariaLabel, isRefused };
       });

@@ -3,7 +3,7 @@ import { Button, EventLink, Field, NumberField, Segments, Select, Toggle } from 
 import { colorText, hex } from "pspge/dom.js";
 import { HexView, WINDOW } from "pspge/hex-view.js";
 import { Changes, Uses } from "pspge/memory-tables.js";
-import { Host, panelOf, useAnswer, useTurn } from "pspge/panel.js";
+import { Host, panelOf, useAnswer, useChanges, useTurn } from "pspge/panel.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { pictureOf } from "pspge/picture-view.js";
 import { useLayoutEffect, useRef, useState } from "pspge/preact.js";
@@ -49,7 +49,7 @@ var MOST = 1024;
 var USUAL = { address: 67108864, format: "ABGR8888", stride: 512, width: 480, height: 272, swizzled: false, palette: null };
 var create = panelOf({ id: "memory", title: "Memory", className: "memory-panel", label: "Memory" }, MemoryPanel);
 function MemoryPanel() {
-  const { app, selection, changed } = useTurn();
+  const { app, selection } = useTurn();
   const { store } = app;
   const { event, after } = selection;
   const [place, setPlace] = useState("color");
@@ -94,7 +94,7 @@ function MemoryPanel() {
       chooseMode(wish.layout ? "picture" : "hex");
       change(wish.layout ?? {}, wish.layout?.address ?? wish.address);
     }
-  }, [changed]);
+  }, [useChanges("panel", "wish")]);
   const enterAddress = (text) => {
     const entered = parseAddress(text);
     entered === null ? app.fail(new Error(`${text} is no address: write it in hexadecimal, such as 0x04000000.`)) : go(entered);

@@ -5,7 +5,7 @@ import { SaveTable } from "pspge/export.js";
 import { fragmentSentence, memoryColumns, primitiveColumns, stageColumns } from "pspge/mesh-columns.js";
 import { buildGeometry, spacesOf, styleOf, STYLES } from "pspge/mesh-geometry.js";
 import { MeshView } from "pspge/mesh-view.js";
-import { Host, panelOf, useAnswer, useTurn } from "pspge/panel.js";
+import { Host, panelOf, useAnswer, useChanges, useTurn } from "pspge/panel.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
 import { Table } from "pspge/virtual-table.js";
 import { requestPicture } from "pspge/paint.js";
@@ -142,7 +142,7 @@ function Summary({ report }) {
   ] });
 }
 function View({ view, report }) {
-  const { app, selection, changed } = useTurn();
+  const { app, selection } = useTurn();
   const [options, setOptions] = useState(view.options);
   const [wanted, setWanted] = useState(null);
   const spaces = spacesOf(report);
@@ -164,11 +164,7 @@ function View({ view, report }) {
     const position = report.primitives.findIndex(({ number }) => number === primitive);
     view.setSelection({ vertex: vertex !== null && vertex < report.vertices.length ? vertex : null, primitive: position < 0 ? null : position });
   }, [report, selection.vertex, selection.primitive]);
-  useLayoutEffect(() => {
-    if (changed.has("theme") || changed.has("panel")) {
-      view.redraw();
-    }
-  }, [changed]);
+  useLayoutEffect(() => view.redraw(), [useChanges("theme", "panel")]);
   useEffect(() => {
     let isWanted = true;
     const run = app.store.run();

@@ -16,6 +16,14 @@ function TurnOf({ turn, children }) {
 function useApp() {
   return useTurn().app;
 }
+function useChanges(...names) {
+  const { changed } = useTurn();
+  const seen = useRef({ changed, count: 0 });
+  if (seen.current.changed !== changed) {
+    seen.current = { changed, count: seen.current.count + Number(names.some((name) => changed.has(name))) };
+  }
+  return seen.current.count;
+}
 function panelOf({ id, title, className, label }, View) {
   return (app) => {
     const element = label ? h("section", { class: className, "aria-label": label }) : h("div", { class: className });
@@ -107,6 +115,7 @@ export {
   panelOf,
   useAnswer,
   useApp,
+  useChanges,
   useLoaded,
   useTurn
 };

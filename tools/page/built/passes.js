@@ -1,7 +1,7 @@
 // passes.tsx
 import { Button, DrawLinks, EventLink, Facts, Link, Segments, Separated, Splitter, Toggle } from "pspge/controls.js";
 import { counted, hex } from "pspge/dom.js";
-import { Host, panelOf, useApp, useLoaded, useTurn } from "pspge/panel.js";
+import { Host, panelOf, useApp, useChanges, useLoaded, useTurn } from "pspge/panel.js";
 import { foldRuns, foldSiblings, joinEdges, nodeId, PassGraph } from "pspge/pass-graph.js";
 import { loadPasses, passesKey, Thumbnails } from "pspge/passes-document.js";
 import { useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
@@ -38,7 +38,7 @@ function PassesPanel() {
   ] });
 }
 function Passes({ document }) {
-  const { app, selection, changed } = useTurn();
+  const { app, selection } = useTurn();
   const [view, setView] = useState("graph");
   const [withOld, setWithOld] = useState(true);
   const [folds, setFolds] = useState(true);
@@ -61,7 +61,7 @@ function Passes({ document }) {
     } else {
       choose((known) => known || (nodes[0]?.id ?? ""));
     }
-  }, [document, selection.event, changed.has("panel") || changed.has("wish") ? changed : null]);
+  }, [document, selection.event, useChanges("panel", "wish")]);
   const open = (node) => {
     if (node.kind === "fold") {
       setUnfolded(/* @__PURE__ */ new Set([...unfolded, node.id]));

@@ -1,9 +1,8 @@
 // picture-host.tsx
-import { useTurn } from "pspge/panel.js";
+import { useChanges } from "pspge/panel.js";
 import { PictureView } from "pspge/picture-view.js";
 import { useLayoutEffect, useRef, useState } from "pspge/preact.js";
 function usePictureView(options) {
-  const { changed } = useTurn();
   const latest = useRef(options);
   latest.current = options;
   const [view] = useState(
@@ -14,11 +13,7 @@ function usePictureView(options) {
       onchange: () => latest.current.onchange?.()
     })
   );
-  useLayoutEffect(() => {
-    if (changed.has("theme")) {
-      view.schedule();
-    }
-  }, [changed]);
+  useLayoutEffect(() => view.schedule(), [useChanges("theme")]);
   return view;
 }
 export {

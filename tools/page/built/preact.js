@@ -1235,6 +1235,9 @@ n.vnode = (vnode) => {
     node.props = honest(String(node.props));
   } else if (typeof node.type === "string") {
     for (const [name, value] of Object.entries(node.props)) {
+      if (name === "dangerouslySetInnerHTML") {
+        throw new Error("texts of files never become markup");
+      }
       if (value instanceof l3) {
         throw new Error(`read the value of the signal for ${name}`);
       }

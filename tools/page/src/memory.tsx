@@ -6,7 +6,7 @@ import type { DrawReportDocument, PaletteName, State } from "pspge/documents.js"
 import { colorText, hex } from "pspge/dom.js";
 import { HexView, WINDOW } from "pspge/hex-view.js";
 import { Changes, Uses } from "pspge/memory-tables.js";
-import { Host, panelOf, useAnswer, useTurn } from "pspge/panel.js";
+import { Host, panelOf, useAnswer, useChanges, useTurn } from "pspge/panel.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { pictureOf } from "pspge/picture-view.js";
 import { type ComponentChild, useLayoutEffect, useRef, useState } from "pspge/preact.js";
@@ -73,7 +73,7 @@ const USUAL: Layout = { address: 0x0400_0000, format: "ABGR8888", stride: 512, w
 export const create = panelOf({ id: "memory", title: "Memory", className: "memory-panel", label: "Memory" }, MemoryPanel);
 
 function MemoryPanel() {
-  const { app, selection, changed } = useTurn();
+  const { app, selection } = useTurn();
   const { store } = app;
   const { event, after } = selection;
   const [place, setPlace] = useState<Place>("color");
@@ -121,7 +121,7 @@ function MemoryPanel() {
       chooseMode(wish.layout ? "picture" : "hex");
       change(wish.layout ?? {}, wish.layout?.address ?? wish.address);
     }
-  }, [changed]);
+  }, [useChanges("panel", "wish")]);
   const enterAddress = (text: string) => {
     const entered = parseAddress(text);
     entered === null ? app.fail(new Error(`${text} is no address: write it in hexadecimal, such as 0x04000000.`)) : go(entered);

@@ -8,7 +8,7 @@ import { fragmentSentence, memoryColumns, primitiveColumns, stageColumns } from 
 import { buildGeometry, type Space, spacesOf, styleOf, STYLES } from "pspge/mesh-geometry.js";
 import type { MeshOptions } from "pspge/mesh-renderer.js";
 import { MeshView } from "pspge/mesh-view.js";
-import { Host, panelOf, useAnswer, useTurn } from "pspge/panel.js";
+import { Host, panelOf, useAnswer, useChanges, useTurn } from "pspge/panel.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
 import { Table, type VirtualTable } from "pspge/virtual-table.js";
 import { requestPicture } from "pspge/paint.js";
@@ -164,7 +164,7 @@ function Summary({ report }: { report: DrawReportDocument }) {
 
 /** The view in three dimensions with its controls. */
 function View({ view, report }: { view: MeshView; report: DrawReportDocument }) {
-  const { app, selection, changed } = useTurn();
+  const { app, selection } = useTurn();
   const [options, setOptions] = useState<MeshOptions>(view.options);
   // The space that the user has chosen; draws without it show another one.
   const [wanted, setWanted] = useState<Space | null>(null);
@@ -188,11 +188,7 @@ function View({ view, report }: { view: MeshView; report: DrawReportDocument }) 
     const position = report.primitives.findIndex(({ number }) => number === primitive);
     view.setSelection({ vertex: vertex !== null && vertex < report.vertices.length ? vertex : null, primitive: position < 0 ? null : position });
   }, [report, selection.vertex, selection.primitive]);
-  useLayoutEffect(() => {
-    if (changed.has("theme") || changed.has("panel")) {
-      view.redraw();
-    }
-  }, [changed]);
+  useLayoutEffect(() => view.redraw(), [useChanges("theme", "panel")]);
   // The texture, and the picture under the primitives. Without them the mesh shows as much.
   useEffect(() => {
     let isWanted = true;

@@ -40,6 +40,16 @@ export function useApp(): App {
   return useTurn().app;
 }
 
+/** Counts the updates in which one of these has changed, for effects that follow them. */
+export function useChanges(...names: string[]): number {
+  const { changed } = useTurn();
+  const seen = useRef({ changed, count: 0 });
+  if (seen.current.changed !== changed) {
+    seen.current = { changed, count: seen.current.count + Number(names.some((name) => changed.has(name))) };
+  }
+  return seen.current.count;
+}
+
 interface Options {
   id: string;
   title: string;

@@ -3,7 +3,7 @@
 import { Button, DrawLinks, EventLink, Facts, Link, Segments, Separated, Splitter, Toggle } from "pspge/controls.js";
 import type { EdgeInfo, NodeInfo, PassesDocument, PassInfo, PictureSource, RunRequest, TargetInfo } from "pspge/documents.js";
 import { counted, hex } from "pspge/dom.js";
-import { Host, panelOf, useApp, useLoaded, useTurn } from "pspge/panel.js";
+import { Host, panelOf, useApp, useChanges, useLoaded, useTurn } from "pspge/panel.js";
 import { foldRuns, foldSiblings, type GraphNode, joinEdges, nodeId, PassGraph } from "pspge/pass-graph.js";
 import { loadPasses, passesKey, Thumbnails } from "pspge/passes-document.js";
 import { type ComponentChild, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
@@ -44,7 +44,7 @@ function PassesPanel() {
 }
 
 function Passes({ document }: { document: PassesDocument }) {
-  const { app, selection, changed } = useTurn();
+  const { app, selection } = useTurn();
   const [view, setView] = useState<"graph" | "table">("graph");
   const [withOld, setWithOld] = useState(true);
   const [folds, setFolds] = useState(true);
@@ -68,7 +68,7 @@ function Passes({ document }: { document: PassesDocument }) {
     } else {
       choose((known) => known || (nodes[0]?.id ?? ""));
     }
-  }, [document, selection.event, changed.has("panel") || changed.has("wish") ? changed : null]);
+  }, [document, selection.event, useChanges("panel", "wish")]);
 
   /** Unfolds the run of a fold; of another node, selects its last event. */
   const open = (node: GraphNode) => {

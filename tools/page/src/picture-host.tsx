@@ -1,12 +1,11 @@
 // Views of pictures in panels.
 
-import { useTurn } from "pspge/panel.js";
+import { useChanges } from "pspge/panel.js";
 import { type Options, PictureView } from "pspge/picture-view.js";
 import { useLayoutEffect, useRef, useState } from "pspge/preact.js";
 
 /** Creates a view of pictures. It calls the listeners that were given last, and follows the theme. */
 export function usePictureView(options: Options): PictureView {
-  const { changed } = useTurn();
   const latest = useRef(options);
   latest.current = options;
   const [view] = useState(
@@ -18,10 +17,6 @@ export function usePictureView(options: Options): PictureView {
         onchange: () => latest.current.onchange?.(),
       }),
   );
-  useLayoutEffect(() => {
-    if (changed.has("theme")) {
-      view.schedule();
-    }
-  }, [changed]);
+  useLayoutEffect(() => view.schedule(), [useChanges("theme")]);
   return view;
 }

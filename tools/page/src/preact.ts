@@ -20,6 +20,9 @@ options.vnode = (vnode) => {
     node.props = honest(String(node.props));
   } else if (typeof node.type === "string") {
     for (const [name, value] of Object.entries(node.props)) {
+      if (name === "dangerouslySetInnerHTML") {
+        throw new Error("texts of files never become markup");
+      }
       if (value instanceof Signal) {
         // The package would write later values into the page itself, past this place.
         throw new Error(`read the value of the signal for ${name}`);

@@ -1,5 +1,6 @@
 // The panel of textures: thumbnails of all textures of the run; of the selected one its levels, palette and users.
 
+import type { App } from "pspge/app-types.js";
 import { Button, DrawLinks, Facts, Link, SearchField, Select, Separated, Splitter, Swatch, Toggle, useNarrow } from "pspge/controls.js";
 import type { IndexedTexture, PassesDocument } from "pspge/documents.js";
 import { colorText, counted, hex, reveal } from "pspge/dom.js";
@@ -11,7 +12,6 @@ import { type Channel, CHANNELS, pictureOf, type PictureView } from "pspge/pictu
 import { type ComponentChildren, useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
 import { drawFilter, eventsOfDraws } from "pspge/draws.js";
 import { openWith } from "pspge/wishes.js";
-import type { App } from "pspge/app-types.js";
 
 type Texture = IndexedTexture;
 
