@@ -16,6 +16,8 @@ import { createRequire } from "node:module";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { changedModules } from "./build.mjs";
+import { hasPackages } from "./packages.mjs";
 import { writeTypes } from "./types.mjs";
 
 const FOLDER = dirname(fileURLToPath(import.meta.url));
@@ -57,28 +59,24 @@ function builtProgram() {
   return built.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0] ?? null;
 }
 
-/** Installs the npm packages unless they are there. Returns whether they are. */
-function hasPackages() {
-  const names = ["axe-core", "json-schema-to-typescript", "pixelmatch", "playwright-core", "pngjs", "typescript"];
-  const isThere = () => names.every((name) => existsSync(join(FOLDER, "node_modules", name, "package.json")));
-  if (isThere()) {
-    return true;
-  }
-  const options = { cwd: FOLDER, timeout: 180_000, shell: process.platform === "win32" };
-  spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--ignore-scripts"], { ...options, stdio: ["ignore", "ignore", "inherit"] });
-  return isThere();
-}
-
 /** Checks the types of the page. Returns whether they are right. */
 function checkTypes() {
   const require = createRequire(join(FOLDER, "package.json"));
   const home = dirname(require.resolve("typescript/package.json"));
   const { bin } = require("typescript/package.json");
-  const project = join(ROOT, "tools", "page", "jsconfig.json");
+  const project = join(ROOT, "tools", "page", "tsconfig.json");
   const checked = spawnSync(process.execPath, [join(home, bin.tsc), "--project", project, "--pretty", "false"], { encoding: "utf8" });
   process.stdout.write(checked.stdout + checked.stderr);
   console.log(`page tests: types of the page are ${checked.status === 0 ? "right" : "wrong"}`);
   return checked.status === 0;
+}
+
+/** Checks that the modules in the repository are those that their sources give. Returns whether they are. */
+async function checkModules() {
+  const changed = await changedModules();
+  const result = changed.length === 0 ? "those of their sources" : `out of date, run \`cargo dev web --page\`: ${changed.join(", ")}`;
+  console.log(`page tests: the built modules are ${result}`);
+  return changed.length === 0;
 }
 
 const { values } = parseArgs({ options: OPTIONS });
@@ -99,6 +97,7 @@ if (!hasPackages()) {
 
 await writeTypes(program);
 const isTyped = checkTypes();
+const isBuilt = await checkModules();
 const started = performance.now();
 const suite = spawnSync(process.execPath, ["--test-reporter=spec", "--test-reporter-destination=stdout", join(FOLDER, "suite.mjs")], {
   stdio: "inherit",
@@ -112,4 +111,4 @@ const suite = spawnSync(process.execPath, ["--test-reporter=spec", "--test-repor
   },
 });
 console.log(`page tests: ${Math.round((performance.now() - started) / 1000)} s`);
-process.exit(isTyped && suite.status === 0 ? 0 : 1);
+process.exit(isTyped && isBuilt && suite.status === 0 ? 0 : 1);

@@ -3,7 +3,7 @@
 //
 //     node tools/page-tests/types.mjs [PROGRAM]
 //
-// The types go to target/page-types, where `tools/page/jsconfig.json` finds them; the page tests write them, too.
+// The types go to target/page-types, where `tools/page/tsconfig.json` finds them; the page tests write them, too.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";

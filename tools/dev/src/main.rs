@@ -31,7 +31,7 @@ const TASKS: &[Task] = &[
     (
         "web",
         web::build,
-        "build the engine for browsers, and the inspector as one page; --engine: only the engine",
+        "build the engine for browsers, and the inspector as one page; --page, --engine: only a part",
     ),
 ];
 

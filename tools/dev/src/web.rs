@@ -1,8 +1,9 @@
 //! `cargo dev web`: builds the inspector's engine for browsers, and the page as a single file.
 //!
-//! The engine goes to `tools/page/engine` for the command's next build, and the page to `target/web/pspge.html`. This
-//! needs the Rust target `wasm32-unknown-unknown`, and installs it if missing. `cargo dev web --profile NAME` selects
-//! a profile for the command that writes the page, and `--engine` builds only the engine.
+//! The page's modules are built from their sources first. This needs Node, and leaves those of the repository as they are
+//! without it. The engine goes to `tools/page/engine` for the command's next build, and the page to `target/web/pspge.html`.
+//! This needs the Rust target `wasm32-unknown-unknown`, and installs it if missing. `cargo dev web --profile NAME` selects a
+//! profile for the command that writes the page, `--page` builds only the page's modules, and `--engine` only the engine.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -18,6 +19,13 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// Builds everything. Returns whether it succeeded.
 pub(super) fn build() -> io::Result<bool> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let has = |wanted: &str| std::env::args().skip(2).any(|option| option == wanted);
+    if !has("--engine") && !build_modules(&root)? {
+        return Ok(false);
+    }
+    if has("--page") {
+        return Ok(true);
+    }
     let folder = root.join("target/web");
     fs::create_dir_all(&folder)?;
     if !(has_target()? && build_engine(&root, &folder)? && bind(&root, &folder)?) {
@@ -30,7 +38,7 @@ pub(super) fn build() -> io::Result<bool> {
     let mut encoder = GzEncoder::new(File::create(engine.join("engine.wasm.gz"))?, Compression::best());
     encoder.write_all(&code)?;
     encoder.finish()?;
-    if std::env::args().skip(2).any(|option| option == "--engine") {
+    if has("--engine") {
         return Ok(true);
     }
     let page = folder.join("pspge.html");
@@ -54,6 +62,21 @@ fn cargo(root: &Path) -> Command {
 
 fn succeeds(command: &mut Command) -> io::Result<bool> {
     Ok(command.status()?.success())
+}
+
+/// Builds the page's modules, if Node is installed.
+fn build_modules(root: &Path) -> io::Result<bool> {
+    match Command::new("node").arg(root.join("tools/page-tests/build.mjs")).status() {
+        Ok(status) => Ok(status.success()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            writeln!(
+                io::stderr(),
+                "Node is not installed, so the page's modules stay those of the repository"
+            )?;
+            Ok(true)
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// Installs the target if it is missing.

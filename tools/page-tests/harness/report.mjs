@@ -36,7 +36,7 @@ export function writeReport(name, report, pictures) {
   const module = (/** @type {string} */ text) => `data:text/javascript;base64,${base64(text)}`;
   const imports = Object.fromEntries([
     ...own.filter((file) => file.endsWith(".js")).map((file) => [`pspge-report/${file}`, module(read("report", file))]),
-    ...SHARED.map((file) => [`pspge/${file}`, module(read("page", file))]),
+    ...SHARED.map((file) => [`pspge/${file}`, module(read("page/built", file))]),
   ]);
   const json = JSON.stringify(report).replaceAll("<", "\\u003c");
   const scripts = pictures.map((png, index) => `<script type="image/png" id="picture-${index}">${png.toString("base64")}</script>\n`);

@@ -26,7 +26,7 @@ export function serverTarget() {
   const servers = new Set();
   /** @type {Map<string | null, Promise<string>>} */
   const shared = new Map();
-  const start = (/** @type {string | null} */ input) => startServer(input, servers);
+  const start = (/** @type {string | null} */ input, onend = () => {}) => startServer(input, servers, onend);
   const stop = () => servers.forEach((server) => server.kill());
   process.once("exit", stop);
   return {
@@ -37,7 +37,8 @@ export function serverTarget() {
       if (isOwn) {
         return start(input);
       }
-      const known = shared.get(input) ?? start(input);
+      // A server ends some minutes after its last page was closed, which other tests may take.
+      const known = shared.get(input) ?? start(input, () => shared.delete(input));
       shared.set(input, known);
       return known;
     },
@@ -50,9 +51,10 @@ export function serverTarget() {
 /**
  * @param {string | null} input
  * @param {Set<import("node:child_process").ChildProcess>} servers
+ * @param {() => void} onend called when the server has ended
  * @returns {Promise<string>}
  */
-function startServer(input, servers) {
+function startServer(input, servers, onend) {
   // The page shows the name of its input, which must not depend on the folder of the checkout.
   const isEmulator = input?.startsWith("ws://") ?? false;
   const args = ["view", ...(input ? [isEmulator ? input : basename(input)] : []), "--no-open", "--port", "0"];
@@ -69,6 +71,7 @@ function startServer(input, servers) {
     });
     server.once("exit", (status) => {
       clearTimeout(timer);
+      onend();
       fail(`ended with status ${status}`);
     });
   });

@@ -86,6 +86,33 @@ export function hostileTests(target) {
       );
     });
   }
+
+  test("deceptive characters show in all that components write", async () => {
+    await withInspector(target, SIGNPOST, async ({ page }) => {
+      const shown = await page.evaluate(async () => {
+        // The page's own module, by its name in the import map.
+        const name = "pspge/preact.js";
+        const { jsx, render, signal } = await import(name);
+        const place = document.createElement("div");
+        const text = signal("a\u202eb");
+        const draw = (/** @type {string} */ title) => render(jsx("p", { title, "aria-label": title, children: ["c\u200bd ", text] }), place);
+        draw("first");
+        text.value = "e\u202ef";
+        draw("g\u2066h");
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        const isRefused = [{ title: text }, { dangerouslySetInnerHTML: { __html: "<b>" } }].every((props) => {
+          try {
+            return !jsx("p", props);
+          } catch {
+            return true;
+          }
+        });
+        const { textContent, title, ariaLabel } = /** @type {HTMLElement} */ (place.firstElementChild);
+        return { textContent, title, ariaLabel, isRefused };
+      });
+      assert.deepEqual(shown, { textContent: "c\\u200bd e\\u202ef", title: "g\\u2066h", ariaLabel: "g\\u2066h", isRefused: true });
+    });
+  });
 }
 
 /**

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { eventually, PANELS, withInspector } from "../harness/inspector.mjs";
-import { inputs, sample, TEXTURES } from "../harness/inputs.mjs";
+import { inputs, sample, SIGNPOST, TEXTURES } from "../harness/inputs.mjs";
 
 /** @param {import("../harness/targets.mjs").Target} target */
 export function panelTests(target) {
@@ -25,6 +25,19 @@ export function panelTests(target) {
       });
     });
   }
+
+  test("a step keeps what stays the same, with the focus", async () => {
+    await withInspector(target, SIGNPOST, async (inspector) => {
+      await inspector.selectEvent(4);
+      const state = await inspector.openPanel("state");
+      const value = state.getByRole("button", { name: /^SCISSOR2\.x: / });
+      await value.focus();
+      await value.evaluate((element) => Object.assign(element, { isMarked: true }));
+      await inspector.page.keyboard.press("j");
+      await state.getByText("State at event 5").waitFor();
+      assert.deepEqual(await value.evaluate((element) => ["isMarked" in element, element === document.activeElement]), [true, true]);
+    });
+  });
 
   test("a file without a list says so and shows its contents", async () => {
     await withInspector(target, TEXTURES, async (inspector) => {

@@ -45,7 +45,8 @@ async function picturesOf(target, path) {
       const engine = createEngine();
       const input = await engine.start();
       if (input) {
-        await engine.request({ request: "open", input: 0, name: input.name }, input.bytes);
+        const [file] = input.files;
+        await engine.request({ request: "open", input: 0, name: file.name }, file.bytes);
       }
       const { json } = await engine.request({ request: "events" });
       const found = [];

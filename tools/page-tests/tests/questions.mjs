@@ -137,6 +137,8 @@ async function whyThisColor(inspector) {
     `Rectangle 0: written, ${RED} over ${SKY}.`,
     `Rectangle 0: cleared, ${SKY} over #00000000.`,
   ]);
+  // The steps of the last writer are open: its depth test always passes.
+  assert.match(await panel.getByRole("row", { name: /^Depth test/ }).last().innerText(), /0x2000 ALWAYS ✓ passes/);
   // By keyboard: fifty pixels to the right and one up there is only the sky.
   await inspector.press("Control+ArrowUp");
   for (let step = 0; step < 50; step += 1) {

@@ -91,7 +91,7 @@ export function securityTests(target) {
     const url = await address();
     const names = [
       "../Cargo.toml", "../../Cargo.toml", "..%2fCargo.toml", "%2e%2e/Cargo.toml", "..%5cCargo.toml", ".../Cargo.toml", "//etc/passwd", "/etc/passwd", "%2fetc%2fpasswd",
-      "index.html", "jsconfig.json", "engine/glue.js", "engine%2fglue.js", "signpost.ge", "app.js%00.css", "app.js/", "nothing.js", ".", "..", "%00", "a".repeat(5000), "%ff%fe",
+      "index.html", "tsconfig.json", "src/app.js", "src%2fapp.js", "built/app.js", "engine/glue.js", "engine%2fglue.js", "signpost.ge", "app.js%00.css", "app.js/", "nothing.js", ".", "..", "%00", "a".repeat(5000), "%ff%fe",
     ];
     for (const name of names) {
       const { status, body } = await send(url, { path: url.pathname + name });

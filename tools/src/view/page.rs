@@ -9,10 +9,14 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::web_page;
 
-/// The page's files. A debug build reads them from the source folder at each request.
+/// The page's files without the sources of its modules. A debug build reads them from the folder at each request.
 #[derive(RustEmbed)]
 #[folder = "page/"]
+#[exclude = "src/*"]
 struct Files;
+
+/// The folder of the modules, which `cargo dev web` builds from their sources.
+const MODULES: &str = "built/";
 
 /// The engine's files: code and JavaScript. They are missing if the engine was not built before this program.
 const ENGINE: [&str; 2] = ["engine/engine.wasm.gz", "engine/glue.js"];
@@ -45,9 +49,10 @@ pub(crate) fn file(name: &str) -> Option<(&'static str, Cow<'static, [u8]>)> {
         Some((_, "css")) => "text/css; charset=utf-8",
         _ => return None,
     };
+    let path = path(name);
     // Names must be in the list, so that no path leads out of it.
-    let is_known = !name.contains('/') && Files::iter().any(|known| known == name);
-    is_known.then(|| Files::get(name)).flatten().map(|file| (media_type, file.data))
+    let is_known = !name.contains('/') && Files::iter().any(|known| known == path);
+    is_known.then(|| Files::get(&path)).flatten().map(|file| (media_type, file.data))
 }
 
 /// Returns the page for a server, which sends the other files. Inline code gets this nonce. `emulator` is the address of an
@@ -100,16 +105,23 @@ pub(crate) fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
 
 /// Lists files by extension, in alphabetical order.
 fn names(extension: &str) -> impl Iterator<Item = String> {
-    let own = Files::iter().filter(|name| !name.contains('/'));
-    let mut names: Vec<String> = own.map(Cow::into_owned).collect();
-    names.sort_unstable();
     let extension = format!(".{extension}");
-    names.into_iter().filter(move |name| name.ends_with(&extension))
+    let mut names: Vec<String> = Files::iter()
+        .map(|path| path.strip_prefix(MODULES).unwrap_or(&path).to_owned())
+        .filter(|name| !name.contains('/') && name.ends_with(&extension))
+        .collect();
+    names.sort_unstable();
+    names.into_iter()
+}
+
+/// Returns a file's place in the page's folder.
+fn path(name: &str) -> Cow<'_, str> {
+    if name.ends_with(".js") { format!("{MODULES}{name}").into() } else { name.into() }
 }
 
 /// Returns a page file's text.
 pub(crate) fn text(name: &str) -> String {
-    let bytes = Files::get(name).map(|EmbeddedFile { data, .. }| data).unwrap_or_default();
+    let bytes = Files::get(&path(name)).map(|EmbeddedFile { data, .. }| data).unwrap_or_default();
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
@@ -193,7 +205,16 @@ mod tests {
             file("app.js").is_some_and(|(media_type, _)| media_type.starts_with("text/javascript")),
             "code"
         );
-        for name in ["index.html", "../Cargo.toml", "/etc/passwd", "jsconfig.json", "engine/glue.js", ""] {
+        for name in [
+            "index.html",
+            "../Cargo.toml",
+            "/etc/passwd",
+            "tsconfig.json",
+            "src/app.ts",
+            "built/app.js",
+            "engine/glue.js",
+            "",
+        ] {
             assert!(file(name).is_none(), "{name}");
         }
     }

@@ -1,0 +1,81 @@
+// Builds the modules of the page from their sources:
+//
+//     node tools/page-tests/build.mjs
+//
+// Each source in `tools/page/src` becomes a module of the same name in `tools/page/built`, so that a panel loads when it is
+// shown first, and so that a change of one source shows as a change of one module. The modules are part of the repository,
+// because the command holds them and building it needs no Node. `cargo dev web` runs this, and the page tests fail if a module
+// is not the one that its source gives.
+
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { hasPackages } from "./packages.mjs";
+
+const FOLDER = dirname(fileURLToPath(import.meta.url));
+const PAGE = resolve(FOLDER, "../page");
+const SOURCES = join(PAGE, "src");
+const BUILT = join(PAGE, "built");
+/** The module that holds the packages: all others import them from it, so that each is there once. */
+const PACKAGES = "preact";
+
+/** Returns the text of each module, built from the sources. @returns {Promise<Map<string, string>>} */
+export async function buildModules() {
+  const { build } = await import("esbuild");
+  const sources = readdirSync(SOURCES);
+  const isPackages = (/** @type {string} */ name) => name.startsWith(`${PACKAGES}.`);
+  const options = /** @type {const} */ ({
+    absWorkingDir: SOURCES,
+    outdir: BUILT,
+    bundle: true,
+    write: false,
+    format: "esm",
+    target: "es2023",
+    charset: "utf8",
+    jsx: "automatic",
+    jsxImportSource: "preact",
+    logLevel: "warning",
+  });
+  const own = build({
+    ...options,
+    entryPoints: sources.filter((name) => !isPackages(name)),
+    plugins: [{ name: "modules", setup: (use) => use.onResolve({ filter: /./ }, ({ kind, path }) => (kind === "entry-point" ? null : { path: placeOf(path), external: true })) }],
+  });
+  const licences = ["preact", "@preact/signals"].map((name) => `${name}\n\n${readFileSync(join(FOLDER, "node_modules", name, "LICENSE"), "utf8").trim()}`);
+  const packages = build({
+    ...options,
+    entryPoints: sources.filter(isPackages),
+    external: ["pspge/*"],
+    nodePaths: [join(FOLDER, "node_modules")],
+    banner: { js: `/*!\n${licences.join("\n\n")}\n*/` },
+  });
+  const files = (await Promise.all([own, packages])).flatMap(({ outputFiles }) => outputFiles);
+  // A source of types alone gives an empty module, which nobody imports.
+  return new Map(files.filter(({ text }) => text !== "").map(({ path, text }) => [basename(path), text]));
+}
+
+/** Returns where the page finds an imported module. @param {string} path */
+function placeOf(path) {
+  return /^@?preact\b/.test(path) ? `pspge/${PACKAGES}.js` : path;
+}
+
+/** Returns the names of the modules in the repository that are not those that their sources give. */
+export async function changedModules() {
+  const modules = await buildModules();
+  const there = readdirSync(BUILT).filter((name) => name.endsWith(".js"));
+  const isSame = (/** @type {string} */ name) => there.includes(name) && readFileSync(join(BUILT, name), "utf8") === modules.get(name);
+  return [...new Set([...there, ...modules.keys()])].filter((name) => !isSame(name));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (!hasPackages()) {
+    console.error("error: a package of npm is missing");
+    process.exit(1);
+  }
+  const modules = await buildModules();
+  rmSync(BUILT, { recursive: true, force: true });
+  mkdirSync(BUILT);
+  for (const [name, text] of modules) {
+    writeFileSync(join(BUILT, name), text);
+  }
+}

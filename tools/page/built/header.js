@@ -1,0 +1,134 @@
+// header.tsx
+import { Button, closeMenu, IconButton, Menu, Mono, Options } from "pspge/controls.js";
+import { allNotes } from "pspge/dialogs.js";
+import { counted, h } from "pspge/dom.js";
+import { groupEvents } from "pspge/event-groups.js";
+import { saveCanvas } from "pspge/export.js";
+import { keyOf } from "pspge/keys.js";
+import { setting } from "pspge/layout.js";
+import { WORKSPACES } from "pspge/panels.js";
+import { render, useState } from "pspge/preact.js";
+import { drawFilter } from "pspge/draws.js";
+import { Fragment, jsx, jsxs } from "pspge/preact.js";
+var KINDS = { model: "model", frame: "frame dump", list: "display list", other: "file" };
+var TEXT_SIZES = [80, 90, 100, 110, 125, 150, 175, 200].map((percent) => ({ value: String(percent), text: `${percent} %` }));
+function createHeader(app, actions) {
+  const element = h("header", { class: "header" });
+  const update = () => render(/* @__PURE__ */ jsx(Header, { app, actions }), element);
+  update();
+  return { element, update };
+}
+function Header({ app, actions }) {
+  const { input, events } = app;
+  const notes = allNotes(app);
+  const problems = notes.filter(({ severity }) => severity === "problem").length;
+  const edits = app.store.get().edits.length;
+  const draws = events?.events.filter(({ draw }) => draw !== null).length;
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx("span", { class: "brand", children: "pspge" }),
+    /* @__PURE__ */ jsx("h1", { class: "file-name", title: input?.name, children: input ? input.name.split("/").pop() : "pspge inspector" }),
+    /* @__PURE__ */ jsx("span", { class: "file-facts", children: input && /* @__PURE__ */ jsxs(Fragment, { children: [
+      [KINDS[input.kind], input.game].filter(Boolean).join(" of "),
+      events && ` · ${counted(draws ?? 0, "draw")}, ${counted(events.count, "event")}`,
+      " · ",
+      /* @__PURE__ */ jsx(Mono, { title: `Hash ${input.hash}`, children: String(input.hash).slice(0, 8) })
+    ] }) }),
+    /* @__PURE__ */ jsx(Button, { class: `notes-button${problems > 0 ? " has-problems" : ""}`, hidden: !input || notes.length === 0, onClick: actions.notes, children: problems > 0 ? counted(problems, "problem") : counted(notes.length, "note") }),
+    /* @__PURE__ */ jsx(Button, { class: "edits-button", hidden: edits === 0, onClick: () => app.openPanel("edits"), children: counted(edits, "edit") }),
+    /* @__PURE__ */ jsx("span", { class: "spacer" }),
+    /* @__PURE__ */ jsx(NextFrame, { act: actions.nextFrame }),
+    /* @__PURE__ */ jsx(Button, { title: "Open a file, or several of one model; with the panel Diff, the one to compare with", onClick: () => void app.chooseInput(app.numberToOpen()), children: "Open" }),
+    input?.is_runnable && /* @__PURE__ */ jsx(Menu, { label: "Save", title: "Save a picture, a part of the run, or the geometry", children: () => /* @__PURE__ */ jsx(SaveMenu, { app }) }),
+    /* @__PURE__ */ jsx(Menu, { label: "View", title: "Theme, size of texts, place of the panels", children: () => /* @__PURE__ */ jsx(ViewMenu, { app, actions }) }),
+    /* @__PURE__ */ jsx(IconButton, { name: "theme", label: "Switch between light and dark", onClick: () => actions.theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark") }),
+    /* @__PURE__ */ jsx(Button, { class: "icon-button", title: `Help (${keyOf("help")})`, "aria-label": "Help", onClick: actions.help, children: "?" })
+  ] });
+}
+function NextFrame({ act }) {
+  const [isBusy, setBusy] = useState(false);
+  const emulator = document.querySelector("meta[name=pspge-emulator]")?.getAttribute("content");
+  const record = async () => {
+    setBusy(true);
+    await act();
+    setBusy(false);
+  };
+  return emulator ? /* @__PURE__ */ jsx(Button, { title: `Record the next frame of the game in the emulator at ${emulator}`, disabled: isBusy, onClick: () => void record(), children: "Next frame" }) : null;
+}
+function SaveMenu({ app }) {
+  const row = app.row();
+  const draw = row?.draw ?? null;
+  const pass = row && passOf(app, row.event);
+  const item = (text, act, isPossible = true) => /* @__PURE__ */ jsx(Button, { class: "menu-item", disabled: !isPossible, onClick: (event) => (closeMenu(event), act()), children: text });
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    item("Picture at this event (PNG)", () => void app.export("png")),
+    item("Run with its edits (frame dump)", () => void app.export("dump")),
+    item(draw === null ? "This event alone (frame dump)" : `Draw ${draw} alone (frame dump)`, () => void app.export("trim"), row !== null),
+    item("Geometry (glTF, .glb)", () => void app.export("gltf")),
+    draw !== null && item(`Geometry of draw ${draw} (glTF, .glb)`, () => void app.export("gltf", String(draw))),
+    pass && item(`Geometry of pass ${pass.pass} (glTF, .glb)`, () => void app.export("gltf", pass.draws)),
+    item("Picture as it is shown, with overlays (PNG)", () => void saveCanvas(app, "shown", document.querySelector("section.picture .picture-view canvas"))),
+    /* @__PURE__ */ jsx(CopyItem, { app, label: "Copy the link to this place", text: () => location.href }),
+    /* @__PURE__ */ jsx(CopyItem, { app, label: "Copy the command that opens this place", text: () => commandOf(app) }),
+    /* @__PURE__ */ jsx(CopyItem, { app, label: "Copy the command that writes this place as one file", text: () => `${commandOf(app)} -o page.html` })
+  ] });
+}
+function passOf(app, event) {
+  const groups = groupEvents(app.events?.events ?? []).filter((part) => "rows" in part);
+  const group = groups.find(({ rows }) => rows.some((row) => row.event === event));
+  const draws = group?.rows.flatMap(({ draw }) => draw === null ? [] : [draw]) ?? [];
+  return group && draws.length > 0 ? { pass: group.pass, draws: drawFilter(draws).replace("draw:", "") } : null;
+}
+function commandOf(app) {
+  const quoted = (text) => /^[\w./:@=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return `pspge view ${quoted(app.input?.name ?? "FILE")} --at ${quoted(location.hash)}`;
+}
+function CopyItem({ app, label, text }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    app.store.writeAddress();
+    try {
+      await navigator.clipboard.writeText(text());
+      setCopied(true);
+      app.announce("Copied.");
+      setTimeout(() => setCopied(false), 1500);
+    } catch {
+      app.fail(new Error(`The browser does not let the page copy. Copy it yourself: ${text()}`));
+    }
+  };
+  return /* @__PURE__ */ jsx(Button, { class: "menu-item", onClick: () => void copy(), children: isCopied ? "Copied" : label });
+}
+function ViewMenu({ app, actions }) {
+  const workspaces = WORKSPACES.filter(({ panel }) => panel !== "model" || app.input?.kind === "model");
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsxs("fieldset", { class: "menu-group", children: [
+      /* @__PURE__ */ jsx("legend", { children: "Workspace" }),
+      workspaces.map((workspace) => /* @__PURE__ */ jsx(
+        Button,
+        {
+          class: "menu-item",
+          title: `The panels ${[workspace.panel, ...workspace.kept].join(" and ")}, side by side from 1600 pixels of width on`,
+          onClick: (event) => (closeMenu(event), actions.arrange(workspace)),
+          children: workspace.name
+        }
+      ))
+    ] }),
+    /* @__PURE__ */ jsx(Choices, { label: "Theme", name: "theme", usual: "system", choices: { system: "as the system", light: "light", dark: "dark" }, act: actions.theme }),
+    /* @__PURE__ */ jsx(Choices, { label: "Panels", name: "dock", usual: "right", choices: { right: "right of the picture", below: "below the picture" }, act: actions.dock }),
+    /* @__PURE__ */ jsxs("fieldset", { class: "menu-group", children: [
+      /* @__PURE__ */ jsx("legend", { children: "Texts" }),
+      /* @__PURE__ */ jsx("select", { "aria-label": "Size of texts", value: setting("text-size", "100"), onChange: (event) => actions.textSize(Number(event.currentTarget.value)), children: /* @__PURE__ */ jsx(Options, { choices: TEXT_SIZES }) })
+    ] })
+  ] });
+}
+function Choices({ label, name, usual, choices, act }) {
+  return /* @__PURE__ */ jsxs("fieldset", { class: "menu-group", children: [
+    /* @__PURE__ */ jsx("legend", { children: label }),
+    Object.keys(choices).map((value) => /* @__PURE__ */ jsxs("label", { children: [
+      /* @__PURE__ */ jsx("input", { type: "radio", name: `view-${name}`, checked: setting(name, usual) === value, onChange: () => act(value) }),
+      choices[value]
+    ] }))
+  ] });
+}
+export {
+  createHeader
+};

@@ -1,0 +1,56 @@
+// picture-marks.js
+import { changedPixels } from "pspge/changed-pixels.js";
+import { pictureOf } from "pspge/picture-pixels.js";
+var NONE = { overlay: null, changes: null };
+async function loadMarks(app, source, marks) {
+  const row = app.row();
+  if (!row || marks === "none") {
+    return NONE;
+  }
+  if (marks !== "result") {
+    return marks === "covered" ? loadCovered(app, row) : loadChanged(source, row.event);
+  }
+  const [covered, changed] = await Promise.all([loadCovered(app, row), loadChanged(source, row.event)]);
+  return covered && changed && { overlay: covered.overlay && withLost(covered.overlay, changed.overlay), changes: changed.changes };
+}
+function withLost(covered, changed) {
+  const lost = covered.mask.map((marked, index) => {
+    const x = covered.left + index % covered.width - (changed?.left ?? 0);
+    const y = covered.top + Math.floor(index / covered.width) - (changed?.top ?? 0);
+    const isInside = changed !== null && x >= 0 && y >= 0 && x < changed.width && y < changed.height;
+    return Number(marked !== 0 && !(isInside && changed.mask[y * changed.width + x]));
+  });
+  return { ...covered, lost };
+}
+async function loadCovered(app, row) {
+  if (row.draw === null || row.is_left_out || !isOwnBuffer(app, row)) {
+    return NONE;
+  }
+  const request = (
+    /** @type {const} */
+    { request: "coverage", run: app.store.run(), event: row.event }
+  );
+  const answer = await app.engine.latest("coverage")(request);
+  if (!answer) {
+    return null;
+  }
+  const { left, top, width, height } = answer.json;
+  return { overlay: { left, top, width, height, mask: answer.bytes }, changes: null };
+}
+async function loadChanged(source, event) {
+  const moments = [false, true].map((after2) => source.request(`changed-${after2}`, { event, after: after2 }));
+  const [before, after] = await Promise.all(moments);
+  if (!before || !after) {
+    return null;
+  }
+  const { count, ...overlay } = changedPixels(pictureOf(before), pictureOf(after));
+  return { overlay, changes: count };
+}
+function isOwnBuffer(app, row) {
+  const { target } = app.store.get();
+  const own = row.buffer === null ? null : app.events?.buffers[row.buffer];
+  return !target || own?.address === target.address && own.stride === target.stride;
+}
+export {
+  loadMarks
+};

@@ -1,0 +1,181 @@
+// The header: what is open, notes, and settings of the page.
+
+import type { App } from "pspge/app-types.js";
+import { Button, closeMenu, IconButton, Menu, Mono, Options } from "pspge/controls.js";
+import { allNotes } from "pspge/dialogs.js";
+import { counted, h } from "pspge/dom.js";
+import { type Group, groupEvents } from "pspge/event-groups.js";
+import { saveCanvas } from "pspge/export.js";
+import { keyOf } from "pspge/keys.js";
+import { setting } from "pspge/layout.js";
+import { WORKSPACES } from "pspge/panels.js";
+import { render, useState } from "pspge/preact.js";
+import { drawFilter } from "pspge/draws.js";
+
+interface Actions {
+  nextFrame: () => Promise<void>;
+  help: () => void;
+  notes: () => void;
+  theme: (theme: "light" | "dark" | "system") => void;
+  dock: (dock: "right" | "below") => void;
+  textSize: (percent: number) => void;
+  arrange: (workspace: (typeof WORKSPACES)[number]) => void;
+}
+
+const KINDS = { model: "model", frame: "frame dump", list: "display list", other: "file" };
+const TEXT_SIZES = [80, 90, 100, 110, 125, 150, 175, 200].map((percent) => ({ value: String(percent), text: `${percent} %` }));
+
+/** Creates the header. */
+export function createHeader(app: App, actions: Actions) {
+  const element = h("header", { class: "header" });
+  const update = () => render(<Header app={app} actions={actions} />, element);
+  update();
+  return { element, update };
+}
+
+function Header({ app, actions }: { app: App; actions: Actions }) {
+  const { input, events } = app;
+  const notes = allNotes(app);
+  const problems = notes.filter(({ severity }) => severity === "problem").length;
+  const edits = app.store.get().edits.length;
+  const draws = events?.events.filter(({ draw }) => draw !== null).length;
+  return (
+    <>
+      <span class="brand">pspge</span>
+      <h1 class="file-name" title={input?.name}>{input ? input.name.split("/").pop() : "pspge inspector"}</h1>
+      <span class="file-facts">
+        {input && (
+          <>
+            {[KINDS[input.kind], input.game].filter(Boolean).join(" of ")}
+            {events && ` · ${counted(draws ?? 0, "draw")}, ${counted(events.count, "event")}`}
+            {" · "}
+            <Mono title={`Hash ${input.hash}`}>{String(input.hash).slice(0, 8)}</Mono>
+          </>
+        )}
+      </span>
+      <Button class={`notes-button${problems > 0 ? " has-problems" : ""}`} hidden={!input || notes.length === 0} onClick={actions.notes}>
+        {problems > 0 ? counted(problems, "problem") : counted(notes.length, "note")}
+      </Button>
+      <Button class="edits-button" hidden={edits === 0} onClick={() => app.openPanel("edits")}>{counted(edits, "edit")}</Button>
+      <span class="spacer" />
+      <NextFrame act={actions.nextFrame} />
+      <Button title="Open a file, or several of one model; with the panel Diff, the one to compare with" onClick={() => void app.chooseInput(app.numberToOpen())}>
+        Open
+      </Button>
+      {input?.is_runnable && <Menu label="Save" title="Save a picture, a part of the run, or the geometry">{() => <SaveMenu app={app} />}</Menu>}
+      <Menu label="View" title="Theme, size of texts, place of the panels">{() => <ViewMenu app={app} actions={actions} />}</Menu>
+      <IconButton name="theme" label="Switch between light and dark" onClick={() => actions.theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark")} />
+      <Button class="icon-button" title={`Help (${keyOf("help")})`} aria-label="Help" onClick={actions.help}>?</Button>
+    </>
+  );
+}
+
+/** The button that records another frame, if the page was opened on a running emulator. */
+function NextFrame({ act }: { act: () => Promise<void> }) {
+  const [isBusy, setBusy] = useState(false);
+  const emulator = document.querySelector("meta[name=pspge-emulator]")?.getAttribute("content");
+  const record = async () => {
+    setBusy(true);
+    await act();
+    setBusy(false);
+  };
+  return emulator ? (
+    <Button title={`Record the next frame of the game in the emulator at ${emulator}`} disabled={isBusy} onClick={() => void record()}>Next frame</Button>
+  ) : null;
+}
+
+function SaveMenu({ app }: { app: App }) {
+  const row = app.row();
+  const draw = row?.draw ?? null;
+  const pass = row && passOf(app, row.event);
+  const item = (text: string, act: () => void, isPossible = true) => (
+    <Button class="menu-item" disabled={!isPossible} onClick={(event) => (closeMenu(event), act())}>{text}</Button>
+  );
+  return (
+    <>
+      {item("Picture at this event (PNG)", () => void app.export("png"))}
+      {item("Run with its edits (frame dump)", () => void app.export("dump"))}
+      {item(draw === null ? "This event alone (frame dump)" : `Draw ${draw} alone (frame dump)`, () => void app.export("trim"), row !== null)}
+      {item("Geometry (glTF, .glb)", () => void app.export("gltf"))}
+      {draw !== null && item(`Geometry of draw ${draw} (glTF, .glb)`, () => void app.export("gltf", String(draw)))}
+      {pass && item(`Geometry of pass ${pass.pass} (glTF, .glb)`, () => void app.export("gltf", pass.draws))}
+      {item("Picture as it is shown, with overlays (PNG)", () => void saveCanvas(app, "shown", document.querySelector("section.picture .picture-view canvas")))}
+      <CopyItem app={app} label="Copy the link to this place" text={() => location.href} />
+      <CopyItem app={app} label="Copy the command that opens this place" text={() => commandOf(app)} />
+      <CopyItem app={app} label="Copy the command that writes this place as one file" text={() => `${commandOf(app)} -o page.html`} />
+    </>
+  );
+}
+
+/** Returns the pass of an event with its draws. */
+function passOf(app: App, event: number) {
+  const groups = groupEvents(app.events?.events ?? []).filter((part): part is Group => "rows" in part);
+  const group = groups.find(({ rows }) => rows.some((row) => row.event === event));
+  const draws = group?.rows.flatMap(({ draw }) => (draw === null ? [] : [draw])) ?? [];
+  return group && draws.length > 0 ? { pass: group.pass, draws: drawFilter(draws).replace("draw:", "") } : null;
+}
+
+/** Returns the command that opens the page at this place, quoted for a shell. */
+function commandOf(app: App): string {
+  const quoted = (text: string) => (/^[\w./:@=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+  return `pspge view ${quoted(app.input?.name ?? "FILE")} --at ${quoted(location.hash)}`;
+}
+
+/** An item of a menu that copies a text, and says so in its place. */
+function CopyItem({ app, label, text }: { app: App; label: string; text: () => string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    app.store.writeAddress();
+    try {
+      await navigator.clipboard.writeText(text());
+      setCopied(true);
+      app.announce("Copied.");
+      setTimeout(() => setCopied(false), 1500);
+    } catch {
+      app.fail(new Error(`The browser does not let the page copy. Copy it yourself: ${text()}`));
+    }
+  };
+  return <Button class="menu-item" onClick={() => void copy()}>{isCopied ? "Copied" : label}</Button>;
+}
+
+function ViewMenu({ app, actions }: { app: App; actions: Actions }) {
+  const workspaces = WORKSPACES.filter(({ panel }) => panel !== "model" || app.input?.kind === "model");
+  return (
+    <>
+      <fieldset class="menu-group">
+        <legend>Workspace</legend>
+        {workspaces.map((workspace) => (
+          <Button
+            class="menu-item"
+            title={`The panels ${[workspace.panel, ...workspace.kept].join(" and ")}, side by side from 1600 pixels of width on`}
+            onClick={(event) => (closeMenu(event), actions.arrange(workspace))}
+          >
+            {workspace.name}
+          </Button>
+        ))}
+      </fieldset>
+      <Choices label="Theme" name="theme" usual="system" choices={{ system: "as the system", light: "light", dark: "dark" }} act={actions.theme} />
+      <Choices label="Panels" name="dock" usual="right" choices={{ right: "right of the picture", below: "below the picture" }} act={actions.dock} />
+      <fieldset class="menu-group">
+        <legend>Texts</legend>
+        <select aria-label="Size of texts" value={setting("text-size", "100")} onChange={(event) => actions.textSize(Number(event.currentTarget.value))}>
+          <Options choices={TEXT_SIZES} />
+        </select>
+      </fieldset>
+    </>
+  );
+}
+
+function Choices<C extends Record<string, string>>({ label, name, usual, choices, act }: { label: string; name: string; usual: keyof C & string; choices: C; act: (value: keyof C & string) => void }) {
+  return (
+    <fieldset class="menu-group">
+      <legend>{label}</legend>
+      {(Object.keys(choices) as (keyof C & string)[]).map((value) => (
+        <label>
+          <input type="radio" name={`view-${name}`} checked={setting(name, usual) === value} onChange={() => act(value)} />
+          {choices[value]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
