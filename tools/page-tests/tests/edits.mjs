@@ -93,6 +93,8 @@ async function wrongEdit(inspector) {
     assert.equal(await inspector.event(), 6);
     await inspector.page.getByRole("button", { name: "Close this message" }).click();
   }
+  // The picture takes the place of the message first.
+  await inspector.rest();
   assert.equal(await inspector.colorAt(250, 150), RED, "the run is that of the file");
 }
 

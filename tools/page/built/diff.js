@@ -1,6 +1,7 @@
 // diff.tsx
 import { Button, EventLink, Heads, NumberField, Options, Segments, Select, Swatch, Tabs, useTyped } from "pspge/controls.js";
 import { colorText, counted, hex } from "pspge/dom.js";
+import { fileName } from "pspge/files.js";
 import { rem } from "pspge/layout.js";
 import { Host, panelOf, useAnswer, useTurn } from "pspge/panel.js";
 import { amplify, comparePictures, differenceSentence, split } from "pspge/picture-difference.js";
@@ -8,7 +9,6 @@ import { usePictureView } from "pspge/picture-host.js";
 import { pictureOf } from "pspge/picture-view.js";
 import { useLayoutEffect, useMemo, useState } from "pspge/preact.js";
 import { Table } from "pspge/virtual-table.js";
-import { fileName } from "pspge/files.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var ARITHMETICS = [
   { value: "hardware", text: "hardware (PSP)" },

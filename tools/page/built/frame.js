@@ -4,9 +4,9 @@ import { allNotes } from "pspge/dialogs.js";
 import { count, counted, hex } from "pspge/dom.js";
 import { groupEvents } from "pspge/event-groups.js";
 import { nameOf } from "pspge/event-names.js";
+import { paint, requestPicture } from "pspge/paint.js";
 import { panelOf, useLoaded, useTurn } from "pspge/panel.js";
 import { useLayoutEffect, useMemo, useRef } from "pspge/preact.js";
-import { paint, requestPicture } from "pspge/paint.js";
 import { takeWish } from "pspge/wishes.js";
 import { jsx, jsxs } from "pspge/preact.js";
 var PASSES = 12;
@@ -51,14 +51,17 @@ function FramePanel() {
 }
 function Questions({ worst }) {
   const { app } = useTurn();
-  const buffer = app.shownBuffer();
+  const pickMiddle = () => {
+    const { width, height } = app.shownBuffer() ?? { width: 0, height: 0 };
+    app.pickPixel(width >> 1, height >> 1);
+  };
   const showWorst = (event) => {
     app.filterEvents("top:20");
     app.selectEvent(event);
     app.openPanel("state");
   };
   return /* @__PURE__ */ jsxs("div", { class: "frame-questions", role: "group", "aria-label": "Questions", children: [
-    /* @__PURE__ */ jsx(Button, { title: "Picks the pixel in the middle; click another one in the picture", onClick: () => app.pickPixel((buffer?.width ?? 0) >> 1, (buffer?.height ?? 0) >> 1), children: "Which draws made this pixel?" }),
+    /* @__PURE__ */ jsx(Button, { title: "Picks the pixel in the middle; click another one in the picture", onClick: pickMiddle, children: "Which draws made this pixel?" }),
     /* @__PURE__ */ jsx(Button, { title: "Lists the draws without a fragment that passes all tests", onClick: () => app.filterEvents("fate:killed,empty"), children: "Which draws show nothing, and why?" }),
     /* @__PURE__ */ jsx(Button, { title: "Lists the 20 events that cost most, and selects the first", onClick: () => worst && showWorst(worst.event), children: "What is the costliest draw?" })
   ] });

@@ -2,13 +2,13 @@
 import { Button, closeMenu, IconButton, Menu, Mono, Options } from "pspge/controls.js";
 import { allNotes } from "pspge/dialogs.js";
 import { counted, h } from "pspge/dom.js";
+import { drawFilter } from "pspge/draws.js";
 import { groupEvents } from "pspge/event-groups.js";
 import { saveCanvas } from "pspge/export.js";
 import { keyOf } from "pspge/keys.js";
 import { setting } from "pspge/layout.js";
 import { WORKSPACES } from "pspge/panels.js";
 import { render, useState } from "pspge/preact.js";
-import { drawFilter } from "pspge/draws.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var KINDS = { model: "model", frame: "frame dump", list: "display list", other: "file" };
 var TEXT_SIZES = [80, 90, 100, 110, 125, 150, 175, 200].map((percent) => ({ value: String(percent), text: `${percent} %` }));

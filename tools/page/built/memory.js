@@ -1,13 +1,13 @@
 // memory.tsx
 import { Button, EventLink, Field, NumberField, Segments, Select, Toggle } from "pspge/controls.js";
 import { colorText, hex } from "pspge/dom.js";
+import { fileName } from "pspge/files.js";
 import { HexView, WINDOW } from "pspge/hex-view.js";
 import { Changes, Uses } from "pspge/memory-tables.js";
 import { Host, panelOf, useAnswer, useChanges, useTurn } from "pspge/panel.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { pictureOf } from "pspge/picture-view.js";
 import { useLayoutEffect, useRef, useState } from "pspge/preact.js";
-import { fileName } from "pspge/files.js";
 import { takeWish } from "pspge/wishes.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var FORMATS = {

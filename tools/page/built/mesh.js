@@ -5,10 +5,10 @@ import { SaveTable } from "pspge/export.js";
 import { fragmentSentence, memoryColumns, primitiveColumns, stageColumns } from "pspge/mesh-columns.js";
 import { buildGeometry, spacesOf, styleOf, STYLES } from "pspge/mesh-geometry.js";
 import { MeshView } from "pspge/mesh-view.js";
+import { requestPicture } from "pspge/paint.js";
 import { Host, panelOf, useAnswer, useChanges, useTurn } from "pspge/panel.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
 import { Table } from "pspge/virtual-table.js";
-import { requestPicture } from "pspge/paint.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var SPACES = [
   { value: "model", text: "Model", title: "Before the transform, after morphing and skinning" },

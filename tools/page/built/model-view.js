@@ -1,8 +1,8 @@
 // model-view.ts
 import { h } from "pspge/dom.js";
 import { listenToGestures } from "pspge/orbit.js";
-import { effect, signal, untracked } from "pspge/preact.js";
 import { paint } from "pspge/paint.js";
+import { effect, signal, untracked } from "pspge/preact.js";
 var USUAL = { yaw: 35, pitch: 20, zoom: 1 };
 var USUAL_RATE = 30;
 var TURN = 0.5;

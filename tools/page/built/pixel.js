@@ -17,7 +17,9 @@ function PixelPanel() {
   const key = pixel && JSON.stringify([pixel, buffer, app.store.run(), app.input?.hash]);
   const { answer: history } = useLoaded(key, () => app.pixelHistory());
   const picked = useRef([]);
-  picked.current = [...pixel ?? [null, null]];
+  useLayoutEffect(() => {
+    picked.current = [...pixel ?? [null, null]];
+  }, [pixel]);
   const pick = (axis) => (number) => {
     picked.current[axis] = number;
     const [x = null, y = null] = picked.current;

@@ -1,13 +1,13 @@
 // textures.tsx
 import { Button, DrawLinks, Facts, Link, SearchField, Select, Separated, Splitter, Swatch, Toggle, useNarrow } from "pspge/controls.js";
 import { colorText, counted, hex, reveal } from "pspge/dom.js";
+import { drawFilter, eventsOfDraws } from "pspge/draws.js";
 import { saveCanvas } from "pspge/export.js";
 import { Host, panelOf, useAnswer, useApp, useLoaded, useTurn } from "pspge/panel.js";
 import { loadPasses, passesKey, Thumbnails } from "pspge/passes-document.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { CHANNELS, pictureOf } from "pspge/picture-view.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
-import { drawFilter, eventsOfDraws } from "pspge/draws.js";
 import { openWith } from "pspge/wishes.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var PAGE = 400;

@@ -3,6 +3,7 @@
 import { Button, EventLink, Heads, NumberField, Options, Segments, Select, Swatch, Tabs, useTyped } from "pspge/controls.js";
 import type { DiffDocument, PictureSource, PixelDocument, WriterInfo } from "pspge/documents.js";
 import { colorText, counted, hex } from "pspge/dom.js";
+import { fileName } from "pspge/files.js";
 import { rem } from "pspge/layout.js";
 import { Host, panelOf, useAnswer, useTurn } from "pspge/panel.js";
 import { amplify, comparePictures, differenceSentence, split } from "pspge/picture-difference.js";
@@ -11,7 +12,6 @@ import { type Picture, pictureOf, type PictureView } from "pspge/picture-view.js
 import { type ComponentChild, useLayoutEffect, useMemo, useState } from "pspge/preact.js";
 import type { RunSpec, Selection } from "pspge/store.js";
 import { type Column, Table } from "pspge/virtual-table.js";
-import { fileName } from "pspge/files.js";
 
 type Mode = "sides" | "flip" | "slider" | "heat";
 type Part = "pictures" | "registers" | "values" | "pixel";

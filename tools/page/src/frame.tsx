@@ -6,9 +6,9 @@ import { allNotes } from "pspge/dialogs.js";
 import { count, counted, hex } from "pspge/dom.js";
 import { type Group, groupEvents } from "pspge/event-groups.js";
 import { nameOf } from "pspge/event-names.js";
+import { paint, requestPicture } from "pspge/paint.js";
 import { panelOf, useLoaded, useTurn } from "pspge/panel.js";
 import { useLayoutEffect, useMemo, useRef } from "pspge/preact.js";
-import { paint, requestPicture } from "pspge/paint.js";
 import { takeWish } from "pspge/wishes.js";
 
 /** How many passes and draws are listed. */
@@ -59,7 +59,10 @@ function FramePanel() {
 
 function Questions({ worst }: { worst: EventRow | undefined }) {
   const { app } = useTurn();
-  const buffer = app.shownBuffer();
+  const pickMiddle = () => {
+    const { width, height } = app.shownBuffer() ?? { width: 0, height: 0 };
+    app.pickPixel(width >> 1, height >> 1);
+  };
   const showWorst = (event: number) => {
     app.filterEvents("top:20");
     app.selectEvent(event);
@@ -67,7 +70,7 @@ function Questions({ worst }: { worst: EventRow | undefined }) {
   };
   return (
     <div class="frame-questions" role="group" aria-label="Questions">
-      <Button title="Picks the pixel in the middle; click another one in the picture" onClick={() => app.pickPixel((buffer?.width ?? 0) >> 1, (buffer?.height ?? 0) >> 1)}>
+      <Button title="Picks the pixel in the middle; click another one in the picture" onClick={pickMiddle}>
         Which draws made this pixel?
       </Button>
       <Button title="Lists the draws without a fragment that passes all tests" onClick={() => app.filterEvents("fate:killed,empty")}>

@@ -4,13 +4,13 @@ import type { App } from "pspge/app-types.js";
 import { Button, closeMenu, IconButton, Menu, Mono, Options } from "pspge/controls.js";
 import { allNotes } from "pspge/dialogs.js";
 import { counted, h } from "pspge/dom.js";
+import { drawFilter } from "pspge/draws.js";
 import { type Group, groupEvents } from "pspge/event-groups.js";
 import { saveCanvas } from "pspge/export.js";
 import { keyOf } from "pspge/keys.js";
 import { setting } from "pspge/layout.js";
 import { WORKSPACES } from "pspge/panels.js";
 import { render, useState } from "pspge/preact.js";
-import { drawFilter } from "pspge/draws.js";
 
 interface Actions {
   nextFrame: () => Promise<void>;

@@ -4,13 +4,13 @@ import type { App } from "pspge/app-types.js";
 import { Button, EventLink, Field, NumberField, Segments, Select, Toggle } from "pspge/controls.js";
 import type { DrawReportDocument, PaletteName, State } from "pspge/documents.js";
 import { colorText, hex } from "pspge/dom.js";
+import { fileName } from "pspge/files.js";
 import { HexView, WINDOW } from "pspge/hex-view.js";
 import { Changes, Uses } from "pspge/memory-tables.js";
 import { Host, panelOf, useAnswer, useChanges, useTurn } from "pspge/panel.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { pictureOf } from "pspge/picture-view.js";
 import { type ComponentChild, useLayoutEffect, useRef, useState } from "pspge/preact.js";
-import { fileName } from "pspge/files.js";
 import { takeWish } from "pspge/wishes.js";
 
 interface Layout {

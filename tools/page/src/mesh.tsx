@@ -8,10 +8,10 @@ import { fragmentSentence, memoryColumns, primitiveColumns, stageColumns } from 
 import { buildGeometry, type Space, spacesOf, styleOf, STYLES } from "pspge/mesh-geometry.js";
 import type { MeshOptions } from "pspge/mesh-renderer.js";
 import { MeshView } from "pspge/mesh-view.js";
+import { requestPicture } from "pspge/paint.js";
 import { Host, panelOf, useAnswer, useChanges, useTurn } from "pspge/panel.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
 import { Table, type VirtualTable } from "pspge/virtual-table.js";
-import { requestPicture } from "pspge/paint.js";
 
 type Tab = "primitives" | "stages" | "memory";
 

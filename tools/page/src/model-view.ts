@@ -4,9 +4,9 @@ import type { App } from "pspge/app-types.js";
 import type { AnimationInfo } from "pspge/documents.js";
 import { h } from "pspge/dom.js";
 import { listenToGestures } from "pspge/orbit.js";
+import { paint } from "pspge/paint.js";
 import { effect, signal, untracked } from "pspge/preact.js";
 import type { Camera, Pose, RunSpec } from "pspge/store.js";
-import { paint } from "pspge/paint.js";
 
 /** The camera of runs without one. */
 export const USUAL: Camera = { yaw: 35, pitch: 20, zoom: 1 };

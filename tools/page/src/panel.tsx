@@ -1,8 +1,8 @@
 // What makes a component a panel: it is drawn anew when the selection has changed, and loads the documents that it shows.
 
 import type { App, Panel, Selection } from "pspge/app-types.js";
-import type { Answer, Asked, Request } from "pspge/engine.js";
 import { h } from "pspge/dom.js";
+import type { Answer, Asked, Request } from "pspge/engine.js";
 import { type ComponentChild, type ComponentChildren, type ComponentType, createContext, render, useContext, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
 
 /** What a panel shows at the moment. */

@@ -23,7 +23,9 @@ function PixelPanel() {
   const { answer: history } = useLoaded(key, () => app.pixelHistory());
   // A number that is written waits for the other one.
   const picked = useRef<(number | null)[]>([]);
-  picked.current = [...(pixel ?? [null, null])];
+  useLayoutEffect(() => {
+    picked.current = [...(pixel ?? [null, null])];
+  }, [pixel]);
   const pick = (axis: 0 | 1) => (number: number) => {
     picked.current[axis] = number;
     const [x = null, y = null] = picked.current;

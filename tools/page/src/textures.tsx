@@ -4,13 +4,13 @@ import type { App } from "pspge/app-types.js";
 import { Button, DrawLinks, Facts, Link, SearchField, Select, Separated, Splitter, Swatch, Toggle, useNarrow } from "pspge/controls.js";
 import type { IndexedTexture, PassesDocument } from "pspge/documents.js";
 import { colorText, counted, hex, reveal } from "pspge/dom.js";
+import { drawFilter, eventsOfDraws } from "pspge/draws.js";
 import { saveCanvas } from "pspge/export.js";
 import { Host, panelOf, useAnswer, useApp, useLoaded, useTurn } from "pspge/panel.js";
 import { loadPasses, passesKey, type PictureRequest, Thumbnails } from "pspge/passes-document.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { type Channel, CHANNELS, pictureOf, type PictureView } from "pspge/picture-view.js";
 import { type ComponentChildren, useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
-import { drawFilter, eventsOfDraws } from "pspge/draws.js";
 import { openWith } from "pspge/wishes.js";
 
 type Texture = IndexedTexture;
