@@ -1,6 +1,6 @@
 // passes.tsx
 import { Button, DrawLinks, EventLink, Facts, Link, Segments, Separated, Splitter, Toggle } from "pspge/controls.js";
-import { counted, hex } from "pspge/dom.js";
+import { count, counted, hex } from "pspge/dom.js";
 import { Host, panelOf, useApp, useChanges, useLoaded, useTurn } from "pspge/panel.js";
 import { foldRuns, foldSiblings, joinEdges, nodeId, PassGraph } from "pspge/pass-graph.js";
 import { loadPasses, passesKey, Thumbnails } from "pspge/passes-document.js";
@@ -253,7 +253,7 @@ function PassDetail({ document, pass, choose }) {
     ] })],
     ["colour", `${targetText(color)}, ${pass.color_written ? "written" : "not written"}`],
     ["depth", depth ? `${hex(depth.address)}, stride ${depth.stride}, ${depthUse || "neither tested nor written"}` : "not used"],
-    ["pixels", `${pass.pixels} covered by ${counted(pass.primitives, "primitive")}`],
+    ["pixels", `${count(pass.pixels)} covered by ${counted(pass.primitives, "primitive")}`],
     ["drawn to", drawn ? `columns ${drawn.left} to ${drawn.right}, rows ${drawn.top} to ${drawn.bottom}` : "no pixel"]
   ];
   return /* @__PURE__ */ jsxs(Fragment, { children: [
@@ -307,7 +307,7 @@ function Neighbours({ edges, id, nothing, choose }) {
     }
     return [...found].slice(0, 100).map(([name, { node, kinds, bytes }]) => /* @__PURE__ */ jsxs("li", { children: [
       /* @__PURE__ */ jsx(Link, { onClick: () => choose(name), children: node.kind === "pass" ? `pass ${node.pass}` : node.event === null ? "the screen at the end" : `${node.kind}, event ${node.event}` }),
-      `: ${[...kinds].join(", ")}${bytes > 0 ? `, ${bytes} bytes` : ""}`
+      `: ${[...kinds].join(", ")}${bytes > 0 ? `, ${counted(bytes, "byte")}` : ""}`
     ] }, name));
   };
   return /* @__PURE__ */ jsxs(Fragment, { children: [

@@ -2,7 +2,7 @@
 
 import { Button, DrawLinks, EventLink, Facts, Link, Segments, Separated, Splitter, Toggle } from "pspge/controls.js";
 import type { EdgeInfo, NodeInfo, PassesDocument, PassInfo, PictureSource, RunRequest, TargetInfo } from "pspge/documents.js";
-import { counted, hex } from "pspge/dom.js";
+import { count, counted, hex } from "pspge/dom.js";
 import { Host, panelOf, useApp, useChanges, useLoaded, useTurn } from "pspge/panel.js";
 import { foldRuns, foldSiblings, type GraphNode, joinEdges, nodeId, PassGraph } from "pspge/pass-graph.js";
 import { loadPasses, passesKey, Thumbnails } from "pspge/passes-document.js";
@@ -286,7 +286,7 @@ function PassDetail({ document, pass, choose }: { document: PassesDocument; pass
     ["draws", <><DrawLinks draws={[pass.first_draw]} /> to <DrawLinks draws={[pass.last_draw]} />{` (${pass.draws})`}</>],
     ["colour", `${targetText(color)}, ${pass.color_written ? "written" : "not written"}`],
     ["depth", depth ? `${hex(depth.address)}, stride ${depth.stride}, ${depthUse || "neither tested nor written"}` : "not used"],
-    ["pixels", `${pass.pixels} covered by ${counted(pass.primitives, "primitive")}`],
+    ["pixels", `${count(pass.pixels)} covered by ${counted(pass.primitives, "primitive")}`],
     ["drawn to", drawn ? `columns ${drawn.left} to ${drawn.right}, rows ${drawn.top} to ${drawn.bottom}` : "no pixel"],
   ];
   return (
@@ -352,7 +352,7 @@ function Neighbours({ edges, id, nothing, choose }: { edges: EdgeInfo[]; id: str
     return [...found].slice(0, 100).map(([name, { node, kinds, bytes }]) => (
       <li key={name}>
         <Link onClick={() => choose(name)}>{node.kind === "pass" ? `pass ${node.pass}` : node.event === null ? "the screen at the end" : `${node.kind}, event ${node.event}`}</Link>
-        {`: ${[...kinds].join(", ")}${bytes > 0 ? `, ${bytes} bytes` : ""}`}
+        {`: ${[...kinds].join(", ")}${bytes > 0 ? `, ${counted(bytes, "byte")}` : ""}`}
       </li>
     ));
   };
