@@ -45,7 +45,7 @@ pub use skeleton::{Bone, Skeleton};
 pub use texture::{ModelTexture, TexturePalette, TextureSet};
 
 /// Reserved for the scene's own list and vertices. Adapters leave these addresses free.
-pub const SCENE_MEMORY: Range<u32> = USER_RAM_BASE..USER_RAM_BASE + 0x1_0000;
+pub(crate) const SCENE_MEMORY: Range<u32> = USER_RAM_BASE..USER_RAM_BASE + 0x1_0000;
 
 /// A model, ready to be drawn.
 #[derive(Clone, Debug)]

@@ -213,7 +213,7 @@ pub fn record(
 
 /// Records events while it watches a run.
 #[derive(Debug)]
-pub struct TimelineRecorder {
+pub(crate) struct TimelineRecorder {
     timeline: Timeline,
     budget: Budget,
 }
@@ -221,19 +221,19 @@ pub struct TimelineRecorder {
 impl TimelineRecorder {
     /// Creates an empty recorder, which keeps at most [`Limits::memory`] bytes.
     #[must_use]
-    pub fn new(limits: &Limits) -> Self {
+    pub(crate) fn new(limits: &Limits) -> Self {
         Self { timeline: Timeline::default(), budget: Budget::new(limits, Limit::Memory) }
     }
 
     /// Returns the number for the next event to be recorded.
     #[must_use]
-    pub fn next(&self) -> EventNumber {
+    pub(crate) fn next(&self) -> EventNumber {
         self.timeline.end()
     }
 
     /// Returns the recorded events.
     #[must_use]
-    pub fn finish(self) -> Timeline {
+    pub(crate) fn finish(self) -> Timeline {
         self.timeline
     }
 }

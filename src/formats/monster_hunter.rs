@@ -104,7 +104,7 @@ pub static AHI: Descriptor = Descriptor {
 };
 
 /// The descriptor of animation packs.
-pub static ANIMATIONS: Descriptor = Descriptor {
+pub(crate) static ANIMATIONS: Descriptor = Descriptor {
     title: "Monster Hunter animations",
     about: "Animations of a Monster Hunter monster.",
     sniff: animation::sniff,

@@ -39,7 +39,7 @@ fn sniff(bytes: &[u8]) -> bool {
 
 /// An error in a ZIP archive.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ZipProblem {
+pub(crate) enum ZipProblem {
     /// The archive cannot be read.
     #[error("the archive cannot be read: {0}")]
     Archive(String),

@@ -106,7 +106,7 @@ pub struct Fidelity {
 
 /// Compares a texture with the picture that was written.
 #[must_use]
-pub fn fidelity(shown: &RgbaImage, picture: &RgbaImage) -> Fidelity {
+pub(crate) fn fidelity(shown: &RgbaImage, picture: &RgbaImage) -> Fidelity {
     let mut fidelity = Fidelity::default();
     for (one, other) in shown.pixels().zip(picture.pixels()).filter(|(one, other)| !is_same(one.0, other.0)) {
         let far = one.0.iter().zip(other.0).map(|(one, other)| one.abs_diff(other)).max();

@@ -5,7 +5,7 @@ use std::fmt;
 use image::{ImageBuffer, Luma};
 
 /// A depth buffer as a picture.
-pub type DepthImage = ImageBuffer<Luma<u16>, Vec<u16>>;
+pub(crate) type DepthImage = ImageBuffer<Luma<u16>, Vec<u16>>;
 
 /// The smallest and the largest drawn depth.
 ///

@@ -13,7 +13,7 @@ use crate::run::target_sizes::TargetSizes;
 
 /// The factors by which the screen can be drawn larger. Each divides a pixel, which has 16 units, evenly into parts
 /// with their samples at the centres.
-pub const SCALES: [u32; 3] = [2, 4, 8];
+pub(crate) const SCALES: [u32; 3] = [2, 4, 8];
 
 /// A frame cannot have the requested size. The message lists the sizes it can have.
 ///

@@ -221,7 +221,7 @@ pub fn geometry(model: &Model) -> GeometrySink {
 
 /// Decodes a model's drawn geometry, in world space, within `limits`.
 #[must_use]
-pub fn geometry_within(model: &Model, limits: &Limits) -> GeometrySink {
+pub(crate) fn geometry_within(model: &Model, limits: &Limits) -> GeometrySink {
     geometry_in(&mut model.memory.clone(), model, limits)
 }
 

@@ -14,7 +14,7 @@ use crate::model::matrix::{then, translation};
 use crate::pipeline::bounds::Bounds;
 
 /// Pictures per second for turns, and for animations whose format defines no speed.
-pub const DEFAULT_RATE: f32 = 30.0;
+pub(crate) const DEFAULT_RATE: f32 = 30.0;
 
 /// A sequence of pictures of a model.
 #[derive(Clone, Debug, PartialEq)]

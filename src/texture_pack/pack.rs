@@ -299,7 +299,7 @@ const UNSUPPORTED: [(&[u8], &str); 4] =
 /// Reads the name of a picture outside folders that is named after a texture: 24 digits, and perhaps `_` with a level of one
 /// or two.
 #[must_use]
-pub fn hash_name(name: &str) -> Option<(Key, u32)> {
+pub(crate) fn hash_name(name: &str) -> Option<(Key, u32)> {
     let (stem, ending) = name.rsplit_once('.')?;
     let is_name = match stem.len() {
         24 => true,

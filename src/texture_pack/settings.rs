@@ -105,7 +105,7 @@ pub enum SettingsProblem {
 }
 
 /// Problems with their lines.
-pub type Problems = Vec<(u32, SettingsProblem)>;
+pub(crate) type Problems = Vec<(u32, SettingsProblem)>;
 
 impl Settings {
     /// Reads options and ranges. An ini for a single game, with `is_override`, changes only those that it names.

@@ -18,7 +18,7 @@ pub struct WrittenBytes {
 
 /// Who wrote some bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WriterSummary {
+pub(crate) struct WriterSummary {
     /// Each writer once, rising.
     pub writers: Arc<[WrittenBytes]>,
     /// Bytes never written by an event.

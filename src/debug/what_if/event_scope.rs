@@ -10,7 +10,7 @@ use crate::ge::overrides::Scope;
 
 /// The members of a set of events.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct EventScope {
+pub(crate) struct EventScope {
     /// The draws and transfers.
     pub scope: Scope,
     /// Actions by the CPU, by their position in [`Capture::events`].
@@ -22,7 +22,7 @@ impl EventScope {
     ///
     /// # Errors
     /// [`NoSuchEvent`] if the set has an event that the run does not have. For draws this is no error.
-    pub fn new(set: &EventSet, timeline: &Timeline) -> Result<Self, NoSuchEvent> {
+    pub(crate) fn new(set: &EventSet, timeline: &Timeline) -> Result<Self, NoSuchEvent> {
         let Some(events) = set.events() else {
             return Ok(Self {
                 scope: Scope { draws: set.draws().cloned(), transfers: None },
@@ -56,7 +56,7 @@ impl EventScope {
 
     /// Takes these actions by the CPU out of a capture. They are emptied but stay in their places, so that
     /// all numbers stay.
-    pub fn skip_actions(&self, capture: &mut Capture) {
+    pub(crate) fn skip_actions(&self, capture: &mut Capture) {
         for position in &self.actions {
             if let Some(event) = capture.events.get_mut(*position as usize) {
                 event.action = Action::Fill { to: Address::vram(0), value: 0, length: 0 };

@@ -44,7 +44,7 @@ pub enum PackedTextureError {
 ///
 /// # Errors
 /// If a picture cannot be used, or memory has no room. The capture then stays as it is.
-pub fn replace_textures(
+pub(crate) fn replace_textures(
     capture: &mut Capture,
     text: &str,
     pack: &TexturePack,

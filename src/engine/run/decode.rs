@@ -126,7 +126,7 @@ pub fn decode(memory: &Memory, draw: &Draw<'_>) -> DecodedDraw {
 
 /// Decodes a draw in the given space.
 #[must_use]
-pub fn decode_in(memory: &Memory, draw: &Draw<'_>, space: Space) -> DecodedDraw {
+pub(crate) fn decode_in(memory: &Memory, draw: &Draw<'_>, space: Space) -> DecodedDraw {
     let mut vertices = Vec::new();
     let decoded = decode_into(memory, draw, space, &mut |decoded, _| vertices.push(decoded));
     DecodedDraw { vertices, ..decoded }

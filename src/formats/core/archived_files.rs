@@ -29,4 +29,4 @@ pub struct ArchivedFile {
 }
 
 /// Reads the list of an archive's files.
-pub type OpenArchive = for<'a> fn(View<'a>) -> Result<Box<dyn ArchivedFiles + 'a>, FormatError>;
+pub(crate) type OpenArchive = for<'a> fn(View<'a>) -> Result<Box<dyn ArchivedFiles + 'a>, FormatError>;

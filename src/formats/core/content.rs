@@ -94,7 +94,7 @@ impl Content {
 
 /// Creates the note for a container with several models, because only the first was opened.
 #[must_use]
-pub fn other_members(models: usize) -> Option<FileNote> {
+pub(crate) fn other_members(models: usize) -> Option<FileNote> {
     let message = format!("the container holds {models} models; this is the first");
     (models > 1).then(|| FileNote::new(FileNoteKind::OtherMembers, message))
 }

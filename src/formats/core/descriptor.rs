@@ -102,10 +102,10 @@ pub struct Packing {
 }
 
 /// Writes geometry in place of a model's.
-pub type WriteGeometry = fn(View<'_>, &[NewSurface]) -> Result<WrittenModel, GeometryError>;
+pub(crate) type WriteGeometry = fn(View<'_>, &[NewSurface]) -> Result<WrittenModel, GeometryError>;
 
 /// Returns a container with other bytes as the member of a number. Others keep theirs, but may move.
-pub type ReplaceMember = fn(View<'_>, usize, &[u8]) -> Result<Vec<u8>, FormatError>;
+pub(crate) type ReplaceMember = fn(View<'_>, usize, &[u8]) -> Result<Vec<u8>, FormatError>;
 
 /// How to find members in a file.
 #[derive(Clone, Copy, Debug)]
@@ -133,7 +133,7 @@ pub enum Members {
 }
 
 /// Lists members for a format that names them itself, within limits.
-pub type ListParts = fn(View<'_>, &Limits) -> Result<Vec<Member>, FormatError>;
+pub(crate) type ListParts = fn(View<'_>, &Limits) -> Result<Vec<Member>, FormatError>;
 
 /// A file that may come with the input.
 #[derive(Clone, Copy, Debug)]

@@ -7,15 +7,15 @@ use crate::model::matrix::Affine;
 
 /// The order of axes in which to rotate a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EulerOrder([usize; 3]);
+pub(crate) struct EulerOrder([usize; 3]);
 
 impl EulerOrder {
     /// X first, then y, then z.
-    pub const X_FIRST: Self = Self([0, 1, 2]);
+    pub(crate) const X_FIRST: Self = Self([0, 1, 2]);
     /// Z first, then y, then x.
-    pub const Z_FIRST: Self = Self([2, 1, 0]);
+    pub(crate) const Z_FIRST: Self = Self([2, 1, 0]);
     /// Z first, then x, then y.
-    pub const Z_X_Y: Self = Self([2, 0, 1]);
+    pub(crate) const Z_X_Y: Self = Self([2, 0, 1]);
 }
 
 /// Scale, then rotation, then translation.
@@ -36,7 +36,7 @@ impl Transform {
 
 /// Converts a transform to a matrix.
 #[must_use]
-pub fn compose(transform: &Transform, order: EulerOrder) -> Affine {
+pub(crate) fn compose(transform: &Transform, order: EulerOrder) -> Affine {
     let axes = rotated_axes(transform.rotation, order);
     let [x, y, z] = [0, 1, 2].map(|axis: usize| {
         let scale = f64::from(element(&transform.scale, axis));
@@ -49,7 +49,7 @@ pub fn compose(transform: &Transform, order: EulerOrder) -> Affine {
 /// Converts a matrix to a transform. A mirroring matrix gets a negative z scale, because any axis can carry the sign.
 /// Shear is lost.
 #[must_use]
-pub fn decompose(matrix: &Affine, order: EulerOrder) -> Transform {
+pub(crate) fn decompose(matrix: &Affine, order: EulerOrder) -> Transform {
     let [xx, xy, xz, yx, yy, yz, zx, zy, zz, tx, ty, tz] = matrix.map(f64::from);
     let axes = [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]];
     let mut scale = axes.map(|[x, y, z]| libm::sqrt((x * x + y * y) + z * z));
@@ -93,7 +93,7 @@ pub fn decompose(matrix: &Affine, order: EulerOrder) -> Transform {
 
 /// Computes the rotated x, y and z axes.
 #[must_use]
-pub fn rotated_axes(rotation: [f32; 3], order: EulerOrder) -> [[f64; 3]; 3] {
+pub(crate) fn rotated_axes(rotation: [f32; 3], order: EulerOrder) -> [[f64; 3]; 3] {
     let mut axes = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     for axis in order.0 {
         let angle = f64::from(element(&rotation, axis));

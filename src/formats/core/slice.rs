@@ -48,7 +48,7 @@ impl<'a> FileSlice<'a> {
 }
 
 /// Views for a container's members, in order; `None` for empty entries.
-pub type NamedViews<'a> = Vec<Option<NamedView<'a>>>;
+pub(crate) type NamedViews<'a> = Vec<Option<NamedView<'a>>>;
 
 /// A member's bytes, and its name in the container.
 #[derive(Clone, Debug)]
@@ -60,4 +60,4 @@ pub struct NamedView<'a> {
 }
 
 /// Members of a container with their names, in order; `None` for empty entries.
-pub type NamedMembers<'a> = Vec<(Option<String>, Option<FileSlice<'a>>)>;
+pub(crate) type NamedMembers<'a> = Vec<(Option<String>, Option<FileSlice<'a>>)>;

@@ -11,7 +11,7 @@ use crate::model::ModelTexture;
 use crate::model::matrix::Affine;
 
 /// How many bone matrices the engine holds.
-pub const BONE_SLOTS: usize = 8;
+pub(crate) const BONE_SLOTS: usize = 8;
 
 /// Builds a display list, and tracks the state of the engine to leave out commands without effect.
 ///
@@ -26,7 +26,7 @@ pub struct StateWriter<K = ()> {
 
 /// The engine's state, as far as this list determines it.
 #[derive(Clone, Debug)]
-pub struct KnownState<K> {
+pub(crate) struct KnownState<K> {
     /// Register arguments; `None` if unknown.
     registers: [Option<u32>; 256],
     world: Option<K>,

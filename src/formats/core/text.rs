@@ -24,6 +24,6 @@ pub fn decode_name(bytes: &[u8]) -> Option<Cow<'_, str>> {
 
 /// Does the same, but replaces the bytes of a name in another encoding.
 #[must_use]
-pub fn decode_name_lossy(bytes: &[u8]) -> String {
+pub(crate) fn decode_name_lossy(bytes: &[u8]) -> String {
     decode_name(bytes).unwrap_or_else(|| String::from_utf8_lossy(bytes)).into_owned()
 }

@@ -35,7 +35,7 @@ pub type Portable = fearless_simd::Fallback;
 
 /// Returns the instruction set that every machine of the target has.
 #[must_use]
-pub fn portable() -> Portable {
+pub(crate) fn portable() -> Portable {
     // The target's definition includes it, so the first iteration finds it.
     loop {
         #[cfg(any(target_arch = "x86_64", all(target_arch = "x86", target_feature = "sse2")))]

@@ -16,7 +16,7 @@ use super::{Block, Memory, PAGE};
 use crate::ge::address::{Address, RAM_SIZE_MAX, Region, SCRATCHPAD_SIZE, VRAM_SIZE};
 
 /// Extra regions start at multiples of this, and their sizes are multiples, too.
-pub const REGION_STEP: usize = 0x1000;
+pub(crate) const REGION_STEP: usize = 0x1000;
 
 /// Tells which memory a host provides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

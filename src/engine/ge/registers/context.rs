@@ -54,7 +54,7 @@ pub fn restore_context(bytes: &[u8]) -> Registers {
 }
 
 /// Like [`restore_context`], but registers that a context does not hold, and palette memory, stay as they are.
-pub fn restore_into(registers: &mut Registers, bytes: &[u8]) {
+pub(crate) fn restore_into(registers: &mut Registers, bytes: &[u8]) {
     let word = |word: &[u8]| word.first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
     let mut words = bytes.chunks_exact(4).skip(FIRST).map(word);
     for opcode in saved_registers() {

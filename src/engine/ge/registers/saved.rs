@@ -7,7 +7,7 @@ use crate::ge::opcode::Opcode;
 /// All content of [`Registers`], including palette memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct SavedRegisters {
+pub(crate) struct SavedRegisters {
     /// The last argument written to each register.
     arguments: Vec<u32>,
     /// The elements for drawing, 24 bits each.
@@ -39,7 +39,7 @@ pub enum SavedRegistersError {
 impl SavedRegisters {
     /// Copies registers.
     #[must_use]
-    pub fn new(registers: &Registers) -> Self {
+    pub(crate) fn new(registers: &Registers) -> Self {
         let bits = |elements: &[Float24]| elements.iter().map(|element| element.to_bits()).collect();
         Self {
             arguments: Opcode::all().map(|opcode| registers.argument(opcode)).collect(),
@@ -53,7 +53,7 @@ impl SavedRegisters {
     ///
     /// # Errors
     /// If no machine can have them, because the data was changed.
-    pub fn restore(&self) -> Result<Registers, SavedRegistersError> {
+    pub(crate) fn restore(&self) -> Result<Registers, SavedRegistersError> {
         let Self { arguments, matrices, visible, clut } = self;
         for (part, count, expected) in [
             ("registers", arguments.len(), 256),
