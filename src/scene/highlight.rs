@@ -31,12 +31,12 @@ use crate::run::replay::Replayed;
 use crate::run::sink::Sink;
 
 /// Red, green and blue for written pixels.
-pub(crate) const WRITTEN: [u8; 3] = [0xFF, 0x30, 0x30];
+pub const WRITTEN: [u8; 3] = [0xFF, 0x30, 0x30];
 /// Red, green and blue for the line around the draw's pixels.
-pub(crate) const OUTLINE: [u8; 3] = [0xFF, 0xFF, 0xFF];
+pub const OUTLINE: [u8; 3] = [0xFF, 0xFF, 0xFF];
 
 /// Colours and names for pixels the draw touched but did not write.
-pub(crate) const OTHER_FATES: [(PixelFate, [u8; 3], &str); 6] = [
+pub const OTHER_FATES: [(PixelFate, [u8; 3], &str); 6] = [
     (PixelFate::Depth, [0x30, 0x60, 0xFF], "killed by depth"),
     (PixelFate::Stencil, [0xA0, 0x40, 0xFF], "killed by stencil"),
     (PixelFate::Color, [0x20, 0xD0, 0xD0], "killed by the colour test"),
