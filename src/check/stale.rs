@@ -8,6 +8,9 @@ use crate::ge::address::Address;
 /// How many textures are remembered between two flushes, so that memory and time stay bounded.
 const REMEMBERED: usize = 16;
 
+/// How many block transfers are remembered between two TEXSYNC. Each textured draw looks at all of them.
+const TRANSFERS: usize = 256;
+
 /// The cause of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Writer {
@@ -29,19 +32,19 @@ impl fmt::Display for Writer {
     }
 }
 
-/// What block transfers have written since the last TEXSYNC.
+/// What block transfers have written since the last TEXSYNC: the first [`TRANSFERS`] of them, so that time stays bounded.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RunningTransfers(Vec<ByteRows>);
 
 impl RunningTransfers {
     /// Notes a transfer that writes these bytes.
     pub(super) fn begin(&mut self, rows: ByteRows) {
-        if self.0.len() < REMEMBERED && !self.0.contains(&rows) {
+        if self.0.len() < TRANSFERS && !self.0.contains(&rows) {
             self.0.push(rows);
         }
     }
 
-    /// Notes TEXSYNC, or the end of a list, for which the program waits.
+    /// Notes TEXSYNC, or the end of a list, because a program waits for it before it builds on the result.
     pub(super) fn complete(&mut self) {
         self.0.clear();
     }
