@@ -1,4 +1,4 @@
-//! Reads expected pictures, stored as pixel runs, and compares them with drawn pictures.
+//! Compares drawn bytes and pictures with expected ones. Expected pictures are stored as pixel runs.
 //!
 //! A line in an expectation is `y x RRGGBB*count RRGGBB*count …`: consecutive runs that start at column x. Pixels
 //! outside the runs have the background colour. Empty lines and lines beginning with `;` are skipped.
