@@ -39,6 +39,25 @@ export function panelTests(target) {
     });
   });
 
+  test("bytes keep the marks of those that have changed while something else is shown", async () => {
+    await withInspector(target, SIGNPOST, async (inspector) => {
+      await inspector.selectEvent(0);
+      const memory = await inspector.openPanel("memory");
+      await memory.getByRole("radio", { name: "Bytes" }).click();
+      await memory.getByRole("textbox", { name: "Address" }).fill("0x04000000");
+      await inspector.page.keyboard.press("Enter");
+      await inspector.rest();
+      await inspector.selectEvent(8);
+      const changed = memory.locator(".hex-bytes .is-changed");
+      await changed.first().waitFor();
+      const count = await changed.count();
+      await memory.getByRole("radio", { name: "Picture" }).click();
+      await memory.getByRole("radio", { name: "Bytes" }).click();
+      await inspector.rest();
+      assert.equal(await changed.count(), count);
+    });
+  });
+
   test("a file without a list says so and shows its contents", async () => {
     await withInspector(target, TEXTURES, async (inspector) => {
       const contents = inspector.page.getByRole("region", { name: "Contents of the file" });

@@ -2,7 +2,7 @@
 import { Button, Facts, Heads, Link, nameOfEvent, SearchField, Segments, Splitter, Toggle, useNarrow } from "pspge/controls.js";
 import { colorText, counted, hex } from "pspge/dom.js";
 import { SaveTable } from "pspge/export.js";
-import { panelOf, useAnswer, useApp, useLoaded, useTurn } from "pspge/panel.js";
+import { panelOf, useAnswer, useApp, useLoaded, usePanel } from "pspge/panel.js";
 import { useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
 import { Table } from "pspge/virtual-table.js";
 import { WholeRun } from "pspge/whole-run.js";
@@ -16,7 +16,7 @@ var SCOPES = [
 ];
 var create = panelOf({ id: "commands", title: "Commands", className: "commands-panel", label: "Commands" }, CommandsPanel);
 function CommandsPanel() {
-  const { app, selection, changed } = useTurn();
+  const { app, selection, changed } = usePanel();
   const { store } = app;
   const [scope, setScope] = useState("event");
   const [filter, setFilter] = useState("");
@@ -152,7 +152,7 @@ function wholeText({ items, total, first }) {
   return total > 0 ? `${counted(total, "command")} in the run${part}.` : "Loading the commands of the run.";
 }
 function Summary({ event, total, shown, changing, leftOut }) {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const what = event < (app.events?.count ?? 0) ? nameOfEvent(app, event) : "the end of the run";
   const parts = [`${counted(total, "command")} up to ${what}`];
   if (shown < total) {
@@ -274,7 +274,7 @@ function Description({ row, text, calls, listed, children }) {
   ] });
 }
 function Steps({ row, calls, listed: { commands, goTo } }) {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const event = eventOf(app, row.command);
   const caller = calls.at(-1);
   const over = row.name === "CALL" ? commands.find((other) => other && other.command > row.command && other.depth <= row.depth) : null;

@@ -3,7 +3,7 @@ import { Button, EventLink, Heads, NumberField, Options, Segments, Select, Swatc
 import { colorText, counted, hex } from "pspge/dom.js";
 import { fileName } from "pspge/files.js";
 import { rem } from "pspge/layout.js";
-import { Host, panelOf, useAnswer, useTurn } from "pspge/panel.js";
+import { Host, panelOf, useAnswer, usePanel } from "pspge/panel.js";
 import { amplify, comparePictures, differenceSentence, split } from "pspge/picture-difference.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { pictureOf } from "pspge/picture-view.js";
@@ -31,7 +31,7 @@ function rivalOf({ rival, input, camera, pose }) {
   return { input, arithmetic: "hardware", edits: [], ...camera && { camera }, ...pose && { pose }, ...rival };
 }
 function DiffPanel() {
-  const { app, element, selection } = useTurn();
+  const { app, element, selection } = usePanel();
   const { store } = app;
   const { event, rivalEvent } = selection;
   const [part, setPart] = useState("pictures");
@@ -110,7 +110,7 @@ function Verdict({ document }) {
   ] });
 }
 function Side({ name, title, run, isRival = false }) {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { store } = app;
   const [, redraw] = useState({});
   const [edits, typed] = useTyped((run.edits ?? []).join("\n"));
@@ -180,7 +180,7 @@ function Side({ name, title, run, isRival = false }) {
   ] });
 }
 function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip }) {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { event, after, view, target, rivalEvent, pixel } = selection;
   const [column, setColumn] = useState(0.5);
   const [scale, setScale] = useState("0");

@@ -2,7 +2,7 @@
 import { Button, IconButton, Link, nameOfEvent, Options, useKeptFocus } from "pspge/controls.js";
 import { valueText } from "pspge/field-editor.js";
 import { keyOf } from "pspge/keys.js";
-import { panelOf, useLoaded, useTurn } from "pspge/panel.js";
+import { panelOf, useLoaded, usePanel } from "pspge/panel.js";
 import { useRef, useState } from "pspge/preact.js";
 import { normalEdit } from "pspge/store.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
@@ -12,7 +12,7 @@ var ARITHMETICS = [
 ];
 var create = panelOf({ id: "edits", title: "Edits", className: "panel edits-panel" }, EditsPanel);
 function EditsPanel() {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { store } = app;
   const { edits, arithmetic, input, camera, pose } = selection;
   const undo = useRef(null);
@@ -61,7 +61,7 @@ function EditsPanel() {
   ] });
 }
 function CommandLine({ line, children }) {
-  const { app } = useTurn();
+  const { app } = usePanel();
   const area = useRef(null);
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
@@ -85,7 +85,7 @@ function CommandLine({ line, children }) {
   ] });
 }
 function Change({ edit }) {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const [, register = "", field = null] = /^--set ([^=.]+)(?:\.([^=]+))?=/.exec(edit) ?? [];
   const event = useEventOf(edit) ?? app.drawAtOrBefore(selection.event)?.event;
   const run = app.store.run();
@@ -103,13 +103,13 @@ function Change({ edit }) {
   return /* @__PURE__ */ jsx("span", { class: "edit-change muted", children: answer?.[0] && ` ${answer.join(" → ")}` });
 }
 function useEventOf(edit) {
-  const { app } = useTurn();
+  const { app } = usePanel();
   const event = /(?:@|--skip )event:(\d+)/.exec(edit);
   const draw = /(?:@|--skip |--solo |--wireframe=)(\d+)/.exec(edit);
   return event ? Number(event[1]) : draw ? app.eventOfDraw(Number(draw[1])) : null;
 }
 function Place({ edit }) {
-  const { app } = useTurn();
+  const { app } = usePanel();
   const event = useEventOf(edit);
   return event === null ? null : /* @__PURE__ */ jsx(Link, { onClick: () => app.selectEvent(event), children: edit.includes("event:") ? `event ${event}` : nameOfEvent(app, event) });
 }

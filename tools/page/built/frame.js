@@ -5,7 +5,7 @@ import { count, counted, hex } from "pspge/dom.js";
 import { groupEvents } from "pspge/event-groups.js";
 import { nameOf } from "pspge/event-names.js";
 import { paint, requestPicture } from "pspge/paint.js";
-import { panelOf, useLoaded, useTurn } from "pspge/panel.js";
+import { panelOf, useLoaded, usePanel } from "pspge/panel.js";
 import { useLayoutEffect, useMemo, useRef } from "pspge/preact.js";
 import { takeWish } from "pspge/wishes.js";
 import { jsx, jsxs } from "pspge/preact.js";
@@ -16,7 +16,7 @@ var NOTE_MOST = 200;
 var SIZE = 96;
 var create = panelOf({ id: "frame", title: "Frame", className: "panel frame-panel" }, FramePanel);
 function FramePanel() {
-  const { app } = useTurn();
+  const { app } = usePanel();
   const events = app.events?.events;
   const { passes, draws, total } = useMemo(() => {
     const all = events ?? [];
@@ -50,7 +50,7 @@ function FramePanel() {
   ] });
 }
 function Questions({ worst }) {
-  const { app } = useTurn();
+  const { app } = usePanel();
   const pickMiddle = () => {
     const { width, height } = app.shownBuffer() ?? { width: 0, height: 0 };
     app.pickPixel(width >> 1, height >> 1);
@@ -67,7 +67,7 @@ function Questions({ worst }) {
   ] });
 }
 function Notes() {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { notes, event } = selection;
   const field = useRef(null);
   const list = useKeptFocus(field);
@@ -113,7 +113,7 @@ function Notes() {
   ] });
 }
 function Pass({ pass, total }) {
-  const { app } = useTurn();
+  const { app } = usePanel();
   const canvas = useRef(null);
   const last = pass.rows.findLast(({ draw }) => draw !== null)?.event;
   const buffer = pass.buffer === null ? null : app.events?.buffers[pass.buffer];
@@ -134,7 +134,7 @@ function Pass({ pass, total }) {
   ] }) });
 }
 function Problems() {
-  const { app } = useTurn();
+  const { app } = usePanel();
   const found = allNotes(app).filter(({ severity }) => severity === "problem");
   if (found.length === 0) {
     return /* @__PURE__ */ jsx("p", { class: "muted", children: "None: nothing is missing, guessed or left out." });

@@ -2,7 +2,7 @@
 import { Button, EventLink, NumberField } from "pspge/controls.js";
 import { count, counted, hex } from "pspge/dom.js";
 import { SaveTable } from "pspge/export.js";
-import { useAnswer, useTurn } from "pspge/panel.js";
+import { useAnswer, usePanel } from "pspge/panel.js";
 import { useMemo, useRef } from "pspge/preact.js";
 import { Table } from "pspge/virtual-table.js";
 import { jsx, jsxs } from "pspge/preact.js";
@@ -28,7 +28,7 @@ var USE_COLUMNS = [
 ];
 var NO_USES = [];
 function Uses({ part }) {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const table = useRef(null);
   const { answer, problem } = useAnswer("memory-uses", { request: "memory", run: app.store.run(), at: { event: 0 }, uses: true, ...part });
   const uses = answer?.json.document.uses ?? NO_USES;
@@ -62,7 +62,7 @@ var CHANGE_COLUMNS = [
   { title: "now", about: "The bytes at the moment that the panel shows", width: 48, grows: true, cell: (row) => bytesText(row.after) }
 ];
 function Changes({ part, now }) {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { store } = app;
   const table = useRef(null);
   const event = selection.rivalEvent ?? 0;

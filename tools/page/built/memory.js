@@ -4,7 +4,7 @@ import { colorText, hex } from "pspge/dom.js";
 import { fileName } from "pspge/files.js";
 import { HexView, WINDOW } from "pspge/hex-view.js";
 import { Changes, Uses } from "pspge/memory-tables.js";
-import { Host, panelOf, useAnswer, useChanges, useTurn } from "pspge/panel.js";
+import { Host, panelOf, useAnswer, useChanges, usePanel } from "pspge/panel.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { pictureOf } from "pspge/picture-view.js";
 import { useLayoutEffect, useRef, useState } from "pspge/preact.js";
@@ -49,7 +49,7 @@ var MOST = 1024;
 var USUAL = { address: 67108864, format: "ABGR8888", stride: 512, width: 480, height: 272, swizzled: false, palette: null };
 var create = panelOf({ id: "memory", title: "Memory", className: "memory-panel", label: "Memory" }, MemoryPanel);
 function MemoryPanel() {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { store } = app;
   const { event, after } = selection;
   const [place, setPlace] = useState("color");
@@ -143,7 +143,7 @@ function MemoryPanel() {
           }
         }
       ),
-      mode === "hex" && /* @__PURE__ */ jsx(Bytes, { address, tell: setFacts }),
+      /* @__PURE__ */ jsx(Bytes, { isShown: mode === "hex", address, tell: setFacts }),
       mode === "uses" && /* @__PURE__ */ jsx(Uses, { part }),
       mode === "changes" && /* @__PURE__ */ jsx(Changes, { part, now: at })
     ] }),
@@ -151,7 +151,7 @@ function MemoryPanel() {
   ] });
 }
 function Picture({ isShown, layout, tell, pick }) {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { palette, format, address, ...rest } = layout;
   const source = { kind: "memory", address, format, ...rest, ...palette && format.startsWith("CLUT") && { palette } };
   const { answer, problem } = useAnswer("memory-picture", isShown ? { request: "picture", run: app.store.run(), at: { event: selection.event, after: selection.after }, source } : null);
@@ -182,8 +182,8 @@ function Picture({ isShown, layout, tell, pick }) {
   }, [answer, problem]);
   return isShown ? /* @__PURE__ */ jsx(Host, { element: view.element }) : null;
 }
-function Bytes({ address, tell }) {
-  const { app, selection } = useTurn();
+function Bytes({ isShown, address, tell }) {
+  const { app, selection } = usePanel();
   const { event, after } = selection;
   const run = app.store.run();
   const moment = JSON.stringify([run, event, after, app.input?.hash]);
@@ -218,9 +218,19 @@ function Bytes({ address, tell }) {
       onactive: showFacts
     })
   );
-  useLayoutEffect(() => bytes.forget(), [moment]);
-  useLayoutEffect(() => bytes.show(address), [address]);
-  return /* @__PURE__ */ jsx(Host, { element: bytes.element });
+  const shownMoment = useRef(moment);
+  useLayoutEffect(() => {
+    if (isShown && shownMoment.current !== moment) {
+      shownMoment.current = moment;
+      bytes.forget();
+    }
+  }, [isShown, moment]);
+  useLayoutEffect(() => {
+    if (isShown) {
+      bytes.show(address);
+    }
+  }, [isShown, address]);
+  return isShown ? /* @__PURE__ */ jsx(Host, { element: bytes.element }) : null;
 }
 function layoutOf(app, place, state, vertices) {
   const plain = { swizzled: false, palette: null };

@@ -6,7 +6,7 @@ import { fragmentSentence, memoryColumns, primitiveColumns, stageColumns } from 
 import { buildGeometry, spacesOf, styleOf, STYLES } from "pspge/mesh-geometry.js";
 import { MeshView } from "pspge/mesh-view.js";
 import { requestPicture } from "pspge/paint.js";
-import { Host, panelOf, useAnswer, useChanges, useTurn } from "pspge/panel.js";
+import { Host, panelOf, useAnswer, useChanges, usePanel } from "pspge/panel.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
 import { Table } from "pspge/virtual-table.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
@@ -48,7 +48,7 @@ var PRIMITIVE_COLUMNS = primitiveColumns(({ fate, clipped }) => /* @__PURE__ */ 
 ] }));
 var create = panelOf({ id: "mesh", title: "Mesh", className: "mesh-panel", label: "Mesh" }, MeshPanel);
 function MeshPanel() {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { event } = selection;
   const row = app.events?.events[event];
   const isDraw = row && ["draw", "patch", "immediate"].includes(row.kind);
@@ -63,7 +63,7 @@ function MeshPanel() {
   ] });
 }
 function Mesh({ report, isHidden }) {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { store } = app;
   const { vertex, primitive } = selection;
   const [tab, setTab] = useState("primitives");
@@ -142,7 +142,7 @@ function Summary({ report }) {
   ] });
 }
 function View({ view, report }) {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const [options, setOptions] = useState(view.options);
   const [wanted, setWanted] = useState(null);
   const spaces = spacesOf(report);

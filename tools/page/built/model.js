@@ -4,7 +4,7 @@ import { counted } from "pspge/dom.js";
 import { ExportButtons } from "pspge/export.js";
 import { float } from "pspge/mesh-columns.js";
 import { ModelView, USUAL, USUAL_RATE } from "pspge/model-view.js";
-import { Host, panelOf, useTurn } from "pspge/panel.js";
+import { Host, panelOf, usePanel } from "pspge/panel.js";
 import { useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
 import { Table } from "pspge/virtual-table.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
@@ -20,7 +20,7 @@ var PRESETS = [
 var SPEEDS = [0.25, 0.5, 1, 2].map((value) => ({ value: String(value), text: `× ${value}` }));
 var create = panelOf({ id: "model", title: "Model", className: "model-panel", label: "Model" }, ModelPanel);
 function ModelPanel() {
-  const { app, selection, changed } = useTurn();
+  const { app, selection, changed } = usePanel();
   const { input } = app;
   const [view] = useState(() => new ModelView(app));
   const [part, setPart] = useState("animations");
@@ -78,7 +78,7 @@ function CameraText({ view }) {
   return /* @__PURE__ */ jsx("span", { class: "camera-text mono", children: `yaw ${Math.round(yaw)}°, pitch ${Math.round(pitch)}°, zoom ${Number(zoom.toFixed(2))}` });
 }
 function TakeApart({ view, act }) {
-  const { selection } = useTurn();
+  const { selection } = usePanel();
   const isSame = JSON.stringify([selection.camera ?? USUAL, selection.pose]) === JSON.stringify([view.camera.value, view.pose.value]);
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx(Button, { class: "primary", title: "Make the events, the state and the pixels those of this camera and pose", disabled: isSame, onClick: act, children: "Inspect this view" }),

@@ -2,22 +2,22 @@
 import { h } from "pspge/dom.js";
 import { createContext, render, useContext, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
 import { jsx } from "pspge/preact.js";
-var CurrentTurn = createContext(null);
-function useTurn() {
-  const turn = useContext(CurrentTurn);
-  if (!turn) {
+var CurrentPanel = createContext(null);
+function usePanel() {
+  const panel = useContext(CurrentPanel);
+  if (!panel) {
     throw new Error("the component is outside of a panel");
   }
-  return turn;
+  return panel;
 }
-function TurnOf({ turn, children }) {
-  return /* @__PURE__ */ jsx(CurrentTurn.Provider, { value: turn, children });
+function InPanel({ panel, children }) {
+  return /* @__PURE__ */ jsx(CurrentPanel.Provider, { value: panel, children });
 }
 function useApp() {
-  return useTurn().app;
+  return usePanel().app;
 }
 function useChanges(...names) {
-  const { changed } = useTurn();
+  const { changed } = usePanel();
   const seen = useRef({ changed, count: 0 });
   if (seen.current.changed !== changed) {
     seen.current = { changed, count: seen.current.count + Number(names.some((name) => changed.has(name))) };
@@ -54,7 +54,7 @@ function panelOf({ id, title, className, label }, View) {
         if (app.events) {
           attempt += Number(changed.has("events") || changed.has("panel"));
           hasFailed = false;
-          const view = /* @__PURE__ */ jsx(TurnOf, { turn: { app, element, selection, changed, attempt, watch }, children: /* @__PURE__ */ jsx(View, {}) });
+          const view = /* @__PURE__ */ jsx(InPanel, { panel: { app, element, selection, changed, attempt, watch }, children: /* @__PURE__ */ jsx(View, {}) });
           render(view, element);
         }
       }
@@ -62,7 +62,7 @@ function panelOf({ id, title, className, label }, View) {
   };
 }
 function useLoaded(key, load) {
-  const { attempt, watch } = useTurn();
+  const { attempt, watch } = usePanel();
   const [kept, keep] = useState({ key: null, answer: null, problem: null });
   const [tries] = useState({ round: 0, failedAt: Infinity });
   if (attempt > tries.failedAt) {
@@ -111,11 +111,11 @@ function Host({ element }) {
 }
 export {
   Host,
-  TurnOf,
+  InPanel,
   panelOf,
   useAnswer,
   useApp,
   useChanges,
   useLoaded,
-  useTurn
+  usePanel
 };

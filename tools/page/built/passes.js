@@ -1,7 +1,7 @@
 // passes.tsx
 import { Button, DrawLinks, EventLink, Facts, Link, Segments, Separated, Splitter, Toggle } from "pspge/controls.js";
 import { count, counted, hex } from "pspge/dom.js";
-import { Host, panelOf, useApp, useChanges, useLoaded, useTurn } from "pspge/panel.js";
+import { Host, panelOf, useApp, useChanges, useLoaded, usePanel } from "pspge/panel.js";
 import { foldRuns, foldSiblings, joinEdges, nodeId, PassGraph } from "pspge/pass-graph.js";
 import { loadPasses, passesKey, Thumbnails } from "pspge/passes-document.js";
 import { useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
@@ -28,7 +28,7 @@ var COLUMNS = [
 ];
 var create = panelOf({ id: "passes", title: "Passes", className: "passes-panel", label: "Passes" }, PassesPanel);
 function PassesPanel() {
-  const { app } = useTurn();
+  const { app } = usePanel();
   const { answer: document, problem } = useLoaded(passesKey(app), () => loadPasses(app));
   const isEmpty = document !== null && document.passes.length + document.copies.length === 0;
   const message = problem ?? (isEmpty ? "This run draws nothing, so it has no passes." : null);
@@ -38,7 +38,7 @@ function PassesPanel() {
   ] });
 }
 function Passes({ document }) {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const [view, setView] = useState("graph");
   const [withOld, setWithOld] = useState(true);
   const [folds, setFolds] = useState(true);

@@ -3,14 +3,14 @@ import { Button, Link, Mono, nameOfEvent, NumberField, Swatch, Toggle } from "ps
 import { colorText, counted, hex, reveal } from "pspge/dom.js";
 import { FragmentSteps } from "pspge/fragment-steps.js";
 import { keyOf } from "pspge/keys.js";
-import { panelOf, useLoaded, useTurn } from "pspge/panel.js";
+import { panelOf, useLoaded, usePanel } from "pspge/panel.js";
 import { storedComponents } from "pspge/picture-pixels.js";
 import { useLayoutEffect, useRef, useState } from "pspge/preact.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var SHOWN = 200;
 var create = panelOf({ id: "pixel", title: "Pixel", className: "panel pixel-panel" }, PixelPanel);
 function PixelPanel() {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { pixel } = selection;
   const [isOnlyWritten, setOnlyWritten] = useState(false);
   const buffer = app.shownBuffer();
@@ -70,7 +70,7 @@ function Verdict({ history }) {
   ] });
 }
 function SelectEvent({ event, title }) {
-  const { app } = useTurn();
+  const { app } = usePanel();
   return /* @__PURE__ */ jsx(Link, { title, onClick: () => app.selectEvent(event, { after: true }), children: nameOfEvent(app, event) });
 }
 function Value({ value: { bits, color }, format }) {
@@ -80,7 +80,7 @@ function Value({ value: { bits, color }, format }) {
   ] });
 }
 function Entries({ history, isOnlyWritten }) {
-  const { selection } = useTurn();
+  const { selection } = usePanel();
   const [shown, setShown] = useState(SHOWN);
   const newest = history.entries.filter((entry) => entry.written || !isOnlyWritten).toReversed();
   const more = newest.length - shown;

@@ -5,7 +5,7 @@ import { hex } from "pspge/dom.js";
 import { editOf } from "pspge/edit-text.js";
 import { EditableValue, FieldValue, valueText } from "pspge/field-editor.js";
 import { Matrices } from "pspge/matrices.js";
-import { panelOf, useAnswer, useTurn } from "pspge/panel.js";
+import { panelOf, useAnswer, usePanel } from "pspge/panel.js";
 import { useState } from "pspge/preact.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var SCOPES = [
@@ -15,7 +15,7 @@ var SCOPES = [
 ];
 var create = panelOf({ id: "state", title: "State", className: "panel state-panel" }, StatePanel);
 function StatePanel() {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { store } = app;
   const [search, setSearch] = useState("");
   const [onlyChanged, setOnlyChanged] = useState(false);
@@ -102,7 +102,7 @@ function Group({ name, registers, closed, ...shared }) {
   ] });
 }
 function Register({ register, answer, row, originals, against, addEdit }) {
-  const { selection } = useTurn();
+  const { selection } = usePanel();
   const isChanged = register.before !== null;
   const change = answer.document.changes.find((other) => other.register === register.name);
   const reason = register.fixed ?? against;
@@ -133,7 +133,7 @@ ${reason}`, children: /* @__PURE__ */ jsx(FieldValue, { field }) }),
   ] });
 }
 function Writer({ writer }) {
-  const { app } = useTurn();
+  const { app } = usePanel();
   const { kind, command, address, record } = writer;
   if (kind === "command" && command !== null) {
     return /* @__PURE__ */ jsx(Link, { class: "mono", title: `Written by command ${command}${address === null ? "" : ` at ${hex(address)}`}. Show it`, onClick: () => app.showCommand(command), children: `#${command}` });

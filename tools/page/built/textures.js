@@ -3,7 +3,7 @@ import { Button, DrawLinks, Facts, Link, SearchField, Select, Separated, Splitte
 import { colorText, counted, hex, reveal } from "pspge/dom.js";
 import { drawFilter, eventsOfDraws } from "pspge/draws.js";
 import { saveCanvas } from "pspge/export.js";
-import { Host, panelOf, useAnswer, useApp, useLoaded, useTurn } from "pspge/panel.js";
+import { Host, panelOf, useAnswer, useApp, useLoaded, usePanel } from "pspge/panel.js";
 import { loadPasses, passesKey, Thumbnails } from "pspge/passes-document.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { CHANNELS, pictureOf } from "pspge/picture-view.js";
@@ -21,7 +21,7 @@ var ORDERS = {
 var ORDER_CHOICES = Object.keys(ORDERS).map((value) => ({ value, text: ORDERS[value].text }));
 var create = panelOf({ id: "textures", title: "Textures", className: "textures-panel", label: "Textures" }, TexturesPanel);
 function TexturesPanel() {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { answer: document, problem } = useLoaded(passesKey(app), () => loadPasses(app));
   const [filter, setFilter] = useState("");
   const [order, setOrder] = useState("first");

@@ -1,7 +1,7 @@
 // virtual-table.tsx
 import { h } from "pspge/dom.js";
 import { HeadedList } from "pspge/headed-list.js";
-import { Host, TurnOf, useTurn } from "pspge/panel.js";
+import { Host, InPanel, usePanel } from "pspge/panel.js";
 import { render, useLayoutEffect, useState } from "pspge/preact.js";
 import { jsx } from "pspge/preact.js";
 var VirtualTable = class extends HeadedList {
@@ -66,10 +66,10 @@ var VirtualTable = class extends HeadedList {
   }
 };
 function Table({ label, rows, active = -1, state, tableRef, ...options }) {
-  const turn = useTurn();
+  const panel = usePanel();
   const [table] = useState(() => new VirtualTable(label));
   table.table = options;
-  table.around = (cells) => /* @__PURE__ */ jsx(TurnOf, { turn, children: cells });
+  table.around = (cells) => /* @__PURE__ */ jsx(InPanel, { panel, children: cells });
   if (tableRef) {
     tableRef.current = table;
   }

@@ -6,7 +6,7 @@ import { Button, Facts, Heads, Link, nameOfEvent, SearchField, Segments, Splitte
 import type { CommandDocument, OpcodeDocument } from "pspge/documents.js";
 import { colorText, counted, hex } from "pspge/dom.js";
 import { SaveTable } from "pspge/export.js";
-import { panelOf, useAnswer, useApp, useLoaded, useTurn } from "pspge/panel.js";
+import { panelOf, useAnswer, useApp, useLoaded, usePanel } from "pspge/panel.js";
 import { type ComponentChild, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
 import { type Column, Table, type VirtualTable } from "pspge/virtual-table.js";
 import { WholeRun } from "pspge/whole-run.js";
@@ -37,7 +37,7 @@ interface Listed {
 export const create = panelOf({ id: "commands", title: "Commands", className: "commands-panel", label: "Commands" }, CommandsPanel);
 
 function CommandsPanel() {
-  const { app, selection, changed } = useTurn();
+  const { app, selection, changed } = usePanel();
   const { store } = app;
   const [scope, setScope] = useState<Scope>("event");
   const [filter, setFilter] = useState("");
@@ -197,7 +197,7 @@ function wholeText({ items, total, first }: WholeRun): string {
 }
 
 function Summary({ event, total, shown, changing, leftOut }: { event: number; total: number; shown: number; changing: number; leftOut: number }) {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const what = event < (app.events?.count ?? 0) ? nameOfEvent(app, event) : "the end of the run";
   const parts = [`${counted(total, "command")} up to ${what}`];
   if (shown < total) {
@@ -341,7 +341,7 @@ function Description({ row, text, calls, listed, children }: { row: Command; tex
 
 /** Links to other commands of the run, and to the event that a command leads to. */
 function Steps({ row, calls, listed: { commands, goTo } }: { row: Command; calls: (Command | number)[]; listed: Listed }) {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const event = eventOf(app, row.command);
   const caller = calls.at(-1);
   const over = row.name === "CALL" ? commands.find((other) => other && other.command > row.command && other.depth <= row.depth) : null;

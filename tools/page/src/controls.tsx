@@ -10,7 +10,7 @@ import { type ComponentChild, type ComponentChildren, type JSX, useEffect, useId
 import { parseNumber, problemOfNumber } from "pspge/typed-number.js";
 
 type Attributes<T extends keyof JSX.IntrinsicElements> = JSX.IntrinsicElements[T];
-/** What fields may differ in. */
+/** Attributes of a field that its user may set. */
 interface InputProps {
   class?: string;
   title?: string;
@@ -62,7 +62,7 @@ export function Color({ value }: { value: readonly number[] }) {
   return <><Swatch color={value} /><Mono>{colorText(value)}</Mono></>;
 }
 
-/** A text whose characters have the same width. */
+/** Text in a monospaced font. */
 export function Mono(props: Attributes<"span">) {
   return <span class="mono" {...props} />;
 }

@@ -5,7 +5,7 @@ import type { DiffDocument, PictureSource, PixelDocument, WriterInfo } from "psp
 import { colorText, counted, hex } from "pspge/dom.js";
 import { fileName } from "pspge/files.js";
 import { rem } from "pspge/layout.js";
-import { Host, panelOf, useAnswer, useTurn } from "pspge/panel.js";
+import { Host, panelOf, useAnswer, usePanel } from "pspge/panel.js";
 import { amplify, comparePictures, differenceSentence, split } from "pspge/picture-difference.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { type Picture, pictureOf, type PictureView } from "pspge/picture-view.js";
@@ -42,7 +42,7 @@ function rivalOf({ rival, input, camera, pose }: Selection): RunSpec {
 }
 
 function DiffPanel() {
-  const { app, element, selection } = useTurn();
+  const { app, element, selection } = usePanel();
   const { store } = app;
   const { event, rivalEvent } = selection;
   const [part, setPart] = useState<Part>("pictures");
@@ -125,7 +125,7 @@ function Verdict({ document }: { document: DiffDocument }) {
 
 /** The fields of a side: of the run to compare with, or of that of the page. */
 function Side({ name, title, run, isRival = false }: { name: string; title: string; run: RunSpec; isRival?: boolean }) {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { store } = app;
   const [, redraw] = useState({});
   const [edits, typed] = useTyped<HTMLTextAreaElement>((run.edits ?? []).join("\n"));
@@ -208,7 +208,7 @@ interface PicturesProps {
 
 /** The pictures of both sides at the selected event. */
 function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip }: PicturesProps) {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { event, after, view, target, rivalEvent, pixel } = selection;
   const [column, setColumn] = useState(0.5);
   const [scale, setScale] = useState("0");

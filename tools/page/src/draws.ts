@@ -18,7 +18,7 @@ export function eventsOfDraws(app: App): Map<number, number> {
   return events;
 }
 
-/** Returns the text of the filter that only these draws pass, which rise. */
+/** Returns the text of the filter that only these draws pass. They are in rising order. */
 export function drawFilter(draws: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const draw of draws) {

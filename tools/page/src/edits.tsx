@@ -4,7 +4,7 @@ import type { Input, Selection } from "pspge/app-types.js";
 import { Button, IconButton, Link, nameOfEvent, Options, useKeptFocus } from "pspge/controls.js";
 import { valueText } from "pspge/field-editor.js";
 import { keyOf } from "pspge/keys.js";
-import { panelOf, useLoaded, useTurn } from "pspge/panel.js";
+import { panelOf, useLoaded, usePanel } from "pspge/panel.js";
 import { type ComponentChildren, useRef, useState } from "pspge/preact.js";
 import { normalEdit } from "pspge/store.js";
 
@@ -16,7 +16,7 @@ const ARITHMETICS = [
 export const create = panelOf({ id: "edits", title: "Edits", className: "panel edits-panel" }, EditsPanel);
 
 function EditsPanel() {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { store } = app;
   const { edits, arithmetic, input, camera, pose } = selection;
   const undo = useRef<HTMLButtonElement>(null);
@@ -80,7 +80,7 @@ function EditsPanel() {
 }
 
 function CommandLine({ line, children }: { line: string; children: ComponentChildren }) {
-  const { app } = useTurn();
+  const { app } = usePanel();
   const area = useRef<HTMLTextAreaElement>(null);
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
@@ -106,7 +106,7 @@ function CommandLine({ line, children }: { line: string; children: ComponentChil
 
 /** Says which value an edit replaces, as soon as the engine tells it: off → on. */
 function Change({ edit }: { edit: string }) {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const [, register = "", field = null] = /^--set ([^=.]+)(?:\.([^=]+))?=/.exec(edit) ?? [];
   const event = useEventOf(edit) ?? app.drawAtOrBefore(selection.event)?.event;
   const run = app.store.run();
@@ -130,7 +130,7 @@ function Change({ edit }: { edit: string }) {
 
 /** Returns the event of an edit; null if it has none. */
 function useEventOf(edit: string): number | null {
-  const { app } = useTurn();
+  const { app } = usePanel();
   const event = /(?:@|--skip )event:(\d+)/.exec(edit);
   const draw = /(?:@|--skip |--solo |--wireframe=)(\d+)/.exec(edit);
   return event ? Number(event[1]) : draw ? app.eventOfDraw(Number(draw[1])) : null;
@@ -138,7 +138,7 @@ function useEventOf(edit: string): number | null {
 
 /** A link to the event of an edit, if it has one. */
 function Place({ edit }: { edit: string }) {
-  const { app } = useTurn();
+  const { app } = usePanel();
   const event = useEventOf(edit);
   return event === null ? null : <Link onClick={() => app.selectEvent(event)}>{edit.includes("event:") ? `event ${event}` : nameOfEvent(app, event)}</Link>;
 }

@@ -7,7 +7,7 @@ import { count, counted, hex } from "pspge/dom.js";
 import { type Group, groupEvents } from "pspge/event-groups.js";
 import { nameOf } from "pspge/event-names.js";
 import { paint, requestPicture } from "pspge/paint.js";
-import { panelOf, useLoaded, useTurn } from "pspge/panel.js";
+import { panelOf, useLoaded, usePanel } from "pspge/panel.js";
 import { useLayoutEffect, useMemo, useRef } from "pspge/preact.js";
 import { takeWish } from "pspge/wishes.js";
 
@@ -23,7 +23,7 @@ const SIZE = 96;
 export const create = panelOf({ id: "frame", title: "Frame", className: "panel frame-panel" }, FramePanel);
 
 function FramePanel() {
-  const { app } = useTurn();
+  const { app } = usePanel();
   const events = app.events?.events;
   const { passes, draws, total } = useMemo(() => {
     const all = events ?? [];
@@ -58,7 +58,7 @@ function FramePanel() {
 }
 
 function Questions({ worst }: { worst: EventRow | undefined }) {
-  const { app } = useTurn();
+  const { app } = usePanel();
   const pickMiddle = () => {
     const { width, height } = app.shownBuffer() ?? { width: 0, height: 0 };
     app.pickPixel(width >> 1, height >> 1);
@@ -85,7 +85,7 @@ function Questions({ worst }: { worst: EventRow | undefined }) {
 
 /** The notes on events, which travel in the address of the page, and a field for another one. */
 function Notes() {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { notes, event } = selection;
   const field = useRef<HTMLInputElement>(null);
   const list = useKeptFocus<HTMLDivElement>(field);
@@ -136,7 +136,7 @@ function Notes() {
 }
 
 function Pass({ pass, total }: { pass: Group; total: number }) {
-  const { app } = useTurn();
+  const { app } = usePanel();
   const canvas = useRef<HTMLCanvasElement>(null);
   const last = pass.rows.findLast(({ draw }) => draw !== null)?.event;
   const buffer = pass.buffer === null ? null : app.events?.buffers[pass.buffer];
@@ -160,7 +160,7 @@ function Pass({ pass, total }: { pass: Group; total: number }) {
 }
 
 function Problems() {
-  const { app } = useTurn();
+  const { app } = usePanel();
   const found = allNotes(app).filter(({ severity }) => severity === "problem");
   if (found.length === 0) {
     return <p class="muted">None: nothing is missing, guessed or left out.</p>;

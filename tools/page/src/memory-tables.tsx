@@ -4,7 +4,7 @@ import { Button, EventLink, NumberField } from "pspge/controls.js";
 import type { Moment, MemoryUseInfo } from "pspge/documents.js";
 import { count, counted, hex } from "pspge/dom.js";
 import { SaveTable } from "pspge/export.js";
-import { useAnswer, useTurn } from "pspge/panel.js";
+import { useAnswer, usePanel } from "pspge/panel.js";
 import { useMemo, useRef } from "pspge/preact.js";
 import { type Column, Table, type VirtualTable } from "pspge/virtual-table.js";
 
@@ -47,7 +47,7 @@ const NO_USES: MemoryUseInfo[] = [];
 
 /** The events of the run that read or write a part of memory. */
 export function Uses({ part }: { part: Part }) {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const table = useRef<VirtualTable<MemoryUseInfo>>(null);
   const { answer, problem } = useAnswer("memory-uses", { request: "memory", run: app.store.run(), at: { event: 0 }, uses: true, ...part });
   const uses = answer?.json.document.uses ?? NO_USES;
@@ -83,7 +83,7 @@ const CHANGE_COLUMNS: Column<Change>[] = [
 
 /** The bytes of a part of memory that differ between the moment before an event and the shown one. */
 export function Changes({ part, now }: { part: Part; now: Moment }) {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { store } = app;
   const table = useRef<VirtualTable<Change>>(null);
   const event = selection.rivalEvent ?? 0;

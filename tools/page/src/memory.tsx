@@ -7,7 +7,7 @@ import { colorText, hex } from "pspge/dom.js";
 import { fileName } from "pspge/files.js";
 import { HexView, WINDOW } from "pspge/hex-view.js";
 import { Changes, Uses } from "pspge/memory-tables.js";
-import { Host, panelOf, useAnswer, useChanges, useTurn } from "pspge/panel.js";
+import { Host, panelOf, useAnswer, useChanges, usePanel } from "pspge/panel.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { pictureOf } from "pspge/picture-view.js";
 import { type ComponentChild, useLayoutEffect, useRef, useState } from "pspge/preact.js";
@@ -73,7 +73,7 @@ const USUAL: Layout = { address: 0x0400_0000, format: "ABGR8888", stride: 512, w
 export const create = panelOf({ id: "memory", title: "Memory", className: "memory-panel", label: "Memory" }, MemoryPanel);
 
 function MemoryPanel() {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { store } = app;
   const { event, after } = selection;
   const [place, setPlace] = useState<Place>("color");
@@ -180,7 +180,7 @@ function MemoryPanel() {
             go(picked, true);
           }}
         />
-        {mode === "hex" && <Bytes address={address} tell={setFacts} />}
+        <Bytes isShown={mode === "hex"} address={address} tell={setFacts} />
         {mode === "uses" && <Uses part={part} />}
         {mode === "changes" && <Changes part={part} now={at} />}
       </div>
@@ -191,7 +191,7 @@ function MemoryPanel() {
 
 /** Memory as a picture, which keeps its zoom while something else is shown. */
 function Picture({ isShown, layout, tell, pick }: { isShown: boolean; layout: Layout; tell: (facts: ComponentChild) => void; pick: (address: number) => void }) {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { palette, format, address, ...rest } = layout;
   const source = { kind: "memory" as const, address, format: format as "ABGR8888", ...rest, ...(palette && format.startsWith("CLUT") && { palette }) };
   const { answer, problem } = useAnswer("memory-picture", isShown ? { request: "picture", run: app.store.run(), at: { event: selection.event, after: selection.after }, source } : null);
@@ -223,9 +223,9 @@ function Picture({ isShown, layout, tell, pick }: { isShown: boolean; layout: La
   return isShown ? <Host element={view.element} /> : null;
 }
 
-/** Memory as bytes. */
-function Bytes({ address, tell }: { address: number; tell: (facts: ComponentChild) => void }) {
-  const { app, selection } = useTurn();
+/** Memory as bytes, which keep the marks of those that have changed while something else is shown. */
+function Bytes({ isShown, address, tell }: { isShown: boolean; address: number; tell: (facts: ComponentChild) => void }) {
+  const { app, selection } = usePanel();
   const { event, after } = selection;
   const run = app.store.run();
   const moment = JSON.stringify([run, event, after, app.input?.hash]);
@@ -267,9 +267,19 @@ function Bytes({ address, tell }: { address: number; tell: (facts: ComponentChil
         onactive: showFacts,
       }),
   );
-  useLayoutEffect(() => bytes.forget(), [moment]);
-  useLayoutEffect(() => bytes.show(address), [address]);
-  return <Host element={bytes.element} />;
+  const shownMoment = useRef(moment);
+  useLayoutEffect(() => {
+    if (isShown && shownMoment.current !== moment) {
+      shownMoment.current = moment;
+      bytes.forget();
+    }
+  }, [isShown, moment]);
+  useLayoutEffect(() => {
+    if (isShown) {
+      bytes.show(address);
+    }
+  }, [isShown, address]);
+  return isShown ? <Host element={bytes.element} /> : null;
 }
 
 /** Returns the layout of a place of the selected draw, null if it has none. */

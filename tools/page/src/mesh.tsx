@@ -9,7 +9,7 @@ import { buildGeometry, type Space, spacesOf, styleOf, STYLES } from "pspge/mesh
 import type { MeshOptions } from "pspge/mesh-renderer.js";
 import { MeshView } from "pspge/mesh-view.js";
 import { requestPicture } from "pspge/paint.js";
-import { Host, panelOf, useAnswer, useChanges, useTurn } from "pspge/panel.js";
+import { Host, panelOf, useAnswer, useChanges, usePanel } from "pspge/panel.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
 import { Table, type VirtualTable } from "pspge/virtual-table.js";
 
@@ -59,7 +59,7 @@ const PRIMITIVE_COLUMNS = primitiveColumns(({ fate, clipped }) => (
 export const create = panelOf({ id: "mesh", title: "Mesh", className: "mesh-panel", label: "Mesh" }, MeshPanel);
 
 function MeshPanel() {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { event } = selection;
   const row = app.events?.events[event];
   const isDraw = row && ["draw", "patch", "immediate"].includes(row.kind);
@@ -81,7 +81,7 @@ function MeshPanel() {
 }
 
 function Mesh({ report, isHidden }: { report: DrawReportDocument; isHidden: boolean }) {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { store } = app;
   const { vertex, primitive } = selection;
   const [tab, setTab] = useState<Tab>("primitives");
@@ -164,7 +164,7 @@ function Summary({ report }: { report: DrawReportDocument }) {
 
 /** The view in three dimensions with its controls. */
 function View({ view, report }: { view: MeshView; report: DrawReportDocument }) {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const [options, setOptions] = useState<MeshOptions>(view.options);
   // The space that the user has chosen; draws without it show another one.
   const [wanted, setWanted] = useState<Space | null>(null);

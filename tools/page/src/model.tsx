@@ -6,7 +6,7 @@ import { counted } from "pspge/dom.js";
 import { ExportButtons } from "pspge/export.js";
 import { float } from "pspge/mesh-columns.js";
 import { ModelView, USUAL, USUAL_RATE } from "pspge/model-view.js";
-import { Host, panelOf, useTurn } from "pspge/panel.js";
+import { Host, panelOf, usePanel } from "pspge/panel.js";
 import { useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
 import { type Column, Table } from "pspge/virtual-table.js";
 
@@ -27,7 +27,7 @@ const SPEEDS = [0.25, 0.5, 1, 2].map((value) => ({ value: String(value), text: `
 export const create = panelOf({ id: "model", title: "Model", className: "model-panel", label: "Model" }, ModelPanel);
 
 function ModelPanel() {
-  const { app, selection, changed } = useTurn();
+  const { app, selection, changed } = usePanel();
   const { input } = app;
   const [view] = useState(() => new ModelView(app));
   const [part, setPart] = useState<Part>("animations");
@@ -94,7 +94,7 @@ function CameraText({ view }: { view: ModelView }) {
 
 /** The button that makes the events those of the view, and whether they are. */
 function TakeApart({ view, act }: { view: ModelView; act: () => void }) {
-  const { selection } = useTurn();
+  const { selection } = usePanel();
   const isSame = JSON.stringify([selection.camera ?? USUAL, selection.pose]) === JSON.stringify([view.camera.value, view.pose.value]);
   return (
     <>

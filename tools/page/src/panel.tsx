@@ -5,8 +5,8 @@ import { h } from "pspge/dom.js";
 import type { Answer, Asked, Request } from "pspge/engine.js";
 import { type ComponentChild, type ComponentChildren, type ComponentType, createContext, render, useContext, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
 
-/** What a panel shows at the moment. */
-interface Turn {
+/** What the components of a panel share: what is selected, and how to load more. */
+interface PanelContext {
   app: App;
   selection: Selection;
   /** The panel's own element. */
@@ -19,30 +19,30 @@ interface Turn {
   watch: (load: Promise<void>) => void;
 }
 
-const CurrentTurn = createContext<Turn | null>(null);
+const CurrentPanel = createContext<PanelContext | null>(null);
 
-/** Returns what the panel around a component shows. */
-export function useTurn(): Turn {
-  const turn = useContext(CurrentTurn);
-  if (!turn) {
+/** Returns what the components of the panel around this one share. */
+export function usePanel(): PanelContext {
+  const panel = useContext(CurrentPanel);
+  if (!panel) {
     throw new Error("the component is outside of a panel");
   }
-  return turn;
+  return panel;
 }
 
-/** Gives what a panel shows to components that are drawn outside of it, such as the rows of its lists. */
-export function TurnOf({ turn, children }: { turn: Turn; children?: ComponentChildren }) {
-  return <CurrentTurn.Provider value={turn}>{children}</CurrentTurn.Provider>;
+/** Makes components parts of a panel, also if they are drawn outside of it, such as the rows of its lists. */
+export function InPanel({ panel, children }: { panel: PanelContext; children?: ComponentChildren }) {
+  return <CurrentPanel.Provider value={panel}>{children}</CurrentPanel.Provider>;
 }
 
 /** Returns the parts of the page that panels use. */
 export function useApp(): App {
-  return useTurn().app;
+  return usePanel().app;
 }
 
 /** Counts the updates in which one of these has changed, for effects that follow them. */
 export function useChanges(...names: string[]): number {
-  const { changed } = useTurn();
+  const { changed } = usePanel();
   const seen = useRef({ changed, count: 0 });
   if (seen.current.changed !== changed) {
     seen.current = { changed, count: seen.current.count + Number(names.some((name) => changed.has(name))) };
@@ -91,7 +91,7 @@ export function panelOf({ id, title, className, label }: Options, View: Componen
           // Who asks again, or comes back, wants what could not be loaded.
           attempt += Number(changed.has("events") || changed.has("panel"));
           hasFailed = false;
-          const view = <TurnOf turn={{ app, element, selection, changed, attempt, watch }}><View /></TurnOf>;
+          const view = <InPanel panel={{ app, element, selection, changed, attempt, watch }}><View /></InPanel>;
           render(view, element);
         }
       },
@@ -114,7 +114,7 @@ interface Loaded<T> {
  * An answer that comes too late is dropped, and null keeps the one of before.
  */
 export function useLoaded<T>(key: string | null, load: () => Promise<T | null>): Loaded<T> {
-  const { attempt, watch } = useTurn();
+  const { attempt, watch } = usePanel();
   const [kept, keep] = useState<{ key: string | null; answer: T | null; problem: string | null }>({ key: null, answer: null, problem: null });
   // Only what has failed is asked for again: `round` is another number then.
   const [tries] = useState({ round: 0, failedAt: Infinity });

@@ -48,7 +48,7 @@ const DRAGGED = "application/x-pspge-panel";
 
 /** Pause before the panels follow the selection, so that steps through events stay fast. */
 const PAUSE = 120;
-/** The same for panels beside the chosen one, whose work would delay the next picture of who steps on. */
+/** The same for panels beside the chosen one, because their work would delay the next picture while somebody steps through events. */
 const PAUSE_BESIDE = 400;
 
 /** Returns the panel that a digit opens. */

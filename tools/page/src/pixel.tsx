@@ -5,7 +5,7 @@ import type { PixelDocument, PixelEntry } from "pspge/documents.js";
 import { colorText, counted, hex, reveal } from "pspge/dom.js";
 import { FragmentSteps } from "pspge/fragment-steps.js";
 import { keyOf } from "pspge/keys.js";
-import { panelOf, useLoaded, useTurn } from "pspge/panel.js";
+import { panelOf, useLoaded, usePanel } from "pspge/panel.js";
 import { storedComponents } from "pspge/picture-pixels.js";
 import { useLayoutEffect, useRef, useState } from "pspge/preact.js";
 
@@ -15,7 +15,7 @@ const SHOWN = 200;
 export const create = panelOf({ id: "pixel", title: "Pixel", className: "panel pixel-panel" }, PixelPanel);
 
 function PixelPanel() {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { pixel } = selection;
   const [isOnlyWritten, setOnlyWritten] = useState(false);
   const buffer = app.shownBuffer();
@@ -75,7 +75,7 @@ function Verdict({ history }: { history: PixelDocument }) {
 }
 
 function SelectEvent({ event, title }: { event: number; title: string }) {
-  const { app } = useTurn();
+  const { app } = usePanel();
   return <Link title={title} onClick={() => app.selectEvent(event, { after: true })}>{nameOfEvent(app, event)}</Link>;
 }
 
@@ -85,7 +85,7 @@ function Value({ value: { bits, color }, format }: { value: { bits: number; colo
 
 /** The entries, the newest first: the value at the end comes from there. */
 function Entries({ history, isOnlyWritten }: { history: PixelDocument; isOnlyWritten: boolean }) {
-  const { selection } = useTurn();
+  const { selection } = usePanel();
   const [shown, setShown] = useState(SHOWN);
   const newest = history.entries.filter((entry) => entry.written || !isOnlyWritten).toReversed();
   const more = newest.length - shown;

@@ -7,7 +7,7 @@ import { hex } from "pspge/dom.js";
 import { editOf } from "pspge/edit-text.js";
 import { EditableValue, FieldValue, valueText } from "pspge/field-editor.js";
 import { Matrices } from "pspge/matrices.js";
-import { panelOf, useAnswer, useTurn } from "pspge/panel.js";
+import { panelOf, useAnswer, usePanel } from "pspge/panel.js";
 import { useState } from "pspge/preact.js";
 
 type Scope = "this" | "from" | "all";
@@ -34,7 +34,7 @@ interface Shared {
 export const create = panelOf({ id: "state", title: "State", className: "panel state-panel" }, StatePanel);
 
 function StatePanel() {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { store } = app;
   const [search, setSearch] = useState("");
   const [onlyChanged, setOnlyChanged] = useState(false);
@@ -150,7 +150,7 @@ function Group({ name, registers, closed, ...shared }: { name: string; registers
 }
 
 function Register({ register, answer, row, originals, against, addEdit }: { register: RegisterRow } & Shared) {
-  const { selection } = useTurn();
+  const { selection } = usePanel();
   const isChanged = register.before !== null;
   const change = answer.document.changes.find((other) => other.register === register.name);
   const reason = register.fixed ?? against;
@@ -192,7 +192,7 @@ function Register({ register, answer, row, originals, against, addEdit }: { regi
 
 /** A link to the command that wrote a value. */
 function Writer({ writer }: { writer: WriterInfo }) {
-  const { app } = useTurn();
+  const { app } = usePanel();
   const { kind, command, address, record } = writer;
   if (kind === "command" && command !== null) {
     return (

@@ -6,7 +6,7 @@ import type { IndexedTexture, PassesDocument } from "pspge/documents.js";
 import { colorText, counted, hex, reveal } from "pspge/dom.js";
 import { drawFilter, eventsOfDraws } from "pspge/draws.js";
 import { saveCanvas } from "pspge/export.js";
-import { Host, panelOf, useAnswer, useApp, useLoaded, useTurn } from "pspge/panel.js";
+import { Host, panelOf, useAnswer, useApp, useLoaded, usePanel } from "pspge/panel.js";
 import { loadPasses, passesKey, type PictureRequest, Thumbnails } from "pspge/passes-document.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { type Channel, CHANNELS, pictureOf, type PictureView } from "pspge/picture-view.js";
@@ -32,7 +32,7 @@ const ORDER_CHOICES = (Object.keys(ORDERS) as Order[]).map((value) => ({ value, 
 export const create = panelOf({ id: "textures", title: "Textures", className: "textures-panel", label: "Textures" }, TexturesPanel);
 
 function TexturesPanel() {
-  const { app, selection } = useTurn();
+  const { app, selection } = usePanel();
   const { answer: document, problem } = useLoaded(passesKey(app), () => loadPasses(app));
   const [filter, setFilter] = useState("");
   const [order, setOrder] = useState<Order>("first");

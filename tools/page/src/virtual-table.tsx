@@ -2,7 +2,7 @@
 
 import { h } from "pspge/dom.js";
 import { HeadedList } from "pspge/headed-list.js";
-import { Host, TurnOf, useTurn } from "pspge/panel.js";
+import { Host, InPanel, usePanel } from "pspge/panel.js";
 import { type ComponentChild, render, useLayoutEffect, useState } from "pspge/preact.js";
 
 export interface Column<T> {
@@ -109,10 +109,10 @@ interface TableProps<T> extends Options<T> {
 
 /** A table of many rows, as a component. */
 export function Table<T>({ label, rows, active = -1, state, tableRef, ...options }: TableProps<T>) {
-  const turn = useTurn();
+  const panel = usePanel();
   const [table] = useState(() => new VirtualTable<T>(label));
   table.table = options;
-  table.around = (cells) => <TurnOf turn={turn}>{cells}</TurnOf>;
+  table.around = (cells) => <InPanel panel={panel}>{cells}</InPanel>;
   if (tableRef) {
     tableRef.current = table;
   }
