@@ -1,19 +1,12 @@
 //! The rasterizer is the sink that draws into memory.
 //!
-//! `reference` defines the value of every pixel. Each pixel rule has a file here; `fast` has vector versions,
-//! which tests hold equal to them. In the order of a draw: `coverage` with `line` and `rectangle` →
-//! `interpolate`, `texcoords` → `lod`, `sampler`, `cache_lines` → `pixel` with `region`, `texture_function`,
-//! `fog`, `stencil`, `blend`, `dither` and `logic`. `single` holds the rules that emulators have for the same
-//! steps. The fast engine computes the same pixels in batches. `pixel_rect` bounds a primitive's pixels
-//! without coverage.
+//! Five rooms share the work. `front` lowers each draw, decodes its state and charges its cost. `texel_cache` finds out
+//! whether the hardware's texture cache would show the draw other texels than memory has. `dispatch` fills draws with the
+//! fast engine (`fast`), at once or on other threads. `rules` holds the value of every pixel; the reference there draws
+//! what the fast engine cannot, and tests hold both to the same bytes. `fragments` tells what happened to fragments.
 //!
-//! The caller's thread, the front end, lowers each draw (`lowered_primitives`), or lets it wait until some thread
-//! lowers it (`lowering`, `lowering_queue`). Then it decodes the draw's state, charges its cost (`cost`,
-//! `pixel_budget`), and traces it (`submission`). It finds out whether the hardware's texture cache would show the
-//! draw other texels than memory has (`texel_cache`, `cached_texels`). Then the draw takes one of four ways: to the
-//! reference; to the fast engine with copies of texels (`own_target`); to the fast engine at once, if there is a
-//! single thread; or to the `queue`. To let the front end go on, `handover` lends engine and VRAM to helpers
-//! (`threads`), which fill queued draws in a `fill_job`. `vram_mirror` takes the place of VRAM meanwhile. `explain` reports the fragments at a watched pixel.
+//! A draw takes one of four ways: to the reference; to the fast engine with copies of texels (`front::own_target`); to the
+//! fast engine at once, if there is a single thread; or to the queue.
 //!
 //! # Invariants
 //! Memory after a draw depends only on the memory before, the registers and the vertices. To make this so,
@@ -40,102 +33,56 @@ use crate::ge::registers::Registers;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::run::sink::Sink;
-use cache_lines::TexelAccess;
+use dispatch::fill_job::RunningJob;
+use dispatch::queue::{FlushReason, Queue};
+use dispatch::threads::Threads;
+use dispatch::vram_mirror::VramMirror;
 use fast::{
     ClutTableCache, DrawMemory, DrawMode, FastEngine, PassLimits, PipelineState, PipelineStateCache,
     TexelCopies,
 };
-use fill_job::RunningJob;
-use fragment_record::StaleTexel;
-use lowered_primitives::LoweredPrimitives;
-use lowering_queue::LoweringQueue;
-use overdraw::OverdrawRecorder;
-use own_target::CopyPlan;
-use pixel_budget::PixelBudget;
-use pixel_rect::PixelRect;
-use pixel_watch::PixelWatch;
-use queue::{FlushReason, Queue};
-use submission::Way;
+use fragments::fragment_record::StaleTexel;
+use fragments::overdraw::OverdrawRecorder;
+use fragments::pixel_watch::PixelWatch;
+use front::lowered_primitives::LoweredPrimitives;
+use front::lowering_queue::LoweringQueue;
+use front::own_target::CopyPlan;
+use front::pixel_budget::PixelBudget;
+use front::submission::Way;
+use rules::pixel_rect::PixelRect;
+use texel_cache::cache_lines::TexelAccess;
 use texel_cache::{Footprint, TexelCache};
-use threads::Threads;
-use vram_mirror::VramMirror;
 
-pub(crate) mod blend;
-pub(crate) mod cache_lines;
-mod cached_texels;
 #[doc(hidden)]
 pub mod checkpoint;
-#[doc(hidden)]
-pub mod cost;
-mod counting;
-#[doc(hidden)]
-pub mod coverage;
-#[doc(hidden)]
-pub mod covered_rows;
-pub(crate) mod dither;
-mod draw_counter;
-mod drawn_pixels;
-mod explain;
+mod dispatch;
 mod fast;
-mod fill_job;
-pub(crate) mod fog;
-mod fragment_counts;
-pub mod fragment_record;
-pub(crate) mod grid;
-mod handover;
-pub(crate) mod interpolate;
-pub(crate) mod line;
-mod loan;
-pub(crate) mod lod;
-pub(crate) mod lod_spans;
-pub(crate) mod logic;
-mod lowered_primitives;
-mod lowering;
-mod lowering_queue;
+mod fragments;
+mod front;
 mod options;
-mod overdraw;
-mod own_target;
-pub(crate) mod pixel;
-mod pixel_budget;
-#[doc(hidden)]
-pub mod pixel_rect;
-mod pixel_watch;
-#[doc(hidden)]
-pub mod probe;
-mod queue;
-mod recorder;
-pub(crate) mod rectangle;
-pub(crate) mod reference;
-#[doc(hidden)]
-pub mod region;
-pub(crate) mod sample_offset;
-#[doc(hidden)]
-pub mod sampled_texels;
-pub(crate) mod sampler;
-pub(crate) mod setup_reciprocal;
-pub(crate) mod single;
+pub(crate) mod rules;
 mod statistics;
-pub(crate) mod stencil;
-mod submission;
-pub(crate) mod texcoords;
 pub(crate) mod texel_cache;
-pub(crate) mod texel_fetch;
-pub(crate) mod texel_source;
-pub(crate) mod texture_function;
-mod threads;
-mod vram_mirror;
-mod watched_pixel;
-mod wireframe;
 
-pub use draw_counter::DrawCounter;
-pub use drawn_pixels::{DrawnPixels, PixelBounds};
-pub use fragment_counts::{FragmentCounts, PixelFate};
+pub use fragments::fragment_record;
+#[doc(hidden)]
+pub use fragments::probe;
+#[doc(hidden)]
+pub use front::cost;
+#[doc(hidden)]
+pub use rules::{coverage, covered_rows, pixel_rect, region};
+#[doc(hidden)]
+pub use texel_cache::sampled_texels;
+
+pub use fragments::draw_counter::DrawCounter;
+pub use fragments::drawn_pixels::{DrawnPixels, PixelBounds};
+pub use fragments::fragment_counts::{FragmentCounts, PixelFate};
+pub use fragments::overdraw::OverdrawMap;
+pub use fragments::pixel_watch::WatchedFragment;
+pub use fragments::watched_pixel::WatchedPixel;
+pub use front::sample_offset::SampleOffset;
 pub use options::{Engine, RasterOptions};
-pub use overdraw::OverdrawMap;
-pub use pixel_watch::WatchedFragment;
-pub use sample_offset::SampleOffset;
 pub use statistics::Statistics;
-pub use watched_pixel::WatchedPixel;
 
 /// A sink that draws into memory. If it is dropped before a flush, memory stays whole, but may lack draws.
 ///
@@ -348,7 +295,7 @@ impl Rasterizer {
             Some(_) => Way::Copies,
             None => Way::Pass,
         };
-        submission::trace(&state, &lowered, way);
+        front::submission::trace(&state, &lowered, way);
         if state.needs_reference() {
             // The reference works on memory itself, so earlier draws and cached depth have to be there first.
             self.complete_draws(memory, FlushReason::Reference);
@@ -383,12 +330,14 @@ impl Rasterizer {
             let scissor = &PixelRect::scissor(registers);
             let recorder = &mut OverdrawRecorder::new(map, registers);
             let draw = |primitive| {
-                reference::draw_primitive_inside(memory, registers, primitive, scissor, access, recorder)
+                rules::reference::draw_primitive_inside(
+                    memory, registers, primitive, scissor, access, recorder,
+                )
             };
             primitives.map(draw).sum::<u64>()
         } else {
             primitives
-                .map(|primitive| reference::draw_primitive(memory, registers, primitive, access))
+                .map(|primitive| rules::reference::draw_primitive(memory, registers, primitive, access))
                 .sum::<u64>()
         };
         self.stale = self.texels.take_stale();

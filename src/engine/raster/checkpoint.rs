@@ -1,7 +1,7 @@
 //! The state of a rasterizer that later draws depend on, apart from memory.
 
 use super::Rasterizer;
-use super::pixel_budget::PixelBudget;
+use super::front::pixel_budget::PixelBudget;
 use super::statistics::Statistics;
 use super::texel_cache::TexelCache;
 use crate::ge::memory::Memory;

@@ -6,27 +6,27 @@
 //! primitives with the same state into batches of up to 128 fragments, stored as arrays ([`batch`],
 //! [`batch_fill`]). Small primitives share a batch, with a segment each. Each stage then processes 16
 //! fragments at a time in vectors ([`lanes`]), compiled for several instruction sets. [`interpolate`] and
-//! [`texcoords`] compute attributes from planes ([`plane_lanes`]), which are set up when the first visible
-//! fragments need them. [`sampler`] fetches texels. [`pixel`] does the rest with [`shade`], [`stencil`],
-//! [`blend`] and [`framebuffer_word`].
+//! [`texcoords`](texels::texcoords) compute attributes from planes ([`plane_lanes`]), which are set up when the first visible
+//! fragments need them. [`sampler`](texels::sampler) fetches texels. [`pixel`](pixels::pixel) does the rest with [`shade`](pixels::shade), [`stencil`](pixels::stencil),
+//! [`blend`](pixels::blend) and [`framebuffer_word`](pixels::framebuffer_word).
 //!
-//! Some cases have shortcuts. Rectangles read their texture row by row ([`rectangle_texels`]). Other textures
-//! are decoded once if they are sampled often ([`texture_cache`]). Rectangles in clear mode need no batches
+//! Some cases have shortcuts. Rectangles read their texture row by row ([`rectangle_texels`](texels::rectangle_texels)). Other textures
+//! are decoded once if they are sampled often ([`texture_cache`](texels::texture_cache)). Rectangles in clear mode need no batches
 //! ([`clear`]). The [`depth_cache`] holds depth in row order until other code accesses that VRAM.
 //!
 //! # Invariants
-//! Every byte equals the result from [`super::reference`], for any height of bands. The rasterizer gives a
+//! Every byte equals the result from [`super::rules::reference`], for any height of bands. The rasterizer gives a
 //! draw to the reference if its pixels share bytes (surfaces that overlap, strides narrower than the
 //! scissor), if a surface passes the end of VRAM, if REGION1 translates it, or if it samples a target that
 //! fits into the hardware's texture cache. If other textures overlap the target
 //! ([self-sampling](crate::reference::ge::textures#self-sampling)), primitives sample a copy if
-//! [`texel_extent`] shows that none of them changes a sampled texel. Otherwise, or if the copy would cost
+//! [`texel_extent`](texels::texel_extent) shows that none of them changes a sampled texel. Otherwise, or if the copy would cost
 //! more, the reference draws them.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::threads::Threads;
+use super::dispatch::threads::Threads;
 use crate::ge::address::{Address, Region, VRAM_SIZE, VramView};
 use crate::ge::arithmetic::simd::{Instructions, Simd, dispatch};
 use crate::ge::memory::Vram;
@@ -34,48 +34,26 @@ use crate::ge::memory::Vram;
 mod bands;
 mod batch;
 mod batch_fill;
-mod blend;
 mod clear;
 mod clipped_primitive;
 mod depth_cache;
 mod draw_call;
 mod draw_memory;
-mod emulated_texcoords;
 mod fill;
-mod filtered_rows;
-mod framebuffer_word;
 mod integer_ramp;
 mod interpolate;
 mod lanes;
-mod lod_lanes;
-mod lod_probe;
 mod pass_extent;
 mod pipeline_state;
 mod pipeline_state_cache;
-mod pixel;
 mod pixel_bounds;
-mod pixel_state;
+mod pixels;
 mod plane_lanes;
 mod rectangle_table;
-mod rectangle_texels;
 mod render_pass;
 mod row_hulls;
-mod sampler;
-mod shade;
 mod span;
-mod stencil;
-mod target;
-mod texcoord_planes;
-mod texcoords;
-mod texel_copies;
-mod texel_expansion;
-mod texel_extent;
-mod texel_filter;
-mod texel_memory;
-mod texel_position;
-mod texel_rows;
-mod texture_cache;
-mod texture_state;
+mod texels;
 
 use bands::{Band, split_bands};
 use depth_cache::DepthCache;
@@ -86,13 +64,13 @@ use fill::{Scratch, StateFill};
 pub(super) use pass_extent::{SurfaceBytes, overlap};
 pub(super) use pipeline_state::PipelineState;
 pub(super) use pipeline_state_cache::PipelineStateCache;
-pub(super) use pixel_state::DrawMode;
+pub(super) use pixels::pixel_state::DrawMode;
+use pixels::target::Target;
 use render_pass::RenderPass;
-use target::Target;
-pub(super) use texel_copies::TexelCopies;
-use texel_memory::TexelMemory;
-use texture_cache::{LevelSlots, TextureCache};
-pub(super) use texture_state::ClutTableCache;
+pub(super) use texels::texel_copies::TexelCopies;
+use texels::texel_memory::TexelMemory;
+use texels::texture_cache::{LevelSlots, TextureCache};
+pub(super) use texels::texture_state::ClutTableCache;
 
 /// Number of bands for a pass with a draw as big as its limit. Several are needed to stop it in the middle.
 const BANDS_OF_BIG_DRAW: usize = 8;
@@ -192,7 +170,7 @@ impl FastEngine {
         self.slots.clear();
         self.slots.extend(pass.draws().iter().map(|call| match &call.state.texture {
             Some(texture) => {
-                let reads_rows = rectangle_texels::are_rectangles(call.primitives);
+                let reads_rows = texels::rectangle_texels::are_rectangles(call.primitives);
                 self.textures.look_up(memory.vram, texture, (call.max_pixels, reads_rows), &mut requests)
             }
             None => LevelSlots::default(),

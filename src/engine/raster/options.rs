@@ -1,8 +1,8 @@
 //! Options of the rasterizer.
 
+use super::front::sample_offset::SampleOffset;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::arithmetic::simd::Instructions;
-use crate::raster::sample_offset::SampleOffset;
 
 /// Options of the rasterizer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,6 +35,6 @@ pub enum Engine {
     /// Draws batches of pixels in vectors.
     #[default]
     Fast,
-    /// The reference, `crate::raster::reference`, which draws pixel after pixel.
+    /// The reference, `super::rules::reference`, which draws pixel after pixel.
     Reference,
 }

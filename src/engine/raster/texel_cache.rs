@@ -18,18 +18,23 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
+use super::fragments::fragment_record::StaleTexel;
+use super::texel_cache::cache_lines::{
+    CacheLines, CachedDraw, CachedLine, LinePlace, PixelWalk, TexelAccess,
+};
 use crate::ge::address::VRAM_SIZE;
 use crate::ge::edram::Translation;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::pipeline::texture::Texture;
-use crate::raster::cache_lines::{CacheLines, CachedDraw, CachedLine, LinePlace, PixelWalk, TexelAccess};
 use crate::raster::fast::{PipelineState, overlap};
-use crate::raster::fragment_record::StaleTexel;
 
+pub(crate) mod cache_lines;
+mod cached_texels;
 mod footprint;
 mod noted_draws;
+pub mod sampled_texels;
 mod snapshot;
 mod suspects;
 mod texel_bounds;

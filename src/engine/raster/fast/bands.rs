@@ -1,7 +1,7 @@
 //! Bands are groups of rows that threads can fill independently.
 
 use super::fill::Scratch;
-use super::target::Target;
+use super::pixels::target::Target;
 use crate::ge::color;
 
 /// Bands per thread. Several are needed to keep all threads busy to the end.

@@ -3,14 +3,14 @@
 use super::batch::Batch;
 use super::draw_call::DrawCall;
 use super::pipeline_state::PipelineState;
-use super::pixel;
-use super::pixel_state::PixelState;
-use super::rectangle_texels::RectangleTexels;
-use super::sampler::{BatchSampler, TextureBinding};
-use super::target::Target;
-use super::texel_memory::TexelMemory;
-use super::texture_cache;
-use super::texture_state::TextureState;
+use super::pixels::pixel;
+use super::pixels::pixel_state::PixelState;
+use super::pixels::target::Target;
+use super::texels::rectangle_texels::RectangleTexels;
+use super::texels::sampler::{BatchSampler, TextureBinding};
+use super::texels::texel_memory::TexelMemory;
+use super::texels::texture_cache;
+use super::texels::texture_state::TextureState;
 use crate::ge::arithmetic::simd::Simd;
 
 /// A batch in progress, with the state to draw its fragments.

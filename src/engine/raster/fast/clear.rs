@@ -2,11 +2,11 @@
 //! pixels in recorded frames are clears.
 
 use super::batch::LANES;
-use super::framebuffer_word::{dither_and_clamp, encode, splat, store_pixels};
 use super::lanes::{U16Lanes, load};
 use super::pixel_bounds::PixelBounds;
-use super::pixel_state::PixelState;
-use super::target::{Target, pixel_bytes};
+use super::pixels::framebuffer_word::{dither_and_clamp, encode, splat, store_pixels};
+use super::pixels::pixel_state::PixelState;
+use super::pixels::target::{Target, pixel_bytes};
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::registers::pixel::ClearMode;
 
@@ -91,9 +91,9 @@ mod tests {
     use crate::ge::registers::Registers;
     use crate::ge::registers::transform::ShadeMode;
     use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
-    use crate::raster::cache_lines::TexelAccess;
-    use crate::raster::fast::pixel_state::DrawMode;
-    use crate::raster::reference;
+    use crate::raster::fast::pixels::pixel_state::DrawMode;
+    use crate::raster::rules::reference;
+    use crate::raster::texel_cache::cache_lines::TexelAccess;
 
     const STRIDE: u32 = 64;
     const ROWS: u32 = 12;

@@ -4,10 +4,10 @@ use super::pixel_bounds::PixelBounds;
 use super::plane_lanes::PlaneLanes;
 use crate::ge::arithmetic::Arithmetic;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
-use crate::raster::coverage::{EdgeStepper, Triangle};
-use crate::raster::interpolate::Gradients;
-use crate::raster::line::Line;
-use crate::raster::single::line::OrderedLine;
+use crate::raster::rules::coverage::{EdgeStepper, Triangle};
+use crate::raster::rules::interpolate::Gradients;
+use crate::raster::rules::line::Line;
+use crate::raster::rules::single::line::OrderedLine;
 
 /// A primitive with its pixels inside the scissor.
 #[derive(Clone, Copy, Debug)]

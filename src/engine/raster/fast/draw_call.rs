@@ -5,7 +5,7 @@ use crate::pipeline::primitive::ScreenPrimitive;
 
 /// A draw's primitives and its decoded state.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::raster) struct DrawCall<'d> {
+pub(crate) struct DrawCall<'d> {
     pub(in crate::raster) state: &'d PipelineState,
     pub(in crate::raster) primitives: &'d [ScreenPrimitive],
     /// First row and end row for each primitive. Empty if not computed.

@@ -8,23 +8,23 @@ use super::clear::clear_rectangle;
 use super::clipped_primitive::{ClippedPrimitive, SharedGeometry};
 use super::draw_call::DrawCall;
 use super::interpolate::AttributeInterpolants;
-use super::pixel;
 use super::pixel_bounds::PixelBounds;
+use super::pixels::pixel;
+use super::pixels::target::Target;
 use super::rectangle_table::RectangleTable;
-use super::rectangle_texels::{RectangleScratch, RectangleTexels};
-use super::sampler::BatchSampler;
 use super::span::{ROWS, RowSpans, Spans};
-use super::target::Target;
-use super::texcoords::TexcoordInterpolant;
-use super::texel_memory::TexelMemory;
-use super::texture_cache;
-use super::texture_state::TextureState;
+use super::texels::rectangle_texels::{RectangleScratch, RectangleTexels};
+use super::texels::sampler::BatchSampler;
+use super::texels::texcoords::TexcoordInterpolant;
+use super::texels::texel_memory::TexelMemory;
+use super::texels::texture_cache;
+use super::texels::texture_state::TextureState;
 use crate::ge::arithmetic::simd::Simd;
 use crate::pipeline::primitive::{ScreenPrimitive, Shape};
-use crate::raster::coverage::{CoarseEdge, Triangle, for_each_pixel};
-use crate::raster::grid::intersect;
-use crate::raster::pixel_rect::PixelRect;
-use crate::raster::rectangle;
+use crate::raster::rules::coverage::{CoarseEdge, Triangle, for_each_pixel};
+use crate::raster::rules::grid::intersect;
+use crate::raster::rules::pixel_rect::PixelRect;
+use crate::raster::rules::rectangle;
 
 /// The largest triangle that may join a batch with earlier triangles, as its bounds in pixels. A larger
 /// triangle begins an empty batch, because it fills whole batches anyway and may be able to read the texture

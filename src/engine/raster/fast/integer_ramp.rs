@@ -4,7 +4,7 @@ use fearless_simd::i32x8;
 
 use super::plane_lanes::NarrowRamps;
 use crate::ge::arithmetic::simd::prelude::*;
-use crate::raster::setup_reciprocal::SHIFT;
+use crate::raster::rules::setup_reciprocal::SHIFT;
 
 /// A plane of integers. Its sums fit in 32 bits at covered pixels.
 #[derive(Clone, Copy, Debug)]

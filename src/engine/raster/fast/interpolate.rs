@@ -1,4 +1,4 @@
-//! Computes a segment's attributes. This is [`crate::raster::interpolate`] in lanes.
+//! Computes a segment's attributes. This is [`crate::raster::rules::interpolate`] in lanes.
 #![expect(clippy::cast_possible_truncation, reason = "only sums that fit are narrowed")]
 
 use fearless_simd::{i32x8, u32x8};
@@ -7,17 +7,17 @@ use super::batch::{Batch, LANES};
 use super::clipped_primitive::{PlaneShape, SharedGeometry};
 use super::lanes::U16Lanes;
 use super::pixel_bounds::PixelBounds;
-use super::pixel_state::PixelState;
+use super::pixels::pixel_state::PixelState;
 use super::plane_lanes::{NarrowRamps, PlaneLanes, floats};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::registers::transform::ShadeMode;
 use crate::pipeline::primitive::ScreenPrimitive;
-use crate::raster::fog;
-use crate::raster::interpolate::{LinearRamp, Plane};
-use crate::raster::line::Line;
-use crate::raster::reference::antialiased_line;
-use crate::raster::setup_reciprocal::SHIFT;
+use crate::raster::rules::fog;
+use crate::raster::rules::interpolate::{LinearRamp, Plane};
+use crate::raster::rules::line::Line;
+use crate::raster::rules::reference::antialiased_line;
+use crate::raster::rules::setup_reciprocal::SHIFT;
 
 /// Tells how to compute an attribute over a primitive.
 #[derive(Clone, Copy, Debug)]

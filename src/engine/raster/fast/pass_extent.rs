@@ -8,8 +8,8 @@ use crate::ge::color;
 use crate::ge::edram::Translation;
 use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
-use crate::raster::pixel_rect::PixelRect;
-use crate::raster::region::RegionTranslation;
+use crate::raster::rules::pixel_rect::PixelRect;
+use crate::raster::rules::region::RegionTranslation;
 
 /// The surfaces that draws write, and which part of them may change.
 #[derive(Clone, Debug)]

@@ -4,23 +4,23 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::pass_extent::{PassExtent, SurfaceBytes};
-use super::pixel_state::{DrawMode, PixelState};
-use super::texel_copies::TexelCopies;
-use super::texel_extent::{sampled_bytes, written_extent};
-use super::texture_state::{ClutTableCache, TextureState};
+use super::pixels::pixel_state::{DrawMode, PixelState};
+use super::texels::texel_copies::TexelCopies;
+use super::texels::texel_extent::{sampled_bytes, written_extent};
+use super::texels::texture_state::{ClutTableCache, TextureState};
 use crate::ge::edram::Translation;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::pipeline::texture::Texture;
-use crate::raster::pixel_rect::PixelRect;
-use crate::raster::region::RegionTranslation;
-use crate::raster::texel_source::TexelSource;
+use crate::raster::rules::pixel_rect::PixelRect;
+use crate::raster::rules::region::RegionTranslation;
+use crate::raster::rules::texel_source::TexelSource;
 
 /// The state for a draw: pixel state, texture and target.
 #[derive(Clone, Debug)]
-pub(in crate::raster) struct PipelineState {
+pub(crate) struct PipelineState {
     pub(super) pixel: PixelState,
     pub(super) texture: Option<TextureState>,
     pub(super) extent: PassExtent,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::pipeline_state::PipelineState;
-use super::pixel_state::DrawMode;
+use super::pixels::pixel_state::DrawMode;
 use crate::ge::edram::Translation;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;

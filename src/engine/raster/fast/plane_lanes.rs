@@ -9,10 +9,10 @@ use fearless_simd::{f64x4, i64x4, mask64x4};
 use super::pixel_bounds::PixelBounds;
 use crate::ge::arithmetic::round::power_of_two;
 use crate::ge::arithmetic::simd::prelude::*;
-use crate::raster::coverage::TALL;
-use crate::raster::grid::{PIXEL, center};
-use crate::raster::interpolate::{Gradients, HardwareGradients};
-use crate::raster::setup_reciprocal::SHIFT;
+use crate::raster::rules::coverage::TALL;
+use crate::raster::rules::grid::{PIXEL, center};
+use crate::raster::rules::interpolate::{Gradients, HardwareGradients};
+use crate::raster::rules::setup_reciprocal::SHIFT;
 
 /// Positions and edges are below this, in 1/16 pixel. This is chosen so that two 16-bit differences times an
 /// edge, times the reciprocal of the area, have 53 bits.
@@ -178,7 +178,7 @@ mod tests {
     use crate::ge::arithmetic::Arithmetic;
     use crate::ge::arithmetic::simd::portable;
     use crate::pipeline::primitive::ScreenVertex;
-    use crate::raster::coverage::Triangle;
+    use crate::raster::rules::coverage::Triangle;
 
     #[test]
     fn lanes_match_planes() {

@@ -10,7 +10,7 @@ use fearless_simd::{f64x4, i64x4};
 
 use super::pixel_bounds::PixelBounds;
 use crate::ge::arithmetic::simd::prelude::*;
-use crate::raster::coverage::EdgeStepper;
+use crate::raster::rules::coverage::EdgeStepper;
 
 /// Number of rows to compute together.
 pub(super) const ROWS: usize = 4;
@@ -100,7 +100,7 @@ mod tests {
     use crate::ge::arithmetic::Arithmetic;
     use crate::ge::arithmetic::simd::portable;
     use crate::pipeline::primitive::ScreenVertex;
-    use crate::raster::coverage::Triangle;
+    use crate::raster::rules::coverage::Triangle;
 
     #[test]
     fn spans_match_edge_tests() {

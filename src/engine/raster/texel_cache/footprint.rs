@@ -5,10 +5,10 @@
 
 use std::ops::Range;
 
+use super::cache_lines::{ROW_BYTES, ROWS, cached_bits};
 use crate::ge::address::{Address, Region, VRAM_SIZE, VramView};
 use crate::ge::edram::Translation;
 use crate::pipeline::texture::{MAX_SIZE, Texture};
-use crate::raster::cache_lines::{ROW_BYTES, ROWS, cached_bits};
 use crate::raster::fast::{enclosing_blocks, overlap};
 
 /// Bytes of memory, in the numbers of the place that holds them.

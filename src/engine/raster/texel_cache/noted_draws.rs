@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
+use super::cache_lines::{
+    CacheLines, CachedLine, LinePlace, LineTag, PixelWalk, SETS, WAYS, cached_bits, set_of,
+};
 use super::footprint::line_counts;
 use crate::ge::memory::Memory;
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::pipeline::texture::Texture;
-use crate::raster::cache_lines::{
-    CacheLines, CachedLine, LinePlace, LineTag, PixelWalk, SETS, WAYS, cached_bits, set_of,
-};
 use crate::raster::fast::PipelineState;
 
 /// Number of noted primitives from which on the cache follows them.

@@ -1,12 +1,12 @@
 //! Lines that would show a texture other bytes than memory has.
 
+use super::cache_lines::{CacheLines, LinePlace, LineTag, ROW_BYTES, ROWS, cached_bits, set_of};
 use super::footprint::line_counts;
 use super::texel_bounds::sampled_bounds;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::pipeline::texture::{self, Texture, content_hash};
-use crate::raster::cache_lines::{CacheLines, LinePlace, LineTag, ROW_BYTES, ROWS, cached_bits, set_of};
 use crate::raster::fast::PipelineState;
 
 /// The cached lines that a texture would find and that differ from it.

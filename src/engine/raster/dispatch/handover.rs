@@ -1,0 +1,187 @@
+//! This part of the rasterizer hands queued draws to other threads. It also completes them before other code
+//! needs their pixels.
+
+use std::ops::Range;
+
+use super::fill_job::{FillJob, FillResources, RunningJob};
+use super::queue::{FlushReason, QueuedDraw, is_worth_other_threads};
+use super::threads::Threads;
+use super::vram_mirror::VramMirror;
+use crate::ge::memory::Memory;
+use crate::raster::Rasterizer;
+use crate::raster::fast::{DrawMemory, PassLimits, PipelineState};
+use crate::raster::front::lowered_primitives::LoweredPrimitives;
+
+impl Rasterizer {
+    /// Hands queued draws to other threads if this pays, so that the front end can go on.
+    pub(crate) fn hand_over(&mut self, memory: &mut Memory) {
+        if self.job.as_ref().is_some_and(RunningJob::is_back) {
+            self.take_back_job(memory);
+        }
+        if self.queue.is_full() {
+            self.complete_draws(memory, FlushReason::Full);
+        } else if self.job.is_none() && self.queue.is_worth_handing_over() {
+            self.start_job(memory);
+        }
+    }
+
+    /// Lends engine and VRAM to other threads to fill the queued draws.
+    fn start_job(&mut self, memory: &mut Memory) {
+        let draws = self.queue.take_draws();
+        // Until the depth cache is written back, VRAM lacks its bytes. So they count as bytes that may
+        // change.
+        self.queue.note_write(self.fast.cached_depth());
+        let (vram, place) = self.vram_mirror.lend(memory, |bytes| self.queue.writes(bytes));
+        let resources = FillResources {
+            engine: std::mem::take(&mut self.fast),
+            ram: memory.shared_ram(),
+            translation: memory.translation(),
+            vram,
+        };
+        self.job = Some(FillJob::start(&self.threads, resources, draws, place));
+    }
+
+    /// Recalls the job and fills the draws that it left.
+    fn take_back_job(&mut self, memory: &mut Memory) {
+        let Some(job) = self.job.take() else { return };
+        let FillJob { resources, draws, mut filled, stopped, pixels } = *job.finish();
+        self.fast = resources.engine;
+        self.vram_mirror.give_back(memory, resources.vram);
+        self.statistics.pixels += pixels;
+        // The stopped pass continues at its next row; the draws after it begin at their first.
+        if let Some((count, first_row)) = stopped {
+            let limits = PassLimits { first_row, ..PassLimits::NONE };
+            let rest = draws.get(filled..filled + count).unwrap_or(&[]);
+            self.fill_draws(memory, rest, limits);
+            filled += count;
+        }
+        self.fill_draws(memory, draws.get(filled..).unwrap_or(&[]), PassLimits::NONE);
+        self.queue.recycle(draws);
+        // All draws before these late writes are filled. But the depth cache may still hold bytes between the
+        // rows of draws, so it goes first.
+        for bytes in self.vram_mirror.late_writes() {
+            self.fast.write_back_for(memory.ram_and_vram_mut().1, bytes);
+        }
+        self.vram_mirror.write_late(memory);
+        // A caller may have taken further draws out of the queue, but it fills them before anything reads
+        // VRAM.
+        self.queue.forget_taken();
+    }
+
+    /// Fills draws with all threads, or with this one alone if they cost too little to wake others. The limits must not
+    /// stop it.
+    fn fill_draws(&mut self, memory: &mut Memory, mut draws: &[QueuedDraw], limits: PassLimits<'_>) {
+        let mut memory = DrawMemory::new(memory);
+        let cost = draws.iter().fold(0_u64, |sum, draw| sum.saturating_add(draw.lowered.cost()));
+        let threads = if is_worth_other_threads(cost) { self.threads.clone() } else { Threads::default() };
+        while !draws.is_empty() {
+            let calls = draws.iter().map(QueuedDraw::draw_call);
+            let progress = self.fast.draw_pass(&mut memory, &threads, calls, limits);
+            self.statistics.pixels += progress.pixels;
+            draws = draws.get(progress.draws.max(1)..).unwrap_or(&[]);
+        }
+    }
+
+    /// Draws primitives that sample bytes of their target, but none that they write. They sample a copy of
+    /// the texture.
+    pub(crate) fn draw_with_copies(
+        &mut self,
+        memory: &mut Memory,
+        state: &mut PipelineState,
+        lowered: &LoweredPrimitives,
+    ) {
+        self.complete_draws(memory, FlushReason::CopiedTexels);
+        self.copy_texels(memory, state);
+        let call = std::iter::once(lowered.draw_call(state));
+        let memory = &mut DrawMemory::new(memory);
+        let progress = self.fast.draw_pass(memory, &self.threads, call, PassLimits::NONE);
+        self.statistics.pixels += progress.pixels;
+    }
+
+    /// Fills all draws so far, inside a span that tells the reason.
+    pub(crate) fn complete_draws(&mut self, memory: &mut Memory, reason: FlushReason) {
+        if self.job.is_none() && self.queue.is_empty() {
+            return;
+        }
+        let draws = self.queue.take_draws();
+        let _span =
+            tracing::debug_span!(target: "pspge::raster::handover", "flush", draws = draws.len(), ?reason)
+                .entered();
+        self.take_back_job(memory);
+        self.fill_draws(memory, &draws, PassLimits::NONE);
+        self.queue.recycle(draws);
+        self.queue.forget_taken();
+    }
+
+    /// Checks whether bytes of VRAM can be written while a job holds VRAM. They reach it when the job is
+    /// back.
+    pub(crate) fn can_write_late(&self, memory: &Memory, bytes: &Range<usize>) -> bool {
+        self.job.is_some() && self.queue.permits_late_write(bytes) && VramMirror::has_room(memory)
+    }
+
+    /// Writes the depth cache back. This requires that no job is running.
+    pub(crate) fn write_back(&mut self, memory: &mut Memory) {
+        self.fast.write_back(memory.ram_and_vram_mut().1);
+    }
+}
+
+#[cfg(test)]
+#[cfg(feature = "threads")]
+mod tests {
+    use super::*;
+    use crate::ge::address::Address;
+    use crate::ge::arithmetic::Arithmetic;
+    use crate::ge::opcode::Opcode;
+    use crate::ge::registers::Registers;
+    use crate::ge::registers::transform::ShadeMode;
+    use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
+    use crate::raster::RasterOptions;
+    use crate::run::sink::Sink;
+
+    /// A rasterizer that is dropped while others draw for it leaves memory whole, with all that was written meanwhile.
+    #[test]
+    fn a_dropped_rasterizer_leaves_vram_in_memory() {
+        let registers = Registers::with([
+            (Opcode::FRAMEBUFWIDTH, 512),
+            (Opcode::SCISSOR2, 479 | 271 << 10),
+            (Opcode::REGION2, 479 | 271 << 10),
+        ]);
+        let corner = |x, y| ScreenVertex { x: x * 16, y: y * 16, color: [255; 4], ..ScreenVertex::default() };
+        let triangle = ScreenPrimitive {
+            shape: Shape::Triangle([corner(0, 0), corner(480, 0), corner(0, 272)]),
+            shade: ShadeMode::FLAT,
+            provoking: 2,
+            through: true,
+            arithmetic: Arithmetic::Hardware,
+        };
+        let (before, late) = (Address::vram(0x18_0000), Address::vram(0x18_0100));
+        for pause in [0, 200] {
+            let mut memory = Memory::default();
+            memory.write_u32(before, 0x0403_0201);
+            let mut raster = Rasterizer::new(RasterOptions { threads: 2, ..RasterOptions::default() });
+            while raster.job.is_none() {
+                raster.primitive(&mut memory, &registers, &triangle);
+            }
+            raster.flush_for_write(&mut memory, late, 4);
+            memory.write_u32(late, 7);
+            assert!(raster.job.is_some(), "the write did not end the job");
+            std::thread::sleep(std::time::Duration::from_micros(pause));
+            drop(raster);
+            assert!(!memory.is_in_use(), "nobody draws");
+            assert_eq!(
+                (memory.read_u32(before), memory.read_u32(late)),
+                (0x0403_0201, 7),
+                "all bytes are there"
+            );
+            memory.write_u32(late, 8);
+            let mut other = Rasterizer::new(RasterOptions { threads: 2, ..RasterOptions::default() });
+            other.primitive(&mut memory, &registers, &triangle);
+            other.flush(&mut memory);
+            assert_eq!(
+                (memory.read_u32(Address::vram(0)), memory.read_u32(late)),
+                (0xFFFF_FFFF, 8),
+                "it goes on"
+            );
+        }
+    }
+}

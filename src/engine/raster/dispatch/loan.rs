@@ -1,0 +1,96 @@
+//! Work that another thread does with something that it is lent, and that comes back in any case.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+/// How often a waiting thread looks at the flag before it sleeps. This takes about as long as a pass of a fill job.
+const SPINS: u32 = 1 << 14;
+
+/// The place where something that was lent to another thread comes back.
+#[derive(Debug)]
+pub(crate) struct Return<T> {
+    is_back: AtomicBool,
+    item: Mutex<Option<T>>,
+    arrival: Condvar,
+}
+
+impl<T> Default for Return<T> {
+    fn default() -> Self {
+        Self { is_back: AtomicBool::new(false), item: Mutex::new(None), arrival: Condvar::new() }
+    }
+}
+
+impl<T> Return<T> {
+    /// Returns whether it is back. [`Self::wait`] then need not wait.
+    pub(crate) fn is_back(&self) -> bool {
+        self.is_back.load(Ordering::Acquire)
+    }
+
+    /// Waits until it is back.
+    pub(crate) fn wait(&self) -> T {
+        for _ in 0..SPINS {
+            if self.is_back() {
+                break;
+            }
+            std::hint::spin_loop();
+        }
+        let mut item = self.item.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            match item.take() {
+                Some(item) => return item,
+                None => item = self.arrival.wait(item).unwrap_or_else(PoisonError::into_inner),
+            }
+        }
+    }
+
+    fn give_back(&self, item: T) {
+        *self.item.lock().unwrap_or_else(PoisonError::into_inner) = Some(item);
+        self.is_back.store(true, Ordering::Release);
+        self.arrival.notify_one();
+    }
+}
+
+/// Something lent, which comes back when this is dropped, and so also after a panic.
+#[derive(Debug)]
+pub(crate) struct Loan<T> {
+    item: Option<T>,
+    place: Arc<Return<T>>,
+}
+
+impl<T> Loan<T> {
+    /// Lends an item, to be given back to `place`.
+    pub(crate) const fn new(item: T, place: Arc<Return<T>>) -> Self {
+        Self { item: Some(item), place }
+    }
+
+    /// Lets `work` use the item, then gives it back.
+    pub(crate) fn lend(mut self, work: impl FnOnce(&mut T)) {
+        if let Some(item) = &mut self.item {
+            work(item);
+        }
+    }
+}
+
+impl<T> Drop for Loan<T> {
+    fn drop(&mut self) {
+        if let Some(item) = self.item.take() {
+            self.place.give_back(item);
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(feature = "threads")]
+mod tests {
+    use super::*;
+    use crate::raster::dispatch::threads::Threads;
+
+    /// What was lent comes back from a thread that panics, so that its owner can go on.
+    #[test]
+    fn comes_back_from_a_panic() {
+        let place = Arc::new(Return::default());
+        let loan = Loan::new(7, Arc::clone(&place));
+        Threads::new(2).spawn(move || loan.lend(|_| panic!("a fault while it draws")));
+        assert_eq!(place.wait(), 7, "the item");
+    }
+}

@@ -1,0 +1,241 @@
+//! The queue holds draws that are lowered but not yet filled.
+//!
+//! # Invariants
+//! Queued draws write VRAM, and read textures in VRAM and main RAM. They are completed before other code
+//! reads bytes of VRAM that they write, or changes bytes that they use. Draws that were taken out of the
+//! queue count until they are known to be filled. There is an exception: bytes that they only read may be
+//! written late ([`Queue::permits_late_write`]). For VRAM, ranges are kept ([`Queue::writes`],
+//! [`Queue::uses`]); outside VRAM, any write counts as a change.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::raster::fast::{DrawCall, PipelineState, overlap};
+use crate::raster::front::lowered_primitives::LoweredPrimitives;
+
+/// The queue is full at this number of draws or primitives, which take about 8 MiB.
+const MAX_DRAWS: usize = 4096;
+const MAX_PRIMITIVES: usize = 1 << 15;
+/// The queue is also full if its draws hold copies of this many texture bytes.
+const MAX_COPIED_BYTES: u64 = 8 << 20;
+/// The most byte ranges to keep apart.
+const MAX_RANGES: usize = 64;
+/// The smallest cost for which handing draws to another thread pays.
+const MIN_COST: u64 = 1 << 13;
+
+/// Draws in submission order.
+#[derive(Debug, Default)]
+pub(crate) struct Queue {
+    draws: Vec<QueuedDraw>,
+    /// Cost for filling the queued draws, in pixels.
+    cost: u64,
+    /// Number of queued primitives.
+    primitives: usize,
+    /// Number of texture bytes that the queued draws may hold as copies.
+    copied_bytes: u64,
+    /// The VRAM that the queued draws use.
+    queued: Accesses,
+    /// The VRAM that draws use after they were taken out, as long as they are not known to be filled.
+    taken: Accesses,
+    /// Emptied buffers, to be reused by later draws.
+    spare: Vec<LoweredPrimitives>,
+    /// How many primitives the emptied buffers can hold, at most [`MAX_PRIMITIVES`].
+    spare_capacity: usize,
+    spare_draws: Vec<Vec<QueuedDraw>>,
+}
+
+/// Byte ranges in VRAM.
+#[derive(Debug, Default)]
+struct Accesses {
+    /// Ranges that draws may write.
+    writes: Vec<Range<usize>>,
+    /// Ranges that draws may read as textures.
+    reads: Vec<Range<usize>>,
+}
+
+impl Accesses {
+    fn writes(&self, bytes: &Range<usize>) -> bool {
+        self.writes.iter().any(|range| overlap(range, bytes))
+    }
+
+    fn uses(&self, bytes: &Range<usize>) -> bool {
+        self.writes(bytes) || self.reads.iter().any(|range| overlap(range, bytes))
+    }
+}
+
+/// A queued draw.
+#[derive(Debug)]
+pub(crate) struct QueuedDraw {
+    pub(crate) state: Arc<PipelineState>,
+    pub(crate) lowered: LoweredPrimitives,
+}
+
+/// Tells why pending draws are completed. The traced span shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FlushReason {
+    /// The queue is full.
+    Full,
+    /// Texels of a draw are about to be copied.
+    CopiedTexels,
+    /// The vertices of a draw are in VRAM.
+    VertexMemory,
+    /// The reference is about to draw.
+    Reference,
+    /// Other code is about to read bytes in VRAM that draws write or that the mirror lacks.
+    MemoryRead,
+    /// Other code is about to write bytes that draws use, and cannot write them late.
+    MemoryWrite,
+    /// The texture cache is about to read texels.
+    TextureCache,
+    /// A draw is about to be explained at a watched pixel.
+    Watch,
+    /// [`Sink::flush`](crate::run::sink::Sink::flush) was called.
+    Request,
+}
+
+impl Queue {
+    /// Returns an empty buffer for the primitives of a draw.
+    pub(crate) fn spare_primitives(&mut self) -> LoweredPrimitives {
+        let spare = self.spare.pop().unwrap_or_default();
+        self.spare_capacity -= spare.capacity();
+        spare
+    }
+
+    /// Appends a draw.
+    pub(crate) fn push(&mut self, state: Arc<PipelineState>, lowered: LoweredPrimitives) {
+        for range in state.writes() {
+            note_range(&mut self.queued.writes, range);
+        }
+        for range in state.reads() {
+            note_range(&mut self.queued.reads, range);
+        }
+        self.cost = self.cost.saturating_add(lowered.cost());
+        self.primitives += lowered.primitives().len();
+        self.copied_bytes = self.copied_bytes.saturating_add(state.copied_bytes());
+        self.draws.push(QueuedDraw { state, lowered });
+    }
+
+    /// Notes bytes in VRAM that may change until the draws that were taken out are filled.
+    pub(crate) fn note_write(&mut self, range: Range<usize>) {
+        note_range(&mut self.taken.writes, range);
+    }
+
+    /// Checks whether a draw may still write any of these bytes in VRAM, because it is not known to be
+    /// filled.
+    pub(crate) fn writes(&self, bytes: &Range<usize>) -> bool {
+        self.queued.writes(bytes) || self.taken.writes(bytes)
+    }
+
+    /// Checks whether a draw may still read or write any of these bytes in VRAM.
+    pub(crate) fn uses(&self, bytes: &Range<usize>) -> bool {
+        self.queued.uses(bytes) || self.taken.uses(bytes)
+    }
+
+    /// Checks whether bytes in VRAM can be written after the draws that were taken out and before those in
+    /// the queue. For this, no draw may write them, and no queued draw may read them.
+    pub(super) fn permits_late_write(&self, bytes: &Range<usize>) -> bool {
+        !self.queued.uses(bytes) && !self.taken.writes(bytes)
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.draws.is_empty()
+    }
+
+    /// Checks whether the draws must be completed before adding more.
+    pub(crate) const fn is_full(&self) -> bool {
+        self.draws.len() >= MAX_DRAWS
+            || self.primitives >= MAX_PRIMITIVES
+            || self.copied_bytes >= MAX_COPIED_BYTES
+    }
+
+    /// Checks whether it pays to hand the queue to another thread.
+    pub(super) const fn is_worth_handing_over(&self) -> bool {
+        is_worth_other_threads(self.cost)
+    }
+
+    /// Takes all draws out. Pass them to [`Self::recycle`] after drawing.
+    pub(crate) fn take_draws(&mut self) -> Vec<QueuedDraw> {
+        (self.cost, self.primitives, self.copied_bytes) = (0, 0, 0);
+        // Their ranges move to those of taken draws, because the bytes may still be used until the draws are
+        // filled.
+        let Accesses { writes, reads } = &mut self.queued;
+        writes.drain(..).for_each(|range| note_range(&mut self.taken.writes, range));
+        reads.drain(..).for_each(|range| note_range(&mut self.taken.reads, range));
+        let empty = self.spare_draws.pop().unwrap_or_default();
+        std::mem::replace(&mut self.draws, empty)
+    }
+
+    /// Forgets the ranges of the draws that were taken out, because all of them are filled.
+    pub(super) fn forget_taken(&mut self) {
+        self.taken.writes.clear();
+        self.taken.reads.clear();
+    }
+
+    /// Keeps the buffers of filled draws for reuse.
+    pub(crate) fn recycle(&mut self, mut filled: Vec<QueuedDraw>) {
+        for draw in filled.drain(..) {
+            self.recycle_primitives(draw.lowered);
+        }
+        self.spare_draws.push(filled);
+    }
+
+    /// Keeps the buffer of a draw for reuse, unless there are enough already.
+    pub(crate) fn recycle_primitives(&mut self, mut lowered: LoweredPrimitives) {
+        let capacity = self.spare_capacity + lowered.capacity();
+        if capacity <= MAX_PRIMITIVES {
+            self.spare_capacity = capacity;
+            lowered.clear();
+            self.spare.push(lowered);
+        }
+    }
+}
+
+/// Checks whether draws of this cost, in pixels, keep another thread busy for longer than it takes to wake it.
+pub(super) const fn is_worth_other_threads(cost: u64) -> bool {
+    cost >= MIN_COST
+}
+
+/// Adds a range to a list. If the list becomes long, a single range replaces all others, to keep searches
+/// short.
+pub(crate) fn note_range(ranges: &mut Vec<Range<usize>>, range: Range<usize>) {
+    let is_known = |known: &Range<usize>| known.start <= range.start && range.end <= known.end;
+    if range.is_empty() || ranges.iter().any(is_known) {
+        return;
+    }
+    ranges.push(range);
+    if ranges.len() > MAX_RANGES {
+        let start = ranges.iter().map(|range| range.start).min().unwrap_or(0);
+        let end = ranges.iter().map(|range| range.end).max().unwrap_or(0);
+        ranges.clear();
+        ranges.push(start..end);
+    }
+}
+
+impl QueuedDraw {
+    /// Builds the call to the fast engine.
+    pub(crate) fn draw_call(&self) -> DrawCall<'_> {
+        self.lowered.draw_call(&self.state)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_ranges_become_one_that_contains_them() {
+        let mut ranges = Vec::new();
+        for start in (0..=MAX_RANGES).map(|number| number * 10) {
+            note_range(&mut ranges, start..start + 4);
+            note_range(&mut ranges, start..start + 4);
+            note_range(&mut ranges, start..start);
+        }
+        assert_eq!(
+            ranges,
+            std::iter::once(0..MAX_RANGES * 10 + 4).collect::<Vec<_>>(),
+            "one more than are kept apart"
+        );
+        note_range(&mut ranges, 7000..7001);
+        assert_eq!(ranges.len(), 2, "later ranges are kept apart again");
+    }
+}

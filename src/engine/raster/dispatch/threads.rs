@@ -1,0 +1,124 @@
+//! The threads that draw.
+
+#[cfg(feature = "threads")]
+use std::sync::{
+    Arc, Mutex, PoisonError,
+    atomic::{AtomicBool, Ordering},
+};
+
+/// The caller's thread and, with the feature `threads`, helpers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Threads {
+    #[cfg(feature = "threads")]
+    helpers: Option<Arc<rayon::ThreadPool>>,
+    /// Whether the caller's thread is a helper itself.
+    #[cfg(feature = "threads")]
+    is_helper: bool,
+    /// Whether a helper looks for more work before it sleeps. Only a single helper does so at a time.
+    #[cfg(feature = "threads")]
+    is_lingering: Arc<AtomicBool>,
+}
+
+#[cfg(feature = "threads")]
+impl Threads {
+    /// Number of parts per thread into which items are split. Several are needed to balance the work.
+    const PARTS_PER_THREAD: usize = 16;
+    /// How often a helper looks for more work before it sleeps: about 100 µs, because waking it would take as
+    /// long.
+    const LOOKS: u32 = 1 << 10;
+
+    /// Starts `count - 1` helpers. If the system has no threads to give, the caller's thread does all the
+    /// work.
+    pub(crate) fn new(count: usize) -> Self {
+        if count <= 1 {
+            return Self::default();
+        }
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(count - 1)
+            .thread_name(|number| format!("ge {number}"))
+            // Work from `spawn` tells its caller itself that it ended. Without this handler, a panic would
+            // end the process.
+            .panic_handler(
+                |_| tracing::error!(target: "pspge::raster::threads", "a thread that draws has panicked"),
+            );
+        Self { helpers: pool.build().ok().map(Arc::new), ..Self::default() }
+    }
+
+    /// Returns the number of threads, the caller's included.
+    pub(crate) fn count(&self) -> usize {
+        self.helpers.as_ref().map_or(1, |pool| pool.current_num_threads() + usize::from(!self.is_helper))
+    }
+
+    /// Returns the helpers without the caller's thread, for work that a helper itself divides.
+    pub(super) fn helpers_only(&self) -> Self {
+        Self { is_helper: true, ..self.clone() }
+    }
+
+    /// Runs a function on a helper, or at once if there is no helper. The helper stays awake for a while.
+    pub(crate) fn spawn(&self, run: impl FnOnce() + Send + 'static) {
+        let Some(pool) = &self.helpers else { return run() };
+        let is_lingering = Arc::clone(&self.is_lingering);
+        pool.spawn(move || {
+            run();
+            // Work found here does not linger in turn. Otherwise calls would nest deeper and deeper.
+            if is_lingering.swap(true, Ordering::Relaxed) {
+                return;
+            }
+            let mut looks = 0;
+            while looks < Self::LOOKS {
+                looks = if rayon::yield_now() == Some(rayon::Yield::Executed) { 0 } else { looks + 1 };
+                std::hint::spin_loop();
+            }
+            is_lingering.store(false, Ordering::Relaxed);
+        });
+    }
+
+    /// Calls `run` for each item, in no particular order. The caller takes a share, to begin before the
+    /// helpers are awake.
+    pub(crate) fn for_each<T: Send>(&self, items: &mut [T], run: impl Fn(&mut T) + Send + Sync) {
+        let Some(pool) = self.helpers.as_ref().filter(|_| items.len() > 1 && self.count() > 1) else {
+            items.iter_mut().for_each(run);
+            return;
+        };
+        let helpers = (self.count() - 1).min(items.len() - 1);
+        let parts = items.chunks_mut(items.len().div_ceil(self.count() * Self::PARTS_PER_THREAD));
+        // Threads take parts from a common list, so that fast threads can do more.
+        let parts = Mutex::new(parts);
+        let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let work = || {
+            while let Some(part) = next() {
+                part.iter_mut().for_each(&run);
+            }
+        };
+        pool.in_place_scope(|scope| {
+            for _ in 0..helpers {
+                scope.spawn(|_| work());
+            }
+            work();
+        });
+    }
+}
+
+/// Without the feature, the caller's thread does all the work.
+#[cfg(not(feature = "threads"))]
+impl Threads {
+    pub(crate) fn new(_: usize) -> Self {
+        Self::default()
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        1
+    }
+
+    pub(super) fn helpers_only(&self) -> Self {
+        Self::default()
+    }
+
+    pub(crate) fn spawn(&self, run: impl FnOnce() + Send + 'static) {
+        run();
+    }
+
+    pub(crate) fn for_each<T: Send>(&self, items: &mut [T], run: impl Fn(&mut T) + Send + Sync) {
+        items.iter_mut().for_each(run);
+    }
+}

@@ -1,0 +1,159 @@
+//! This part of the rasterizer lowers draws: at once, or later on any thread. It submits them in their order.
+
+use std::ops::Range;
+
+use super::lowering_queue::Batch;
+use crate::ge::memory::Memory;
+use crate::ge::registers::vertex::VertexType;
+use crate::pipeline::draw::Draw;
+use crate::raster::Rasterizer;
+use crate::raster::dispatch::fill_job::RunningJob;
+use crate::raster::dispatch::queue::FlushReason;
+use crate::raster::fast::DrawMode;
+use crate::raster::options::Engine;
+
+impl Rasterizer {
+    /// Returns whether another thread may lower this draw.
+    pub(crate) fn can_lower_later(&self, memory: &Memory, draw: &Draw<'_>) -> bool {
+        draw.can_wait
+            && self.has_free_helper()
+            && self.engine() == Engine::Fast
+            && self.watch.is_none()
+            && draw.reads_ram_alone(memory)
+    }
+
+    /// Returns whether there may be a thread, besides this one, that is not filling draws.
+    fn has_free_helper(&self) -> bool {
+        match self.threads.count() {
+            1 => false,
+            2 => self.job.as_ref().is_none_or(RunningJob::is_back),
+            _ => true,
+        }
+    }
+
+    /// Lowers and submits a draw, after all that wait.
+    pub(crate) fn draw_at_once(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        self.submit_waiting(memory);
+        (self.draw_number, self.uncached) = (draw.number, draw.uncached);
+        // After the interpreter this is not needed, because it flushes first.
+        let vertex_type: VertexType = draw.registers.get();
+        if vertex_type.reads_vram(draw.vertices, draw.indices) {
+            self.complete_draws(memory, FlushReason::VertexMemory);
+            self.write_back(memory);
+        }
+        let mode = DrawMode { through: vertex_type.through, arithmetic: self.options.arithmetic };
+        let mut lowered = self.queue.spare_primitives();
+        let options = self.options_for(draw.wireframe);
+        lowered.lower(memory, draw, &options, self.budget.max_primitives());
+        self.explain_numbered(memory, draw, mode, &options, &lowered);
+        self.draw_lowered(memory, draw.registers, mode, lowered);
+    }
+
+    /// Lets a draw wait until some thread lowers it, and submits earlier draws that are lowered by now.
+    pub(crate) fn lower_later(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        let lowered = self.queue.spare_primitives();
+        let options = self.options_for(draw.wireframe);
+        self.waiting.push(memory.translation(), draw, &options, self.budget.max_primitives(), lowered);
+        if self.waiting.is_batch_full() {
+            self.waiting.start(&self.threads, memory);
+            self.waiting.keep_pace(&self.threads);
+            while self.waiting.is_due() {
+                let Some(batch) = self.waiting.next(memory) else { break };
+                self.submit(memory, batch);
+            }
+        }
+    }
+
+    /// Submits all waiting draws.
+    pub(crate) fn submit_waiting(&mut self, memory: &mut Memory) {
+        while let Some(batch) = self.waiting.next(memory) {
+            self.submit(memory, batch);
+        }
+        if std::mem::take(&mut self.waiting.follows_texflush) {
+            self.texels.flush();
+        }
+    }
+
+    /// Submits all waiting draws if they have to do with these bytes in VRAM, which are about to be read.
+    pub(crate) fn submit_for_read(&mut self, memory: &mut Memory, bytes: &Range<usize>) {
+        if self.waiting.writes(bytes) || self.budget.counts_access(bytes) {
+            self.submit_waiting(memory);
+        }
+    }
+
+    fn submit(&mut self, memory: &mut Memory, mut batch: Batch) {
+        for draw in batch.submit() {
+            if draw.follows_texflush {
+                self.texels.flush();
+            }
+            (self.draw_number, self.uncached) = (draw.number, draw.uncached);
+            let through = draw.registers.get::<VertexType>().through;
+            let mode = DrawMode { through, arithmetic: self.options.arithmetic };
+            self.draw_lowered(memory, &draw.registers, mode, std::mem::take(&mut draw.lowered));
+        }
+        self.waiting.recycle(batch);
+    }
+}
+
+#[cfg(test)]
+#[cfg(feature = "threads")]
+mod tests {
+    use super::*;
+    use crate::ge::address::Address;
+    use crate::ge::opcode::Opcode;
+    use crate::ge::registers::Registers;
+    use crate::ge::registers::vertex::PrimitiveType;
+    use crate::pipeline::draw::CarriedState;
+    use crate::raster::RasterOptions;
+    use crate::run::sink::Sink;
+
+    /// Which draws wait, and what ends their wait.
+    #[test]
+    fn draws_wait_if_nothing_can_change_their_vertices() {
+        let registers = Registers::with([
+            (Opcode::VTYPE, 2 << 7 | 1 << 23),
+            (Opcode::FRAMEBUFWIDTH, 64),
+            (Opcode::SCISSOR2, 63 | 63 << 10),
+            (Opcode::REGION2, 63 | 63 << 10),
+        ]);
+        let ram = Address::new(0x0880_0000);
+        let carried = CarriedState::default();
+        for (threads, can_wait, vertices, waits) in [
+            (3, true, ram, true),
+            (1, true, ram, false),
+            (3, false, ram, false),
+            (3, true, Address::vram(0x1000), false),
+            // The last bytes are beyond the end of RAM.
+            (3, true, Address::new(0x0BFF_FFFA), false),
+        ] {
+            let mut raster = Rasterizer::new(RasterOptions { threads, ..RasterOptions::default() });
+            let mut memory = Memory::default();
+            let draw = Draw {
+                registers: &registers,
+                at: Address::default(),
+                number: 0,
+                primitive: PrimitiveType::POINTS,
+                patch: None,
+                count: 2,
+                vertices,
+                indices: Address::default(),
+                carried: &carried,
+                wireframe: false,
+                uncached: false,
+                can_wait,
+            };
+            raster.draw(&mut memory, &draw);
+            let what = format!("{threads} threads, {can_wait}, {vertices}");
+            assert_eq!(!raster.waiting.is_empty(), waits, "{what}");
+            raster.flush_for_read(&mut memory, Address::vram(0x10_0000), 4);
+            assert_eq!(!raster.waiting.is_empty(), waits, "{what}: bytes that it does not write");
+            raster.flush_for_read(&mut memory, Address::vram(0), 4);
+            assert!(raster.waiting.is_empty(), "{what}: bytes that it writes");
+            raster.draw(&mut memory, &draw);
+            raster.pause(&mut memory);
+            assert!(raster.waiting.is_empty(), "{what}: a pause");
+            raster.flush(&mut memory);
+            assert_eq!(raster.statistics().primitives, 4, "{what}: both draws");
+        }
+    }
+}

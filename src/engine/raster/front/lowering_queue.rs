@@ -1,0 +1,260 @@
+//! Draws that wait to be lowered by any thread.
+//!
+//! Lowering takes half of the time in frames with many draws, and needs nothing from earlier draws but the registers. So
+//! the front end copies the registers, and goes on to the next draw. Several draws form a batch, which the first free thread
+//! lowers: a helper, or the front end itself once enough batches wait. The front end submits them in their order.
+//!
+//! # Invariants
+//! The vertices of waiting draws are in main RAM, which does not change as long as any draw waits.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::lowered_primitives::LoweredPrimitives;
+use crate::ge::address::Address;
+use crate::ge::edram::Translation;
+use crate::ge::memory::Memory;
+use crate::ge::registers::Registers;
+use crate::ge::registers::vertex::PrimitiveType;
+use crate::pipeline::draw::{CarriedState, Draw};
+use crate::pipeline::geometry::patch::Patch;
+use crate::raster::dispatch::loan::{Loan, Return};
+use crate::raster::dispatch::queue::note_range;
+use crate::raster::dispatch::threads::Threads;
+use crate::raster::fast::{SurfaceBytes, overlap};
+use crate::raster::options::RasterOptions;
+
+/// A batch is full at this much work, in vertices: about 50 µs.
+const MAX_WORK: u64 = 512;
+/// If more batches wait, the first is submitted, even if it is not lowered yet.
+const MAX_BATCHES: usize = 64;
+/// How many submitted batches keep their memory, about 80 KB each.
+const MAX_SPARE: usize = 8;
+/// The work for a draw that does not depend on its vertices.
+const WORK_OF_DRAW: u64 = 16;
+
+/// A draw that waits, with all that it needs but memory.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WaitingDraw {
+    pub(crate) registers: Registers,
+    carried: CarriedState,
+    at: Address,
+    pub(crate) number: u64,
+    primitive: PrimitiveType,
+    patch: Option<Patch>,
+    count: u32,
+    vertices: Address,
+    indices: Address,
+    pub(crate) uncached: bool,
+    /// The options for this draw.
+    options: RasterOptions,
+    /// Whether TEXFLUSH came between the draw before and this one.
+    pub(crate) follows_texflush: bool,
+    /// Empty until it is lowered.
+    pub(crate) lowered: LoweredPrimitives,
+}
+
+impl WaitingDraw {
+    fn draw(&self) -> Draw<'_> {
+        Draw {
+            registers: &self.registers,
+            at: self.at,
+            number: self.number,
+            primitive: self.primitive,
+            patch: self.patch,
+            count: self.count,
+            vertices: self.vertices,
+            indices: self.indices,
+            carried: &self.carried,
+            wireframe: self.options.wireframe,
+            uncached: self.uncached,
+            can_wait: true,
+        }
+    }
+
+    fn lower(&mut self, ram: &Memory, max_primitives: u64) {
+        let mut lowered = std::mem::take(&mut self.lowered);
+        lowered.lower(ram, &self.draw(), &self.options, max_primitives);
+        lowered.compute_rows();
+        self.lowered = lowered;
+    }
+}
+
+/// Consecutive draws, which one thread lowers.
+#[derive(Debug, Default)]
+pub(crate) struct Batch {
+    /// Main RAM, once the batch is closed.
+    ram: Option<Memory>,
+    /// The draws, followed by old ones whose memory will serve again.
+    draws: Vec<WaitingDraw>,
+    count: usize,
+    lowered: usize,
+    /// A number of primitives that exceeds the rest of the budget for pixels.
+    max_primitives: u64,
+    work: u64,
+}
+
+impl Batch {
+    /// Lowers the draws, from the first that is not lowered yet.
+    fn lower(&mut self) {
+        let Some(ram) = &self.ram else { return };
+        for draw in self.draws.iter_mut().take(self.count).skip(self.lowered) {
+            draw.lower(ram, self.max_primitives);
+            self.lowered += 1;
+        }
+    }
+
+    /// Returns the lowered draws, to be submitted in this order. RAM may change from now on.
+    pub(crate) fn submit(&mut self) -> &mut [WaitingDraw] {
+        self.ram = None;
+        self.draws.get_mut(..self.count).unwrap_or_default()
+    }
+}
+
+/// A closed batch. The first thread that takes it lowers it.
+#[derive(Debug)]
+struct LoweringJob {
+    batch: Mutex<Option<Batch>>,
+    place: Arc<Return<Batch>>,
+}
+
+impl LoweringJob {
+    fn take(&self) -> Option<Batch> {
+        self.batch.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Lowers the batch, unless another thread has taken it.
+    fn work(&self) -> bool {
+        let batch = self.take();
+        let is_taken = batch.is_some();
+        if let Some(batch) = batch {
+            Loan::new(batch, Arc::clone(&self.place)).lend(|batch| batch.lower());
+        }
+        is_taken
+    }
+}
+
+/// All draws that wait, in submission order.
+#[derive(Debug, Default)]
+pub(crate) struct LoweringQueue {
+    jobs: VecDeque<Arc<LoweringJob>>,
+    /// The last draws, which are not given to a thread yet.
+    open: Batch,
+    /// Ranges in VRAM that the draws may write.
+    writes: Vec<Range<usize>>,
+    /// Whether TEXFLUSH came after the last draw.
+    pub(crate) follows_texflush: bool,
+    spare: Vec<Batch>,
+}
+
+impl LoweringQueue {
+    /// Returns whether no draw waits.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.open.count == 0 && self.jobs.is_empty()
+    }
+
+    /// Returns whether a draw may write any of these bytes in VRAM.
+    pub(crate) fn writes(&self, bytes: &Range<usize>) -> bool {
+        self.writes.iter().any(|range| overlap(range, bytes))
+    }
+
+    /// Appends a draw, to be lowered into `lowered` with these options.
+    pub(crate) fn push(
+        &mut self,
+        translation: Translation,
+        draw: &Draw<'_>,
+        options: &RasterOptions,
+        max_primitives: u64,
+        lowered: LoweredPrimitives,
+    ) {
+        let SurfaceBytes { color, depth } = SurfaceBytes::bound(draw.registers, translation);
+        note_range(&mut self.writes, color);
+        note_range(&mut self.writes, depth);
+        let batch = &mut self.open;
+        if batch.count == batch.draws.len() {
+            batch.draws.push(WaitingDraw::default());
+        }
+        if batch.count == 0 {
+            batch.max_primitives = max_primitives;
+        }
+        let Some(waiting) = batch.draws.get_mut(batch.count) else { return };
+        waiting.registers.clone_from(draw.registers);
+        waiting.carried = draw.taken_over();
+        waiting.lowered = lowered;
+        (waiting.at, waiting.number, waiting.primitive) = (draw.at, draw.number, draw.primitive);
+        (waiting.patch, waiting.count) = (draw.patch, draw.count);
+        (waiting.vertices, waiting.indices) = (draw.vertices, draw.indices);
+        (waiting.uncached, waiting.options) = (draw.uncached, *options);
+        waiting.follows_texflush = std::mem::take(&mut self.follows_texflush);
+        batch.count += 1;
+        let vertices = draw.patch.map_or(draw.total(), |patch| patch.cost(draw.registers));
+        batch.work = batch.work.saturating_add(u64::from(vertices)).saturating_add(WORK_OF_DRAW);
+    }
+
+    /// Returns whether the last draws are enough for a thread.
+    pub(super) fn is_batch_full(&self) -> bool {
+        self.open.work >= MAX_WORK
+    }
+
+    /// Gives the last draws to the first thread that is free.
+    pub(crate) fn start(&mut self, threads: &Threads, memory: &Memory) {
+        let next = self.spare.pop().unwrap_or_default();
+        let mut batch = std::mem::replace(&mut self.open, next);
+        batch.ram = Some(memory.ram_alone());
+        let job = Arc::new(LoweringJob { batch: Mutex::new(Some(batch)), place: Arc::default() });
+        self.jobs.push_back(Arc::clone(&job));
+        threads.spawn(move || {
+            job.work();
+        });
+    }
+
+    /// Lowers a batch on this thread if the helpers are late.
+    pub(super) fn keep_pace(&self, threads: &Threads) {
+        if self.jobs.len() > threads.count() {
+            self.lower_one();
+        }
+    }
+
+    /// Lowers the first batch that no thread has taken. Returns `false` if there is none.
+    fn lower_one(&self) -> bool {
+        self.jobs.iter().any(|job| job.work())
+    }
+
+    /// Returns whether to submit the first batch: it is lowered, or too many wait.
+    pub(super) fn is_due(&self) -> bool {
+        self.jobs.len() > MAX_BATCHES || self.jobs.front().is_some_and(|job| job.place.is_back())
+    }
+
+    /// Takes the first batch, lowered.
+    pub(crate) fn next(&mut self, memory: &Memory) -> Option<Batch> {
+        let Some(job) = self.jobs.pop_front() else {
+            if self.open.count == 0 {
+                return None;
+            }
+            let next = self.spare.pop().unwrap_or_default();
+            let mut batch = std::mem::replace(&mut self.open, next);
+            batch.ram = Some(memory.ram_alone());
+            batch.lower();
+            return Some(batch);
+        };
+        // While another thread lowers it, this one lowers later ones.
+        let is_taken = !job.work();
+        while is_taken && !job.place.is_back() && self.lower_one() {}
+        let mut batch = job.place.wait();
+        // If the other thread has panicked, this one does the rest, and so panics in turn.
+        batch.lower();
+        Some(batch)
+    }
+
+    /// Keeps the memory of a submitted batch.
+    pub(crate) fn recycle(&mut self, mut batch: Batch) {
+        (batch.count, batch.lowered, batch.work) = (0, 0, 0);
+        if self.spare.len() < MAX_SPARE {
+            self.spare.push(batch);
+        }
+        if self.is_empty() {
+            self.writes.clear();
+        }
+    }
+}
