@@ -24,8 +24,6 @@
 //! assert_eq!(reference.statistics().pixels, 0);
 //! ```
 
-use std::sync::Arc;
-
 use crate::ge::address::Address;
 use crate::ge::limits::{LimitHit, Limits};
 use crate::ge::memory::Memory;
@@ -33,24 +31,15 @@ use crate::ge::registers::Registers;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::run::sink::Sink;
-use dispatch::fill_job::RunningJob;
-use dispatch::queue::{FlushReason, Queue};
-use dispatch::threads::Threads;
-use dispatch::vram_mirror::VramMirror;
-use fast::{
-    ClutTableCache, DrawMemory, DrawMode, FastEngine, PassLimits, PipelineState, PipelineStateCache,
-    TexelCopies,
-};
+use dispatch::dispatcher::Dispatcher;
+use dispatch::queue::FlushReason;
+use fast::FastEngine;
 use fragments::fragment_record::StaleTexel;
-use fragments::overdraw::OverdrawRecorder;
 use fragments::pixel_watch::PixelWatch;
-use front::lowered_primitives::LoweredPrimitives;
+use front::LoweredDraw;
 use front::lowering_queue::LoweringQueue;
-use front::own_target::CopyPlan;
 use front::pixel_budget::PixelBudget;
-use front::submission::Way;
-use rules::pixel_rect::PixelRect;
-use texel_cache::cache_lines::TexelAccess;
+use front::states::States;
 use texel_cache::{Footprint, TexelCache};
 
 #[doc(hidden)]
@@ -92,37 +81,33 @@ pub use statistics::Statistics;
 /// a span `band` covers the work of a thread in a pass (field `first_row`). An event `draw submitted` tells
 /// the bounds of each draw for the fast engine, and `texels copied` tells which bytes of VRAM (`bytes`) the
 /// front end reads for a draw.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Rasterizer {
     options: RasterOptions,
+    /// Pixels here are those that the reference has drawn; the dispatcher counts its own.
     statistics: Statistics,
-    threads: Threads,
     /// Draws that are not lowered yet. Always empty with a single thread.
     waiting: LoweringQueue,
-    /// Lowered draws that wait for a job. Always empty with a single thread.
-    queue: Queue,
-    /// Draws that other threads are filling. They hold the engine and VRAM for this.
-    job: Option<RunningJob>,
-    vram_mirror: VramMirror,
-    /// While a job runs, this is an empty engine in place of the lent engine.
-    fast: FastEngine,
-    clut_tables: ClutTableCache,
-    states: PipelineStateCache,
-    copies: TexelCopies,
+    states: States,
     /// The hardware's texture cache.
     texels: TexelCache,
     /// How often the cache was emptied.
     texture_flushes: u64,
-    /// The number of the current draw, for the cache.
-    draw_number: u64,
-    /// Whether this draw reads texels from memory.
-    uncached: bool,
+    /// The number of the last draw.
+    last_number: u64,
     /// The last draw's stale texel, if it had any.
     stale: Option<StaleTexel>,
     budget: PixelBudget,
+    dispatcher: Box<dyn Dispatcher>,
     watch: Option<Box<PixelWatch>>,
     /// How many fragments have written each pixel, if they are counted. The reference then draws everything.
     overdraw: Option<Box<OverdrawMap>>,
+}
+
+impl Default for Rasterizer {
+    fn default() -> Self {
+        Self::new(RasterOptions::default())
+    }
 }
 
 impl Rasterizer {
@@ -130,22 +115,32 @@ impl Rasterizer {
     #[must_use]
     pub fn new(options: RasterOptions) -> Self {
         let threads = match options.engine {
-            Engine::Fast => Threads::new(options.threads as usize),
-            Engine::Reference => Threads::default(),
+            Engine::Fast => options.threads as usize,
+            Engine::Reference => 1,
         };
+        let engine = FastEngine::new(options.instructions, options.band_rows);
         Self {
             options,
-            threads,
-            fast: FastEngine::new(options.instructions, options.band_rows),
-            ..Self::default()
+            statistics: Statistics::default(),
+            waiting: LoweringQueue::default(),
+            states: States::default(),
+            texels: TexelCache::default(),
+            texture_flushes: 0,
+            last_number: 0,
+            stale: None,
+            budget: PixelBudget::default(),
+            dispatcher: dispatch::new(engine, threads),
+            watch: None,
+            overdraw: None,
         }
     }
 
     /// Returns how many primitives and pixels were drawn so far. With several threads this is complete only
     /// after [`Sink::flush`].
     #[must_use]
-    pub const fn statistics(&self) -> Statistics {
-        self.statistics
+    pub fn statistics(&self) -> Statistics {
+        let pixels = self.statistics.pixels + self.dispatcher.filler().pixels;
+        Statistics { pixels, ..self.statistics }
     }
 
     /// Returns the total `cost` of all draws, in pixels. With several threads this is complete only after
@@ -159,14 +154,14 @@ impl Rasterizer {
     /// Returns the number of threads that draw.
     #[must_use]
     pub fn threads(&self) -> usize {
-        self.threads.count()
+        self.dispatcher.filler().threads.count()
     }
 
     /// Draws a primitive with the state in `registers`. Memory shows it after [`Sink::flush`].
     pub fn primitive(&mut self, memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) {
         self.submit_waiting(memory);
-        self.draw_number = self.draw_number.wrapping_add(1);
-        self.primitive_with(memory, registers, primitive, &self.options_for(false));
+        self.last_number = self.last_number.wrapping_add(1);
+        self.primitive_with(memory, registers, primitive, self.options, false);
     }
 
     /// Returns the options for a draw, because the draw itself may ask for wireframe.
@@ -179,168 +174,17 @@ impl Rasterizer {
         memory: &mut Memory,
         registers: &Registers,
         primitive: &ScreenPrimitive,
-        options: &RasterOptions,
+        options: RasterOptions,
+        uncached: bool,
     ) {
-        let mut lowered = self.queue.spare_primitives();
-        lowered.push(primitive, options);
-        lowered.compute_cost(registers, None);
-        self.explain(memory, registers, primitive.into(), &lowered);
-        self.draw_lowered(memory, registers, primitive.into(), lowered);
+        let mut primitives = self.dispatcher.filler_mut().pool.take();
+        primitives.push(primitive, &options);
+        primitives.compute_cost(registers, None);
+        let draw =
+            LoweredDraw { registers, mode: primitive.into(), number: self.last_number, uncached, primitives };
+        self.explain(memory, &draw);
+        self.submit(memory, draw);
         self.count_draw(memory, VERTICES_OF_PRIMITIVE);
-    }
-
-    /// Charges the budget for a lowered draw. Then it draws the primitives that the budget allows, now or
-    /// later.
-    fn draw_lowered(
-        &mut self,
-        memory: &mut Memory,
-        registers: &Registers,
-        mode: DrawMode,
-        mut lowered: LoweredPrimitives,
-    ) {
-        self.statistics.add(lowered.statistics());
-        self.stale = None;
-        if !lowered.primitives().is_empty() && !self.budget.is_exhausted() {
-            self.texels.resume(memory);
-            match self.engine() {
-                Engine::Fast => {
-                    if let Some(state) = self.pipeline_state(memory, registers, mode) {
-                        return self.draw_with_state(memory, registers, state, lowered);
-                    }
-                }
-                Engine::Reference => {
-                    lowered.charge(&mut self.budget, 0, registers, None);
-                    self.draw_by_reference(memory, registers, &lowered);
-                }
-            }
-        }
-        self.queue.recycle_primitives(lowered);
-    }
-
-    /// Returns the engine to draw with.
-    const fn engine(&self) -> Engine {
-        if self.overdraw.is_some() { Engine::Reference } else { self.options.engine }
-    }
-
-    /// Looks up the state of a draw. Returns `None` if its scissor is empty.
-    fn pipeline_state(
-        &mut self,
-        memory: &mut Memory,
-        registers: &Registers,
-        mode: DrawMode,
-    ) -> Option<Arc<PipelineState>> {
-        if let Some(state) = self.states.look_up(memory, registers, mode) {
-            return Some(state);
-        }
-        let mut state = PipelineState::new(memory, registers, mode, &mut self.clut_tables)?;
-        if state.has_copies() && !state.samples_own_target() && !state.needs_reference() {
-            self.copy_texels(memory, Arc::make_mut(&mut state));
-        }
-        self.states.keep(memory, registers, mode, &state);
-        Some(state)
-    }
-
-    /// Copies a draw's texels if they cannot be read in place.
-    fn copy_texels(&mut self, memory: &mut Memory, state: &mut PipelineState) {
-        for bytes in state.copied_ranges() {
-            tracing::trace!(target: "pspge::raster", ?bytes, "texels copied");
-            if self.job.is_some() || self.queue.writes(&bytes) {
-                self.complete_draws(memory, FlushReason::CopiedTexels);
-            }
-            self.fast.write_back_for(memory.ram_and_vram_mut().1, &bytes);
-        }
-        state.copy_texels(memory, &mut self.copies);
-    }
-
-    /// Draws with the fast engine, or with the reference if that is necessary.
-    fn draw_with_state(
-        &mut self,
-        memory: &mut Memory,
-        registers: &Registers,
-        mut state: Arc<PipelineState>,
-        mut lowered: LoweredPrimitives,
-    ) {
-        if state.needs_reference() {
-            lowered.compute_cost(registers, Some(&state));
-        }
-        let mut plan = None;
-        if state.samples_own_target() {
-            let state = Arc::make_mut(&mut state);
-            plan = CopyPlan::new(state, &lowered, memory.translation());
-            if plan.is_none() {
-                state.require_reference();
-                lowered.compute_cost(registers, Some(state));
-            }
-        }
-        // The texture cache may depend on bytes that this draw overwrites, so it must see them first.
-        self.prepare_writes(memory, state.writes());
-        if !state.needs_reference() && !self.sees_memory(memory, &state, &lowered) {
-            Arc::make_mut(&mut state).require_reference();
-            lowered.compute_cost(registers, Some(&state));
-        }
-        if state.samples_own_target() {
-            // The draw may change lines of its texture that it does not use itself, so the cache must know.
-            self.note_writes(memory, state.writes());
-        }
-        let copies = match plan {
-            _ if state.needs_reference() => 0,
-            Some(plan) => plan.cost,
-            None => cost::of_texel_copy(state.copied_bytes()),
-        };
-        let followed = self.texels.take_pixels().saturating_mul(cost::FOLLOWED_FACTOR);
-        let overhead = self.budget.submit(memory, &state).saturating_add(copies).saturating_add(followed);
-        lowered.charge(&mut self.budget, overhead, registers, Some(&state));
-        let way = match plan {
-            _ if state.needs_reference() => Way::Reference,
-            Some(_) => Way::Copies,
-            None => Way::Pass,
-        };
-        front::submission::trace(&state, &lowered, way);
-        if state.needs_reference() {
-            // The reference works on memory itself, so earlier draws and cached depth have to be there first.
-            self.complete_draws(memory, FlushReason::Reference);
-            self.write_back(memory);
-            self.draw_by_reference(memory, registers, &lowered);
-        } else if plan.is_some() {
-            self.draw_with_copies(memory, Arc::make_mut(&mut state), &lowered);
-        } else if self.threads.count() > 1 {
-            lowered.compute_rows();
-            self.queue.push(state, lowered);
-            self.hand_over(memory);
-            return;
-        } else if !lowered.primitives().is_empty() {
-            if self.options.band_rows > 0 {
-                lowered.compute_rows();
-            }
-            let call = std::iter::once(lowered.draw_call(&state));
-            let memory = &mut DrawMemory::new(memory);
-            let progress = self.fast.draw_pass(memory, &self.threads, call, PassLimits::NONE);
-            self.statistics.pixels += progress.pixels;
-        }
-        self.queue.recycle_primitives(lowered);
-    }
-
-    fn draw_by_reference(&mut self, memory: &mut Memory, registers: &Registers, lowered: &LoweredPrimitives) {
-        let access = &mut match self.uses_texel_cache() {
-            true => self.texels.access(memory, self.draw_number),
-            false => TexelAccess::Live,
-        };
-        let primitives = lowered.primitives().iter();
-        self.statistics.pixels += if let Some(map) = &mut self.overdraw {
-            let scissor = &PixelRect::scissor(registers);
-            let recorder = &mut OverdrawRecorder::new(map, registers);
-            let draw = |primitive| {
-                rules::reference::draw_primitive_inside(
-                    memory, registers, primitive, scissor, access, recorder,
-                )
-            };
-            primitives.map(draw).sum::<u64>()
-        } else {
-            primitives
-                .map(|primitive| rules::reference::draw_primitive(memory, registers, primitive, access))
-                .sum::<u64>()
-        };
-        self.stale = self.texels.take_stale();
     }
 
     /// Counts a draw towards the budget's next checkpoint.
@@ -354,6 +198,7 @@ impl Rasterizer {
 
 impl Sink for Rasterizer {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        self.last_number = draw.number;
         if self.can_lower_later(memory, draw) {
             self.lower_later(memory, draw);
         } else {
@@ -364,16 +209,16 @@ impl Sink for Rasterizer {
 
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
         self.submit_waiting(memory);
-        (self.draw_number, self.uncached) = (draw.number, draw.uncached);
+        self.last_number = draw.number;
         if let Some(primitive) = draw.to_screen(self.options.arithmetic) {
-            self.primitive_with(memory, draw.registers, &primitive, &self.options_for(draw.wireframe));
+            let options = self.options_for(draw.wireframe);
+            self.primitive_with(memory, draw.registers, &primitive, options, draw.uncached);
         }
     }
 
     fn flush(&mut self, memory: &mut Memory) {
         self.submit_waiting(memory);
-        self.complete_draws(memory, FlushReason::Request);
-        self.write_back(memory);
+        self.dispatcher.complete(memory, FlushReason::Request);
         self.texels.suspend(memory);
         self.budget.flush();
     }
@@ -385,43 +230,26 @@ impl Sink for Rasterizer {
     fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
         let Some(bytes) = fast::vram_bytes(start, length) else { return };
         self.submit_for_read(memory, &bytes);
-        if self.queue.writes(&bytes) || self.job.is_some() && !self.vram_mirror.request_read(memory, &bytes) {
-            self.complete_draws(memory, FlushReason::MemoryRead);
-        }
-        if self.job.is_none() {
-            self.fast.write_back_for(memory.ram_and_vram_mut().1, &bytes);
-        }
+        self.dispatcher.prepare_read(memory, &bytes);
         self.budget.note_access(&bytes);
     }
 
     fn flush_for_comparison(&mut self, memory: &mut Memory, start: Address, length: u32) -> bool {
-        if let Some(bytes) = fast::vram_bytes(start, length) {
-            self.submit_for_read(memory, &bytes);
-            if self.can_write_late(memory, &bytes) && !self.vram_mirror.request_read(memory, &bytes) {
-                self.budget.note_access(&bytes);
-                return false;
-            }
-        }
-        self.flush_for_read(memory, start, length);
-        true
+        let Some(bytes) = fast::vram_bytes(start, length) else { return true };
+        self.submit_for_read(memory, &bytes);
+        let is_prepared = self.dispatcher.prepare_comparison(memory, &bytes);
+        self.budget.note_access(&bytes);
+        is_prepared
     }
 
     fn flush_for_write(&mut self, memory: &mut Memory, start: Address, length: u32) {
         self.submit_waiting(memory);
         self.texels.resume(memory);
         self.prepare_write(memory, &Footprint::of_bytes(start, length, memory.translation()));
-        match fast::vram_bytes(start, length) {
-            Some(bytes) => {
-                if !self.can_write_late(memory, &bytes) {
-                    if self.job.is_some() || self.queue.uses(&bytes) {
-                        self.complete_draws(memory, FlushReason::MemoryWrite);
-                    }
-                    self.fast.write_back_for(memory.ram_and_vram_mut().1, &bytes);
-                }
-                self.budget.note_access(&bytes);
-            }
-            // Queued draws may read textures anywhere outside VRAM, and no ranges are kept for that.
-            None => self.complete_draws(memory, FlushReason::MemoryWrite),
+        let bytes = fast::vram_bytes(start, length);
+        self.dispatcher.prepare_write(memory, bytes.as_ref());
+        if let Some(bytes) = bytes {
+            self.budget.note_access(&bytes);
         }
     }
 
@@ -507,7 +335,7 @@ mod tests {
     /// The index pointer of draws without indices may be that of an earlier draw.
     #[test]
     fn only_indices_that_are_read_empty_the_queue() {
-        for (index, queued) in [(0, 2), (1, 1)] {
+        for (index, filled) in [(0, 0), (1, 1)] {
             let vertex_type = Command::new(Opcode::VTYPE, 2 << 7 | 1 << 23 | index << 11);
             let mut registers = Registers::with([
                 (Opcode::FRAMEBUFWIDTH, 64),
@@ -534,8 +362,8 @@ mod tests {
                 };
                 Sink::draw(&mut rasterizer, &mut memory, &draw);
             }
-            let count = rasterizer.queue.take_draws().len();
-            assert_eq!(count, queued, "draws with index format {index}");
+            let pixels = rasterizer.statistics().pixels;
+            assert_eq!(pixels, filled, "pixels before a flush, with index format {index}");
         }
     }
 

@@ -164,9 +164,13 @@ impl HighlightSink {
         &mut self,
         memory: &Memory,
         registers: &Registers,
+        uncached: bool,
         each: impl FnOnce(&mut dyn FnMut(&PrimitiveRecord)),
     ) {
         let mut counter: DrawCounter = self.raster.draw_counter(&self.limits);
+        if uncached {
+            counter.skip_texel_cache();
+        }
         let (mut copy, mut limit_hit) = (memory.clone(), None);
         each(&mut |record| {
             for primitive in record.drawn() {
@@ -184,7 +188,9 @@ impl Sink for HighlightSink {
             self.raster.flush(memory);
             let arithmetic = self.arithmetic;
             let memory = &*memory;
-            self.count(memory, draw.registers, |each| draw.record_primitives(memory, arithmetic, each));
+            let each =
+                |each: &mut dyn FnMut(&PrimitiveRecord)| draw.record_primitives(memory, arithmetic, each);
+            self.count(memory, draw.registers, draw.uncached, each);
         }
         self.raster.draw(memory, draw);
     }
@@ -193,7 +199,7 @@ impl Sink for HighlightSink {
         if draw.number == self.draw {
             self.raster.flush(memory);
             let record = draw.record(self.arithmetic);
-            self.count(memory, draw.registers, |each| each(&record));
+            self.count(memory, draw.registers, draw.uncached, |each| each(&record));
         }
         self.raster.draw_immediate(memory, draw);
     }

@@ -145,6 +145,9 @@ impl ReportSink {
 
 impl Sink for ReportSink {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        if draw.uncached {
+            self.counter.skip_texel_cache();
+        }
         let (arithmetic, budget) = (self.arithmetic, &mut self.budget);
         draw.source_vertices(memory, arithmetic, &mut |vertex| {
             let bytes = size_of::<SourceVertex>() + vertex.frames.len() * size_of::<Vertex>();
@@ -162,6 +165,9 @@ impl Sink for ReportSink {
     }
 
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        if draw.uncached {
+            self.counter.skip_texel_cache();
+        }
         self.vertices.extend(draw.vertex_stages());
         self.add(&mut memory.clone(), draw.registers, &draw.record(self.arithmetic));
     }

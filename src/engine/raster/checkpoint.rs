@@ -19,7 +19,7 @@ pub struct RasterCheckpoint {
 impl RasterCheckpoint {
     /// Copies the state of a rasterizer that has been flushed.
     pub fn new(raster: &Rasterizer) -> Self {
-        Self { statistics: raster.statistics, texels: raster.texels.clone(), budget: raster.budget.clone() }
+        Self { statistics: raster.statistics(), texels: raster.texels.clone(), budget: raster.budget.clone() }
     }
 
     /// Returns how many bytes the copy takes, in addition to its own size.
@@ -42,6 +42,7 @@ impl RasterCheckpoint {
     /// Restores the state of a flushed rasterizer. The caller restores memory.
     pub fn restore(&self, raster: &mut Rasterizer) {
         raster.statistics = self.statistics;
+        raster.dispatcher.filler_mut().pixels = 0;
         raster.texels = self.texels.clone();
         raster.budget = self.budget.clone();
     }

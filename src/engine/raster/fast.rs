@@ -122,6 +122,11 @@ impl FastEngine {
         Self { instructions, band_rows, ..Self::default() }
     }
 
+    /// Returns whether bands have a given height, so that they may split a draw even on a single thread.
+    pub(super) const fn has_bands(&self) -> bool {
+        self.band_rows > 0
+    }
+
     /// Draws a single render pass. It takes calls from the beginning until they no longer fit or may cover
     /// `max_pixels`. Returns how far it came. No call may need the reference.
     pub(super) fn draw_pass<'d>(

@@ -3,6 +3,7 @@
 use super::*;
 use crate::asm::assemble;
 use crate::debug::SessionOptions;
+use crate::ge::overrides::{Change, Override, Scope};
 use crate::pipeline::draw::primitive_record::Outcode;
 use crate::raster::RasterOptions;
 
@@ -266,4 +267,30 @@ fn limits_cut_reports_short() {
         let Ok(report) = explain(&mut session, EventNumber(0)) else { continue };
         assert_eq!(report.limit_hit.map(|hit| hit.limit), Some(limit), "{limit:?}");
     }
+}
+
+/// A draw that reads memory is counted as if there were no texture cache, which keeps the texels of the draw before.
+#[test]
+fn a_draw_without_the_cache_counts_texels_of_memory() {
+    let list = format!(
+        "{SETUP}
+        VTYPE texcoord=BITS16 position=BITS16 through=1 | TEXENABLE 1 | TEXFUNC function=REPLACE use_alpha=1
+        TEXFORMAT ABGR8888 | TEXSIZE0 width_log2=3 height_log2=3 | ALPHATESTENABLE 1 | ALPHATEST function=GREATER reference=0 mask=0xFF
+        TEXADDR0 lo(opaque) | TEXBUFWIDTH0 width=8 high=hi(opaque) | PRIM primitive=RECTANGLES count=2
+        TEXADDR0 lo(clear) | TEXBUFWIDTH0 width=8 high=hi(clear) | VADDR lo(v) | PRIM primitive=RECTANGLES count=2
+        FINISH | END
+        .align 16 | v: .u16 0 0  0 0 0  8 8  8 8 0
+        .align 16 | opaque: .fill 256 255
+        .align 16 | clear: .space 256"
+    );
+    let killed = |uncached: bool| {
+        let mut capture = assemble(&list).unwrap_or_else(|error| panic!("{error}")).capture();
+        if uncached {
+            let (scope, changes) = (Scope::draws("1".parse().expect("a set")), vec![Change::Uncached]);
+            capture.overrides.push(Override { text: String::new(), scope, texture: None, changes });
+        }
+        let mut session = Session::open(capture, SessionOptions::default());
+        explain(&mut session, EventNumber(1)).expect("a draw").counts.alpha
+    };
+    assert_eq!((killed(false), killed(true)), (0, 64), "fragments that the alpha test kills");
 }

@@ -37,10 +37,6 @@ pub(crate) struct Queue {
     queued: Accesses,
     /// The VRAM that draws use after they were taken out, as long as they are not known to be filled.
     taken: Accesses,
-    /// Emptied buffers, to be reused by later draws.
-    spare: Vec<LoweredPrimitives>,
-    /// How many primitives the emptied buffers can hold, at most [`MAX_PRIMITIVES`].
-    spare_capacity: usize,
     spare_draws: Vec<Vec<QueuedDraw>>,
 }
 
@@ -94,15 +90,8 @@ pub(crate) enum FlushReason {
 }
 
 impl Queue {
-    /// Returns an empty buffer for the primitives of a draw.
-    pub(crate) fn spare_primitives(&mut self) -> LoweredPrimitives {
-        let spare = self.spare.pop().unwrap_or_default();
-        self.spare_capacity -= spare.capacity();
-        spare
-    }
-
     /// Appends a draw.
-    pub(crate) fn push(&mut self, state: Arc<PipelineState>, lowered: LoweredPrimitives) {
+    pub(super) fn push(&mut self, state: Arc<PipelineState>, lowered: LoweredPrimitives) {
         for range in state.writes() {
             note_range(&mut self.queued.writes, range);
         }
@@ -116,18 +105,18 @@ impl Queue {
     }
 
     /// Notes bytes in VRAM that may change until the draws that were taken out are filled.
-    pub(crate) fn note_write(&mut self, range: Range<usize>) {
+    pub(super) fn note_write(&mut self, range: Range<usize>) {
         note_range(&mut self.taken.writes, range);
     }
 
     /// Checks whether a draw may still write any of these bytes in VRAM, because it is not known to be
     /// filled.
-    pub(crate) fn writes(&self, bytes: &Range<usize>) -> bool {
+    pub(super) fn writes(&self, bytes: &Range<usize>) -> bool {
         self.queued.writes(bytes) || self.taken.writes(bytes)
     }
 
     /// Checks whether a draw may still read or write any of these bytes in VRAM.
-    pub(crate) fn uses(&self, bytes: &Range<usize>) -> bool {
+    pub(super) fn uses(&self, bytes: &Range<usize>) -> bool {
         self.queued.uses(bytes) || self.taken.uses(bytes)
     }
 
@@ -154,7 +143,7 @@ impl Queue {
     }
 
     /// Takes all draws out. Pass them to [`Self::recycle`] after drawing.
-    pub(crate) fn take_draws(&mut self) -> Vec<QueuedDraw> {
+    pub(super) fn take_draws(&mut self) -> Vec<QueuedDraw> {
         (self.cost, self.primitives, self.copied_bytes) = (0, 0, 0);
         // Their ranges move to those of taken draws, because the bytes may still be used until the draws are
         // filled.
@@ -171,22 +160,9 @@ impl Queue {
         self.taken.reads.clear();
     }
 
-    /// Keeps the buffers of filled draws for reuse.
-    pub(crate) fn recycle(&mut self, mut filled: Vec<QueuedDraw>) {
-        for draw in filled.drain(..) {
-            self.recycle_primitives(draw.lowered);
-        }
+    /// Keeps an emptied list of draws for reuse.
+    pub(super) fn recycle(&mut self, filled: Vec<QueuedDraw>) {
         self.spare_draws.push(filled);
-    }
-
-    /// Keeps the buffer of a draw for reuse, unless there are enough already.
-    pub(crate) fn recycle_primitives(&mut self, mut lowered: LoweredPrimitives) {
-        let capacity = self.spare_capacity + lowered.capacity();
-        if capacity <= MAX_PRIMITIVES {
-            self.spare_capacity = capacity;
-            lowered.clear();
-            self.spare.push(lowered);
-        }
     }
 }
 
@@ -213,7 +189,7 @@ pub(crate) fn note_range(ranges: &mut Vec<Range<usize>>, range: Range<usize>) {
 
 impl QueuedDraw {
     /// Builds the call to the fast engine.
-    pub(crate) fn draw_call(&self) -> DrawCall<'_> {
+    pub(super) fn draw_call(&self) -> DrawCall<'_> {
         self.lowered.draw_call(&self.state)
     }
 }

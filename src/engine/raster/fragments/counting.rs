@@ -2,6 +2,7 @@
 
 use super::draw_counter::DrawCounter;
 use super::overdraw::OverdrawMap;
+use crate::ge::arithmetic::Arithmetic;
 use crate::ge::limits::Limits;
 use crate::raster::Rasterizer;
 
@@ -10,7 +11,8 @@ impl Rasterizer {
     /// [`Limits::pixels`].
     #[must_use]
     pub fn draw_counter(&self, limits: &Limits) -> DrawCounter {
-        DrawCounter::new(self.uses_texel_cache().then(|| self.texels.clone()), limits)
+        let has_cache = self.options.arithmetic == Arithmetic::Hardware;
+        DrawCounter::new(has_cache.then(|| self.texels.clone()), limits)
     }
 
     /// Counts the fragments that write each pixel from now on. This takes longer, because the reference

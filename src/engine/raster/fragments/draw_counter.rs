@@ -40,6 +40,11 @@ impl DrawCounter {
         }
     }
 
+    /// Leaves the texture cache out, for a draw that reads its texels from memory.
+    pub fn skip_texel_cache(&mut self) {
+        self.texels = None;
+    }
+
     /// Draws the next primitive into a copy of memory and returns the counts of its fragments.
     ///
     /// # Errors

@@ -5,12 +5,11 @@ use super::pixel_watch::{Covering, PixelWatch, WatchedDraw, WatchedFragment};
 use super::watched_pixel::WatchedPixel;
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
-use crate::ge::registers::Registers;
 use crate::pipeline::draw::Draw;
 use crate::raster::RasterOptions;
 use crate::raster::Rasterizer;
 use crate::raster::dispatch::queue::FlushReason;
-use crate::raster::fast::{DrawMode, PipelineState};
+use crate::raster::front::LoweredDraw;
 use crate::raster::front::lowered_primitives::LoweredPrimitives;
 
 impl Rasterizer {
@@ -43,12 +42,12 @@ impl Rasterizer {
         &mut self,
         memory: &mut Memory,
         draw: &Draw<'_>,
-        mode: DrawMode,
         options: &RasterOptions,
-        lowered: &LoweredPrimitives,
+        lowered: &LoweredDraw<'_>,
     ) {
         let earlier = self.watch.as_ref().map_or(0, |watch| watch.len());
-        self.explain(memory, draw.registers, mode, lowered);
+        self.explain(memory, lowered);
+        let lowered = &lowered.primitives;
         // Lowering has lost these numbers. Lowering again restores them, but it takes long, so this happens
         // only if there is a fragment to number.
         if let Some(watch) = self.watch.as_mut().filter(|watch| watch.len() > earlier) {
@@ -66,19 +65,13 @@ impl Rasterizer {
     }
 
     /// Explains a draw's fragments at the watched pixel, if there is one.
-    pub(crate) fn explain(
-        &mut self,
-        memory: &mut Memory,
-        registers: &Registers,
-        mode: DrawMode,
-        lowered: &LoweredPrimitives,
-    ) {
+    pub(crate) fn explain(&mut self, memory: &mut Memory, draw: &LoweredDraw<'_>) {
         if self.budget.is_exhausted() {
             return;
         }
         let Some(mut watch) = self.watch.take() else { return };
-        if let Some(covering) = watch.covering(memory, registers, lowered.primitives()) {
-            self.explain_covering(&mut watch, memory, registers, mode, lowered, &covering);
+        if let Some(covering) = watch.covering(memory, draw.registers, draw.primitives.primitives()) {
+            self.explain_covering(&mut watch, memory, draw, &covering);
         }
         self.watch = Some(watch);
     }
@@ -87,29 +80,29 @@ impl Rasterizer {
         &mut self,
         watch: &mut PixelWatch,
         memory: &mut Memory,
-        registers: &Registers,
-        mode: DrawMode,
-        lowered: &LoweredPrimitives,
+        draw: &LoweredDraw<'_>,
         covering: &Covering,
     ) {
         // The watch reads the pixel from memory, so earlier draws must be complete and their depth written
         // back.
-        self.complete_draws(memory, FlushReason::Watch);
-        self.write_back(memory);
-        let state = PipelineState::new(memory, registers, mode, &mut self.clut_tables);
+        self.dispatcher.complete(memory, FlushReason::Watch);
+        let state = self.states.decode(memory, draw.registers, draw.mode);
         self.texels.resume(memory);
         let is_entangled = state.is_some_and(|state| {
-            state.needs_reference()
-                || state.samples_own_target()
-                || !self.sees_memory(memory, &state, lowered)
+            state.needs_reference() || state.samples_own_target() || !self.sees_memory(memory, draw, &state)
         });
         // The explanation uses a copy of the cache, so noted draws must reach the cache first.
         if is_entangled {
             self.play_noted_draws(memory);
         }
-        let texels = (is_entangled && self.uses_texel_cache()).then_some(&self.texels);
-        let (primitives, number) = (lowered.primitives(), self.draw_number);
-        let draw = WatchedDraw { memory, registers, primitives, texels, number };
-        watch.explain(draw, covering, is_entangled);
+        let texels = (is_entangled && self.uses_texel_cache(draw)).then_some(&self.texels);
+        let watched = WatchedDraw {
+            memory,
+            registers: draw.registers,
+            primitives: draw.primitives.primitives(),
+            texels,
+            number: draw.number,
+        };
+        watch.explain(watched, covering, is_entangled);
     }
 }

@@ -142,3 +142,33 @@ impl LoweredPrimitives {
         (self.cost, self.max_pixels) = (0, 0);
     }
 }
+
+/// Emptied buffers, to be reused by later draws.
+#[derive(Debug, Default)]
+pub(crate) struct PrimitivePool {
+    buffers: Vec<LoweredPrimitives>,
+    /// How many primitives the buffers can hold, at most [`MAX_POOLED`].
+    capacity: usize,
+}
+
+/// How many primitives the emptied buffers may hold, about 6 MiB.
+const MAX_POOLED: usize = 1 << 15;
+
+impl PrimitivePool {
+    /// Returns an empty buffer for the primitives of a draw.
+    pub(crate) fn take(&mut self) -> LoweredPrimitives {
+        let buffer = self.buffers.pop().unwrap_or_default();
+        self.capacity -= buffer.capacity();
+        buffer
+    }
+
+    /// Empties a buffer and keeps it for reuse, unless there are enough already.
+    pub(crate) fn put(&mut self, mut buffer: LoweredPrimitives) {
+        let capacity = self.capacity + buffer.capacity();
+        if capacity <= MAX_POOLED {
+            self.capacity = capacity;
+            buffer.clear();
+            self.buffers.push(buffer);
+        }
+    }
+}

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use super::LoweredDraw;
 use super::lowering_queue::Batch;
 use crate::ge::memory::Memory;
 use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::draw::Draw;
 use crate::raster::Rasterizer;
-use crate::raster::dispatch::fill_job::RunningJob;
 use crate::raster::dispatch::queue::FlushReason;
 use crate::raster::fast::DrawMode;
 use crate::raster::options::Engine;
@@ -16,50 +16,46 @@ impl Rasterizer {
     /// Returns whether another thread may lower this draw.
     pub(crate) fn can_lower_later(&self, memory: &Memory, draw: &Draw<'_>) -> bool {
         draw.can_wait
-            && self.has_free_helper()
+            && self.dispatcher.has_free_helper()
             && self.engine() == Engine::Fast
             && self.watch.is_none()
             && draw.reads_ram_alone(memory)
     }
 
-    /// Returns whether there may be a thread, besides this one, that is not filling draws.
-    fn has_free_helper(&self) -> bool {
-        match self.threads.count() {
-            1 => false,
-            2 => self.job.as_ref().is_none_or(RunningJob::is_back),
-            _ => true,
-        }
-    }
-
     /// Lowers and submits a draw, after all that wait.
     pub(crate) fn draw_at_once(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
         self.submit_waiting(memory);
-        (self.draw_number, self.uncached) = (draw.number, draw.uncached);
         // After the interpreter this is not needed, because it flushes first.
         let vertex_type: VertexType = draw.registers.get();
         if vertex_type.reads_vram(draw.vertices, draw.indices) {
-            self.complete_draws(memory, FlushReason::VertexMemory);
-            self.write_back(memory);
+            self.dispatcher.complete(memory, FlushReason::VertexMemory);
         }
-        let mode = DrawMode { through: vertex_type.through, arithmetic: self.options.arithmetic };
-        let mut lowered = self.queue.spare_primitives();
         let options = self.options_for(draw.wireframe);
-        lowered.lower(memory, draw, &options, self.budget.max_primitives());
-        self.explain_numbered(memory, draw, mode, &options, &lowered);
-        self.draw_lowered(memory, draw.registers, mode, lowered);
+        let mut primitives = self.dispatcher.filler_mut().pool.take();
+        primitives.lower(memory, draw, &options, self.budget.max_primitives());
+        let lowered = LoweredDraw {
+            registers: draw.registers,
+            mode: DrawMode { through: vertex_type.through, arithmetic: self.options.arithmetic },
+            number: draw.number,
+            uncached: draw.uncached,
+            primitives,
+        };
+        self.explain_numbered(memory, draw, &options, &lowered);
+        self.submit(memory, lowered);
     }
 
     /// Lets a draw wait until some thread lowers it, and submits earlier draws that are lowered by now.
     pub(crate) fn lower_later(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        let lowered = self.queue.spare_primitives();
+        let lowered = self.dispatcher.filler_mut().pool.take();
         let options = self.options_for(draw.wireframe);
         self.waiting.push(memory.translation(), draw, &options, self.budget.max_primitives(), lowered);
         if self.waiting.is_batch_full() {
-            self.waiting.start(&self.threads, memory);
-            self.waiting.keep_pace(&self.threads);
+            let threads = &self.dispatcher.filler().threads;
+            self.waiting.start(threads, memory);
+            self.waiting.keep_pace(threads);
             while self.waiting.is_due() {
                 let Some(batch) = self.waiting.next(memory) else { break };
-                self.submit(memory, batch);
+                self.submit_batch(memory, batch);
             }
         }
     }
@@ -67,7 +63,7 @@ impl Rasterizer {
     /// Submits all waiting draws.
     pub(crate) fn submit_waiting(&mut self, memory: &mut Memory) {
         while let Some(batch) = self.waiting.next(memory) {
-            self.submit(memory, batch);
+            self.submit_batch(memory, batch);
         }
         if std::mem::take(&mut self.waiting.follows_texflush) {
             self.texels.flush();
@@ -81,15 +77,20 @@ impl Rasterizer {
         }
     }
 
-    fn submit(&mut self, memory: &mut Memory, mut batch: Batch) {
+    fn submit_batch(&mut self, memory: &mut Memory, mut batch: Batch) {
         for draw in batch.submit() {
             if draw.follows_texflush {
                 self.texels.flush();
             }
-            (self.draw_number, self.uncached) = (draw.number, draw.uncached);
             let through = draw.registers.get::<VertexType>().through;
-            let mode = DrawMode { through, arithmetic: self.options.arithmetic };
-            self.draw_lowered(memory, &draw.registers, mode, std::mem::take(&mut draw.lowered));
+            let lowered = LoweredDraw {
+                registers: &draw.registers,
+                mode: DrawMode { through, arithmetic: self.options.arithmetic },
+                number: draw.number,
+                uncached: draw.uncached,
+                primitives: std::mem::take(&mut draw.lowered),
+            };
+            self.submit(memory, lowered);
         }
         self.waiting.recycle(batch);
     }

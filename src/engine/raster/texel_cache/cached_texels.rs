@@ -8,9 +8,9 @@ use crate::ge::arithmetic::Arithmetic;
 use crate::ge::memory::Memory;
 use crate::raster::Rasterizer;
 use crate::raster::dispatch::queue::FlushReason;
-use crate::raster::fast::{PipelineState, overlap};
+use crate::raster::fast::PipelineState;
 use crate::raster::fragments::fragment_record::StaleTexel;
-use crate::raster::front::lowered_primitives::LoweredPrimitives;
+use crate::raster::front::LoweredDraw;
 
 impl Rasterizer {
     /// Returns how often TEXFLUSH or a host has emptied the texture cache. A recorder sees by this that
@@ -28,8 +28,8 @@ impl Rasterizer {
     }
 
     /// Returns whether to fetch texels through the texture cache. Emulators read memory instead.
-    pub(crate) const fn uses_texel_cache(&self) -> bool {
-        matches!(self.options.arithmetic, Arithmetic::Hardware) && !self.uncached
+    pub(crate) const fn uses_texel_cache(&self, draw: &LoweredDraw<'_>) -> bool {
+        matches!(self.options.arithmetic, Arithmetic::Hardware) && !draw.uncached
     }
 
     /// Returns whether a draw would see the same texels through the cache as in memory. If so, this notes the
@@ -37,13 +37,13 @@ impl Rasterizer {
     pub(crate) fn sees_memory(
         &mut self,
         memory: &mut Memory,
+        draw: &LoweredDraw<'_>,
         state: &Arc<PipelineState>,
-        lowered: &LoweredPrimitives,
     ) -> bool {
-        if state.cache_levels().next().is_none() || !self.uses_texel_cache() {
+        if state.cache_levels().next().is_none() || !self.uses_texel_cache(draw) {
             return true;
         }
-        let (primitives, number) = (lowered.primitives(), self.draw_number);
+        let (primitives, number) = (draw.primitives.primitives(), draw.number);
         let translation = memory.translation();
         if self.texels.note(state, primitives, number, translation) {
             return true;
@@ -97,12 +97,7 @@ impl Rasterizer {
                 Footprint::Ram(_) => continue,
                 Footprint::Other => 0..memory.vram().len(),
             };
-            if self.job.is_some() || self.queue.writes(&bytes) {
-                self.complete_draws(memory, FlushReason::TextureCache);
-            }
-            if overlap(&self.fast.cached_depth(), &bytes) {
-                self.fast.write_back_for(memory.ram_and_vram_mut().1, &bytes);
-            }
+            self.dispatcher.settle(memory, &bytes, FlushReason::TextureCache);
             self.budget.note_access(&bytes);
         }
     }

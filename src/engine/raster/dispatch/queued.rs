@@ -1,25 +1,40 @@
-//! This part of the rasterizer hands queued draws to other threads. It also completes them before other code
-//! needs their pixels.
+//! With several threads, draws wait in a queue, and other threads fill them while the front end goes on.
 
 use std::ops::Range;
+use std::sync::Arc;
 
+use super::dispatcher::Dispatcher;
 use super::fill_job::{FillJob, FillResources, RunningJob};
-use super::queue::{FlushReason, QueuedDraw, is_worth_other_threads};
-use super::threads::Threads;
+use super::filler::Filler;
+use super::queue::{FlushReason, Queue, QueuedDraw, is_worth_other_threads};
 use super::vram_mirror::VramMirror;
 use crate::ge::memory::Memory;
-use crate::raster::Rasterizer;
-use crate::raster::fast::{DrawMemory, PassLimits, PipelineState};
+use crate::raster::fast::{DrawCall, DrawMemory, PassLimits, PipelineState};
 use crate::raster::front::lowered_primitives::LoweredPrimitives;
 
-impl Rasterizer {
+/// Fills draws on several threads, as soon as this pays or somebody needs their pixels.
+#[derive(Debug)]
+pub(super) struct Queued {
+    filler: Filler,
+    queue: Queue,
+    /// Draws that other threads are filling. They hold the engine and VRAM for this.
+    job: Option<RunningJob>,
+    vram_mirror: VramMirror,
+}
+
+impl Queued {
+    /// Creates a dispatcher with an empty queue.
+    pub(super) fn new(filler: Filler) -> Self {
+        Self { filler, queue: Queue::default(), job: None, vram_mirror: VramMirror::default() }
+    }
+
     /// Hands queued draws to other threads if this pays, so that the front end can go on.
-    pub(crate) fn hand_over(&mut self, memory: &mut Memory) {
+    fn hand_over(&mut self, memory: &mut Memory) {
         if self.job.as_ref().is_some_and(RunningJob::is_back) {
             self.take_back_job(memory);
         }
         if self.queue.is_full() {
-            self.complete_draws(memory, FlushReason::Full);
+            self.fill_all(memory, FlushReason::Full);
         } else if self.job.is_none() && self.queue.is_worth_handing_over() {
             self.start_job(memory);
         }
@@ -30,24 +45,24 @@ impl Rasterizer {
         let draws = self.queue.take_draws();
         // Until the depth cache is written back, VRAM lacks its bytes. So they count as bytes that may
         // change.
-        self.queue.note_write(self.fast.cached_depth());
+        self.queue.note_write(self.filler.engine.cached_depth());
         let (vram, place) = self.vram_mirror.lend(memory, |bytes| self.queue.writes(bytes));
         let resources = FillResources {
-            engine: std::mem::take(&mut self.fast),
+            engine: std::mem::take(&mut self.filler.engine),
             ram: memory.shared_ram(),
             translation: memory.translation(),
             vram,
         };
-        self.job = Some(FillJob::start(&self.threads, resources, draws, place));
+        self.job = Some(FillJob::start(&self.filler.threads, resources, draws, place));
     }
 
     /// Recalls the job and fills the draws that it left.
     fn take_back_job(&mut self, memory: &mut Memory) {
         let Some(job) = self.job.take() else { return };
         let FillJob { resources, draws, mut filled, stopped, pixels } = *job.finish();
-        self.fast = resources.engine;
+        self.filler.engine = resources.engine;
         self.vram_mirror.give_back(memory, resources.vram);
-        self.statistics.pixels += pixels;
+        self.filler.pixels += pixels;
         // The stopped pass continues at its next row; the draws after it begin at their first.
         if let Some((count, first_row)) = stopped {
             let limits = PassLimits { first_row, ..PassLimits::NONE };
@@ -56,11 +71,11 @@ impl Rasterizer {
             filled += count;
         }
         self.fill_draws(memory, draws.get(filled..).unwrap_or(&[]), PassLimits::NONE);
-        self.queue.recycle(draws);
+        self.recycle(draws);
         // All draws before these late writes are filled. But the depth cache may still hold bytes between the
         // rows of draws, so it goes first.
         for bytes in self.vram_mirror.late_writes() {
-            self.fast.write_back_for(memory.ram_and_vram_mut().1, bytes);
+            self.filler.write_back_for(memory, bytes);
         }
         self.vram_mirror.write_late(memory);
         // A caller may have taken further draws out of the queue, but it fills them before anything reads
@@ -73,55 +88,108 @@ impl Rasterizer {
     fn fill_draws(&mut self, memory: &mut Memory, mut draws: &[QueuedDraw], limits: PassLimits<'_>) {
         let mut memory = DrawMemory::new(memory);
         let cost = draws.iter().fold(0_u64, |sum, draw| sum.saturating_add(draw.lowered.cost()));
-        let threads = if is_worth_other_threads(cost) { self.threads.clone() } else { Threads::default() };
+        let has_helpers = is_worth_other_threads(cost);
         while !draws.is_empty() {
             let calls = draws.iter().map(QueuedDraw::draw_call);
-            let progress = self.fast.draw_pass(&mut memory, &threads, calls, limits);
-            self.statistics.pixels += progress.pixels;
+            let progress = self.filler.fill_pass(&mut memory, calls, limits, has_helpers);
             draws = draws.get(progress.draws.max(1)..).unwrap_or(&[]);
         }
     }
 
-    /// Draws primitives that sample bytes of their target, but none that they write. They sample a copy of
-    /// the texture.
-    pub(crate) fn draw_with_copies(
-        &mut self,
-        memory: &mut Memory,
-        state: &mut PipelineState,
-        lowered: &LoweredPrimitives,
-    ) {
-        self.complete_draws(memory, FlushReason::CopiedTexels);
-        self.copy_texels(memory, state);
-        let call = std::iter::once(lowered.draw_call(state));
-        let memory = &mut DrawMemory::new(memory);
-        let progress = self.fast.draw_pass(memory, &self.threads, call, PassLimits::NONE);
-        self.statistics.pixels += progress.pixels;
-    }
-
     /// Fills all draws so far, inside a span that tells the reason.
-    pub(crate) fn complete_draws(&mut self, memory: &mut Memory, reason: FlushReason) {
+    fn fill_all(&mut self, memory: &mut Memory, reason: FlushReason) {
         if self.job.is_none() && self.queue.is_empty() {
             return;
         }
         let draws = self.queue.take_draws();
         let _span =
-            tracing::debug_span!(target: "pspge::raster::handover", "flush", draws = draws.len(), ?reason)
+            tracing::debug_span!(target: "pspge::raster::dispatch", "flush", draws = draws.len(), ?reason)
                 .entered();
         self.take_back_job(memory);
         self.fill_draws(memory, &draws, PassLimits::NONE);
-        self.queue.recycle(draws);
+        self.recycle(draws);
         self.queue.forget_taken();
+    }
+
+    /// Keeps the buffers of filled draws for reuse.
+    fn recycle(&mut self, mut filled: Vec<QueuedDraw>) {
+        filled.drain(..).for_each(|draw| self.filler.pool.put(draw.lowered));
+        self.queue.recycle(filled);
     }
 
     /// Checks whether bytes of VRAM can be written while a job holds VRAM. They reach it when the job is
     /// back.
-    pub(crate) fn can_write_late(&self, memory: &Memory, bytes: &Range<usize>) -> bool {
+    fn can_write_late(&self, memory: &Memory, bytes: &Range<usize>) -> bool {
         self.job.is_some() && self.queue.permits_late_write(bytes) && VramMirror::has_room(memory)
     }
+}
 
-    /// Writes the depth cache back. This requires that no job is running.
-    pub(crate) fn write_back(&mut self, memory: &mut Memory) {
-        self.fast.write_back(memory.ram_and_vram_mut().1);
+impl Dispatcher for Queued {
+    fn submit(&mut self, memory: &mut Memory, state: Arc<PipelineState>, mut lowered: LoweredPrimitives) {
+        lowered.compute_rows();
+        self.queue.push(state, lowered);
+        self.hand_over(memory);
+    }
+
+    fn fill_now(&mut self, memory: &mut Memory, call: DrawCall<'_>, reason: FlushReason) {
+        self.fill_all(memory, reason);
+        self.filler.fill_draw(memory, call);
+    }
+
+    fn complete(&mut self, memory: &mut Memory, reason: FlushReason) {
+        self.fill_all(memory, reason);
+        self.filler.write_back(memory);
+    }
+
+    fn settle(&mut self, memory: &mut Memory, bytes: &Range<usize>, reason: FlushReason) {
+        if self.job.is_some() || self.queue.writes(bytes) {
+            self.fill_all(memory, reason);
+        }
+        self.filler.write_back_for(memory, bytes);
+    }
+
+    fn prepare_read(&mut self, memory: &mut Memory, bytes: &Range<usize>) {
+        if self.queue.writes(bytes) || self.job.is_some() && !self.vram_mirror.request_read(memory, bytes) {
+            self.fill_all(memory, FlushReason::MemoryRead);
+        }
+        if self.job.is_none() {
+            self.filler.write_back_for(memory, bytes);
+        }
+    }
+
+    fn prepare_comparison(&mut self, memory: &mut Memory, bytes: &Range<usize>) -> bool {
+        if self.can_write_late(memory, bytes) && !self.vram_mirror.request_read(memory, bytes) {
+            return false;
+        }
+        self.prepare_read(memory, bytes);
+        true
+    }
+
+    fn prepare_write(&mut self, memory: &mut Memory, bytes: Option<&Range<usize>>) {
+        // Queued draws may read textures anywhere outside VRAM, and no ranges are kept for that.
+        let Some(bytes) = bytes else { return self.fill_all(memory, FlushReason::MemoryWrite) };
+        if !self.can_write_late(memory, bytes) {
+            if self.job.is_some() || self.queue.uses(bytes) {
+                self.fill_all(memory, FlushReason::MemoryWrite);
+            }
+            self.filler.write_back_for(memory, bytes);
+        }
+    }
+
+    fn has_free_helper(&self) -> bool {
+        match self.filler.threads.count() {
+            1 => false,
+            2 => self.job.as_ref().is_none_or(RunningJob::is_back),
+            _ => true,
+        }
+    }
+
+    fn filler(&self) -> &Filler {
+        &self.filler
+    }
+
+    fn filler_mut(&mut self) -> &mut Filler {
+        &mut self.filler
     }
 }
 
@@ -135,7 +203,7 @@ mod tests {
     use crate::ge::registers::Registers;
     use crate::ge::registers::transform::ShadeMode;
     use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
-    use crate::raster::RasterOptions;
+    use crate::raster::{RasterOptions, Rasterizer};
     use crate::run::sink::Sink;
 
     /// A rasterizer that is dropped while others draw for it leaves memory whole, with all that was written meanwhile.
@@ -159,12 +227,12 @@ mod tests {
             let mut memory = Memory::default();
             memory.write_u32(before, 0x0403_0201);
             let mut raster = Rasterizer::new(RasterOptions { threads: 2, ..RasterOptions::default() });
-            while raster.job.is_none() {
+            while !memory.is_in_use() {
                 raster.primitive(&mut memory, &registers, &triangle);
             }
             raster.flush_for_write(&mut memory, late, 4);
             memory.write_u32(late, 7);
-            assert!(raster.job.is_some(), "the write did not end the job");
+            assert!(memory.is_in_use(), "the write did not end the job");
             std::thread::sleep(std::time::Duration::from_micros(pause));
             drop(raster);
             assert!(!memory.is_in_use(), "nobody draws");

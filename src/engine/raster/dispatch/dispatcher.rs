@@ -1,0 +1,45 @@
+//! What the front end may ask of a dispatcher.
+
+use std::fmt::Debug;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::filler::Filler;
+use super::queue::FlushReason;
+use crate::ge::memory::Memory;
+use crate::raster::fast::{DrawCall, PipelineState};
+use crate::raster::front::lowered_primitives::LoweredPrimitives;
+
+/// Fills lowered draws in their order, at once or later. Ranges are bytes of linear VRAM.
+pub(crate) trait Dispatcher: Debug + Send + Sync {
+    /// Takes a draw. Memory shows it after [`Self::complete`].
+    fn submit(&mut self, memory: &mut Memory, state: Arc<PipelineState>, lowered: LoweredPrimitives);
+
+    /// Fills a draw after all before it, without keeping its state.
+    fn fill_now(&mut self, memory: &mut Memory, call: DrawCall<'_>, reason: FlushReason);
+
+    /// Fills all draws so far, and writes cached depth back.
+    fn complete(&mut self, memory: &mut Memory, reason: FlushReason);
+
+    /// Puts VRAM in its place, with these bytes as the draws so far leave them.
+    fn settle(&mut self, memory: &mut Memory, bytes: &Range<usize>, reason: FlushReason);
+
+    /// Prepares for a read of these bytes. VRAM may still be lent afterwards, but memory has the bytes.
+    fn prepare_read(&mut self, memory: &mut Memory, bytes: &Range<usize>);
+
+    /// Prepares for a read that only serves to skip a write of equal bytes. Returns `false` if a read would have to
+    /// wait, but the write need not, so that it should be made unseen. Then nothing is prepared.
+    fn prepare_comparison(&mut self, memory: &mut Memory, bytes: &Range<usize>) -> bool;
+
+    /// Prepares for a write to these bytes, or to bytes outside VRAM if `None`.
+    fn prepare_write(&mut self, memory: &mut Memory, bytes: Option<&Range<usize>>);
+
+    /// Returns whether there may be a thread, besides the caller's, that is not filling draws.
+    fn has_free_helper(&self) -> bool;
+
+    /// Returns what all dispatchers have.
+    fn filler(&self) -> &Filler;
+
+    /// Returns what all dispatchers have.
+    fn filler_mut(&mut self) -> &mut Filler;
+}
