@@ -32,33 +32,21 @@ mod context;
 mod coverage;
 mod depth_views;
 mod draw_count;
-#[cfg(feature = "formats")]
-mod dump_rules;
 mod finding;
 mod findings;
-mod geometry_rules;
-mod list_rules;
-mod model_rules;
 mod options;
-mod palette_rules;
-mod pixel_rules;
 mod pixel_test;
-mod register_rules;
 mod rows;
 mod rule;
+mod rule_sets;
 mod rules;
 mod scan;
 mod severity;
 mod stale;
-mod state_rules;
 mod subject;
 mod supply;
-mod target_rules;
 mod texels;
-mod texture_rules;
-mod transfer_rules;
 mod trial;
-mod vertex_rules;
 
 pub use finding::{Finding, Place, TouchedPixels};
 pub use options::CheckOptions;
@@ -105,8 +93,8 @@ pub fn check_model(model: &Model, options: &CheckOptions) -> Vec<Finding> {
     };
     let mut capture = renderer.capture(model);
     let mut checker = run(&mut capture, options);
-    model_rules::check_notes(&model.notes, &mut checker.findings);
-    model_rules::check(model, &checker.draws, &mut checker.findings);
+    rule_sets::model_rules::check_notes(&model.notes, &mut checker.findings);
+    rule_sets::model_rules::check(model, &checker.draws, &mut checker.findings);
     let mut findings = checker.findings.finish(&capture.sources);
     findings.retain(|finding| finding.rule != Rule::CoordinatesWithoutTexture);
     findings
@@ -116,9 +104,9 @@ pub fn check_model(model: &Model, options: &CheckOptions) -> Vec<Finding> {
 #[must_use]
 pub fn check_textures(set: &TextureSet, options: &CheckOptions) -> Vec<Finding> {
     let mut findings = Findings::new(options.causes);
-    model_rules::check_notes(&set.notes, &mut findings);
+    rule_sets::model_rules::check_notes(&set.notes, &mut findings);
     for texture in &set.textures {
-        model_rules::check_texture(texture, &mut findings);
+        rule_sets::model_rules::check_texture(texture, &mut findings);
     }
     findings.finish(&set.sources)
 }
@@ -128,7 +116,7 @@ pub fn check_textures(set: &TextureSet, options: &CheckOptions) -> Vec<Finding> 
 #[must_use]
 pub fn check_dump(dump: &Dump, capture: &mut Capture, options: &CheckOptions) -> Vec<Finding> {
     let mut checker = run(capture, options);
-    dump_rules::check(dump, &mut checker.findings);
+    rule_sets::dump_rules::check(dump, &mut checker.findings);
     checker.findings.finish(&capture.sources)
 }
 
@@ -160,16 +148,16 @@ pub fn check_content(content: &Content, options: &CheckOptions) -> Vec<Finding> 
                 |note: &&FileNote| !matches!(note.kind, FileNoteKind::LeftOut | FileNoteKind::Guessed);
             match recording.downcast_ref::<Dump>() {
                 Some(dump) => {
-                    model_rules::check_notes(notes.iter().filter(is_own), &mut checker.findings);
-                    dump_rules::check(dump, &mut checker.findings);
+                    rule_sets::model_rules::check_notes(notes.iter().filter(is_own), &mut checker.findings);
+                    rule_sets::dump_rules::check(dump, &mut checker.findings);
                 }
-                None => model_rules::check_notes(notes, &mut checker.findings),
+                None => rule_sets::model_rules::check_notes(notes, &mut checker.findings),
             }
             checker.findings.finish(&capture.sources)
         }
         Content::Skeleton { .. } | Content::Animations(_) | Content::Archive { .. } => {
             let mut findings = Findings::new(options.causes);
-            model_rules::check_notes(content.notes(), &mut findings);
+            rule_sets::model_rules::check_notes(content.notes(), &mut findings);
             findings.finish(&[])
         }
     }

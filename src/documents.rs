@@ -36,77 +36,65 @@
 //! A new member, or a new word in a list of words, keeps the version of a schema: programs must ignore members that they
 //! do not know. A member that disappears, or changes its type or meaning, raises the version.
 
-pub mod assembly;
-pub mod capture;
-pub mod command;
 pub mod diff;
 #[cfg(feature = "compare")]
 pub mod difference;
-pub mod draw;
-pub mod draw_list;
-pub mod draw_report;
-pub mod end;
 pub mod error;
-pub mod event;
-pub mod event_state;
+mod events;
+mod files;
 pub mod finding;
 pub mod geometry;
 pub mod hashes;
-pub mod info;
 #[cfg(feature = "compare")]
 pub mod judgement;
 pub mod measurement;
 pub mod memory;
-#[cfg(feature = "import")]
-pub mod model_import;
 pub mod note;
 pub mod note_list;
 pub mod opcode;
-pub mod pack_check;
 pub mod passes;
 pub mod pixel;
 pub mod reduction;
 pub mod registry;
 pub mod report;
 pub mod schema_id;
-pub mod state;
-#[cfg(feature = "import")]
-pub mod texture_import;
-pub mod texture_index;
-pub mod timeline;
 pub mod trim;
 pub mod value;
 
-pub use assembly::AssemblyDocument;
-pub use capture::CaptureDocument;
-pub use command::CommandDocument;
 pub use diff::DiffDocument;
 #[cfg(feature = "compare")]
 pub use difference::DifferenceDocument;
-pub use draw::DrawDocument;
-pub use draw_report::DrawReportDocument;
-pub use end::EndDocument;
 pub use error::ErrorDocument;
-pub use event::EventDocument;
-pub use event_state::StateDocument;
+pub use events::command::CommandDocument;
+pub use events::draw::DrawDocument;
+pub use events::draw_report::DrawReportDocument;
+pub use events::end::EndDocument;
+pub use events::event::EventDocument;
+pub use events::event_state::StateDocument;
+pub use events::timeline::TimelineDocument;
+pub use events::{command, draw, draw_list, draw_report, end, event, event_state, state, timeline};
+pub use files::assembly::AssemblyDocument;
+pub use files::capture::CaptureDocument;
+pub use files::info::InfoDocument;
+#[cfg(feature = "import")]
+pub use files::model_import::ModelImportDocument;
+pub use files::pack_check::PackCheckDocument;
+#[cfg(feature = "import")]
+pub use files::texture_import::TextureImportDocument;
+pub use files::texture_index::TextureIndexDocument;
+pub use files::{assembly, capture, info, pack_check, texture_index};
+#[cfg(feature = "import")]
+pub use files::{model_import, texture_import};
 pub use finding::FindingDocument;
 pub use geometry::GeometryDocument;
-pub use info::InfoDocument;
 #[cfg(feature = "compare")]
 pub use judgement::JudgementDocument;
 pub use measurement::MeasurementDocument;
 pub use memory::MemoryDocument;
-#[cfg(feature = "import")]
-pub use model_import::ModelImportDocument;
 pub use note::NoteDocument;
 pub use opcode::OpcodeDocument;
-pub use pack_check::PackCheckDocument;
 pub use passes::PassesDocument;
 pub use pixel::PixelDocument;
 pub use reduction::ReductionDocument;
 pub use report::ReportDocument;
-#[cfg(feature = "import")]
-pub use texture_import::TextureImportDocument;
-pub use texture_index::TextureIndexDocument;
-pub use timeline::TimelineDocument;
 pub use trim::TrimDocument;

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::events::timeline::EventInfo;
 use super::note::NoteInfo;
 use super::pixel::{PixelDocument, TargetInfo};
 use super::schema_id::{Document, SchemaId};
-use super::timeline::EventInfo;
 use crate::debug::timeline::EventNumber;
 use crate::ge::address::Address;
 use crate::raster::PixelBounds;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::draw_report::ArithmeticName;
+use super::events::draw_report::ArithmeticName;
 use super::note::NoteInfo;
 use super::schema_id::{Document, SchemaId};
 use crate::compare::{AreaDifference, Difference, Measurement, PixelDifference, Region};

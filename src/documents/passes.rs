@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::events::state::surfaces::Rectangle;
+use super::files::texture_index::IndexedTexture;
 use super::note::NoteInfo;
 use super::pixel::TargetInfo;
 use super::schema_id::{Document, SchemaId};
-use super::state::surfaces::Rectangle;
-use super::texture_index::IndexedTexture;
 use crate::debug::timeline::EventNumber;
 use crate::ge::address::Address;
 use crate::ge::registers::texture::PixelFormat;

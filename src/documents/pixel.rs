@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::draw::ImmediateVertexInfo;
-use super::event::{ActionName, EventDocument};
+use super::events::draw::ImmediateVertexInfo;
+use super::events::event::{ActionName, EventDocument};
 use super::schema_id::{Document, SchemaId};
 use crate::debug::pixel::history::{HistoryCause, HistoryEntry, PixelHistory};
 use crate::debug::pixel::target::PixelTarget;

@@ -1,38 +1,38 @@
 //! Lists all kinds of documents.
 
-use super::assembly::AssemblyDocument;
-use super::capture::CaptureDocument;
-use super::command::CommandDocument;
 use super::diff::DiffDocument;
 #[cfg(feature = "compare")]
 use super::difference::DifferenceDocument;
-use super::draw::DrawDocument;
-use super::draw_report::DrawReportDocument;
-use super::end::EndDocument;
 use super::error::ErrorDocument;
-use super::event::EventDocument;
-use super::event_state::StateDocument;
+use super::events::command::CommandDocument;
+use super::events::draw::DrawDocument;
+use super::events::draw_report::DrawReportDocument;
+use super::events::end::EndDocument;
+use super::events::event::EventDocument;
+use super::events::event_state::StateDocument;
+use super::events::timeline::TimelineDocument;
+use super::files::assembly::AssemblyDocument;
+use super::files::capture::CaptureDocument;
+use super::files::info::InfoDocument;
+#[cfg(feature = "import")]
+use super::files::model_import::ModelImportDocument;
+use super::files::pack_check::PackCheckDocument;
+#[cfg(feature = "import")]
+use super::files::texture_import::TextureImportDocument;
+use super::files::texture_index::TextureIndexDocument;
 use super::finding::FindingDocument;
 use super::geometry::GeometryDocument;
-use super::info::InfoDocument;
 #[cfg(feature = "compare")]
 use super::judgement::JudgementDocument;
 use super::measurement::MeasurementDocument;
 use super::memory::MemoryDocument;
-#[cfg(feature = "import")]
-use super::model_import::ModelImportDocument;
 use super::note::NoteDocument;
 use super::opcode::OpcodeDocument;
-use super::pack_check::PackCheckDocument;
 use super::passes::PassesDocument;
 use super::pixel::PixelDocument;
 use super::reduction::ReductionDocument;
 use super::report::ReportDocument;
 use super::schema_id::{Document, SchemaId};
-#[cfg(feature = "import")]
-use super::texture_import::TextureImportDocument;
-use super::texture_index::TextureIndexDocument;
-use super::timeline::TimelineDocument;
 use super::trim::TrimDocument;
 
 /// A kind of document.

@@ -25,12 +25,13 @@ use self::ignored::IgnoredOptions;
 use self::inputs::Inputs;
 use self::report::Report;
 use self::summary::Summary;
-use crate::console::Console;
-use crate::failure::{CommandError, Failure};
 use crate::job::{Job, Outcome, Session, Task, TaskResult};
-use crate::notes::Notes;
 use crate::output::{KeptOutput, Output};
-use crate::{memory, output, progress};
+use crate::terminal::console::Console;
+use crate::terminal::failure::{CommandError, Failure};
+use crate::terminal::notes::Notes;
+use crate::terminal::progress;
+use crate::{memory, output};
 
 /// How an input's job ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

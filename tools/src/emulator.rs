@@ -15,7 +15,7 @@ use tungstenite::http::Uri;
 mod debugger;
 
 use self::debugger::{Debugger, Fault, text};
-use crate::failure::Failure;
+use crate::terminal::failure::Failure;
 
 /// Where PPSSPP shows the port, for help and errors.
 pub(crate) const PORT_HELP: &str = "PPSSPP shows the port when Settings > Tools > Developer tools > Allow remote debugger is \

@@ -6,8 +6,8 @@ use std::str::FromStr;
 use pspge::debug::{EventNumber, NoSuchEvent, Session};
 use pspge::ge::draw_set::DrawSet;
 
-use crate::failure::Failure;
 use crate::run;
+use crate::terminal::failure::Failure;
 
 /// Names an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,10 +6,10 @@ use pspge::ge::limits::Limits;
 use pspge::{Asset, RunSpec};
 
 use crate::camera::CameraArgs;
-use crate::failure::Failure;
 use crate::input::options::OpenOptions;
-use crate::notes::Notes;
 use crate::run::ArithmeticArg;
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::Notes;
 use crate::what_if::WhatIfArgs;
 
 /// How to draw the frame.

@@ -3,10 +3,10 @@
 
 use pspge::debug::Shot;
 
-use crate::failure::Failure;
 use crate::frame::FrameArgs;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
+use crate::terminal::failure::Failure;
 use crate::what_if::WhatIfArgs;
 
 /// Arguments shared by all commands about a frame.

@@ -13,11 +13,17 @@ pub(crate) mod options;
 
 use self::name::InputName;
 use self::options::{FileOptions, ModelOptions, OpenOptions};
-use crate::failure::Failure;
-use crate::files::{Folder, read};
-use crate::includes::DiskIncludes;
-use crate::notes::Notes;
-use crate::{output, path_text};
+use crate::input::files::{Folder, read};
+use crate::input::includes::DiskIncludes;
+use crate::output;
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::Notes;
+
+pub(crate) mod files;
+pub(crate) mod frame_dump;
+pub(crate) mod includes;
+pub(crate) mod path_text;
+pub(crate) mod texture_pack;
 
 impl OpenOptions {
     /// Reads an input and its companion files, poses a model, and adds notes on the file.

@@ -6,9 +6,9 @@ use pspge::documents::error::ErrorInfo;
 use pspge::documents::report::Status;
 use serde::Serialize;
 
-use crate::failure::Failure;
-use crate::notes::Notes;
 use crate::output::{self, Output};
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::Notes;
 
 /// Implement this for a command: its work on each of its inputs.
 pub(crate) trait Job: Sync {

@@ -9,41 +9,29 @@ use clap::{ArgAction, FromArgMatches, Parser, Subcommand};
 
 mod batch;
 mod camera;
-mod colors;
 mod command;
-mod console;
 mod emulator;
 mod event_name;
-mod exit_status;
-mod failure;
-mod files;
 mod format_help;
 mod frame;
 mod frame_command;
-mod frame_dump;
 mod help;
-mod includes;
 mod input;
-mod interrupt;
 mod job;
 mod limits;
-mod logging;
 mod memory;
-mod notes;
 mod output;
-mod path_text;
 mod placement;
-mod progress;
 mod renderer;
 mod run;
-mod texture_pack;
+mod terminal;
 mod view;
 mod web_page;
 mod what_if;
 
-use console::Console;
-use exit_status::ExitStatus;
 use pspge::formats::Choices;
+use terminal::console::Console;
+use terminal::exit_status::ExitStatus;
 
 /// Render, trace, inspect and convert PSP display lists and models.
 ///
@@ -59,7 +47,7 @@ use pspge::formats::Choices;
     bin_name = "pspge",
     version,
     max_term_width = 100,
-    after_long_help = exit_status::HELP
+    after_long_help = terminal::exit_status::HELP
 )]
 struct Cli {
     /// Log each step to standard error; -vv logs more
@@ -128,14 +116,14 @@ pub fn main() -> ExitCode {
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => {
-            console::print(one_line(&error));
+            terminal::console::print(one_line(&error));
             return ExitStatus::Usage.into();
         }
         // `--help` and `--version` arrive as errors, too.
         Err(error) => error.exit(),
     };
     let console = Console { quiet: cli.quiet, strict: cli.strict };
-    let result = logging::install(cli.verbose).and_then(|()| match cli.command {
+    let result = terminal::logging::install(cli.verbose).and_then(|()| match cli.command {
         Command::Render(args) => command::render::run(&args, console),
         Command::View(args) => command::view::run(&args, console),
         Command::Trace(args) => command::trace::run(&args, console),

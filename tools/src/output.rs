@@ -13,10 +13,10 @@ use std::sync::{Mutex, Once};
 
 use tempfile::{NamedTempFile, SpooledTempFile, TempDir};
 
-use crate::colors::{Mark, Stream};
-use crate::failure::Failure;
-use crate::interrupt;
-use crate::progress::BesideBar;
+use crate::terminal::colors::{Mark, Stream};
+use crate::terminal::failure::Failure;
+use crate::terminal::interrupt;
+use crate::terminal::progress::BesideBar;
 
 /// Keeps this many bytes of output in memory. Longer output goes to a temporary file.
 const KEPT_IN_MEMORY: usize = 256 << 10;

@@ -2,7 +2,7 @@
 
 use pspge::export::{Placement, UpAxis};
 
-use crate::failure::Failure;
+use crate::terminal::failure::Failure;
 
 /// The size of models in other programs, and the axis that points up there.
 #[derive(Clone, Copy, Debug, clap::Args)]

@@ -5,7 +5,7 @@ use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::{Source, source_of};
 use pspge::ge::draw_set::DrawSet;
 
-use crate::failure::Failure;
+use crate::terminal::failure::Failure;
 
 /// Arithmetic of transform and rasterizer.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]

@@ -14,9 +14,10 @@ use pspge::ge::draw_set::DrawSet;
 use pspge::ge::event_set::EventSet;
 use pspge::ge::limits::Limits;
 
-use crate::failure::Failure;
-use crate::notes::Notes;
-use crate::{files, texture_pack};
+use crate::input::files;
+use crate::input::texture_pack;
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::Notes;
 
 /// Heading of the options.
 pub(crate) const HEADING: &str = "What if";

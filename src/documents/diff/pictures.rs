@@ -3,9 +3,9 @@
 use super::comparison::{Diff, DiffSide, drawn_buffer, history};
 use super::{DiffDocument, DifferentBuffer, DifferentPixel, DifferentPixels};
 use crate::compare::{Difference, PixelDifference, Region};
+use crate::documents::events::timeline::EventInfo;
 use crate::documents::note::NoteInfo;
 use crate::documents::pixel::PixelDocument;
-use crate::documents::timeline::EventInfo;
 use crate::raster::PixelBounds;
 
 impl Diff {

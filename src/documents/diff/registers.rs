@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::debug::Session;
-use crate::documents::event_state::{MatrixName, WriterInfo, argument_text, is_compared};
+use crate::documents::events::event_state::{MatrixName, WriterInfo, argument_text, is_compared};
 use crate::documents::value::FieldValue;
 use crate::ge::float::Float;
 use crate::ge::float24::Float24;

@@ -10,11 +10,11 @@ use crate::debug::passes::dependencies::{Dependencies, Origin, Read, ReadKind};
 use crate::debug::passes::frame_graph::{Edge, FrameGraph, Node};
 use crate::debug::passes::pixel_mask::DrawnBox;
 use crate::debug::passes::splitter::PassFacts;
+use crate::documents::events::state::surfaces::Rectangle;
+use crate::documents::files::texture_index::IndexedTexture;
 use crate::documents::note::NoteInfo;
 use crate::documents::pixel::TargetInfo;
 use crate::documents::schema_id::SchemaId;
-use crate::documents::state::surfaces::Rectangle;
-use crate::documents::texture_index::IndexedTexture;
 use crate::ge::address::Address;
 use crate::pipeline::framebuffer::ColorSurface;
 

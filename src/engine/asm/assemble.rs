@@ -9,21 +9,21 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::FieldInfo;
 
 use super::directive::DIRECTIVES;
+use super::error::error_kind::AssemblyErrorKind;
+use super::error::excerpt::Excerpt;
+use super::error::fault::Fault;
 use super::error::{AssemblyError, AssemblyErrors, ERRORS_MAX, WrongPart};
-use super::error_kind::AssemblyErrorKind;
-use super::excerpt::Excerpt;
 use super::expression::Parser;
-use super::fault::Fault;
+use super::include::loaded::Loaded;
+use super::include::source_map::SourceMap;
 use super::include::{IncludeProvider, NoIncludes};
 use super::lexer::{Span, TokenKind};
 use super::listing::Listing;
-use super::loaded::Loaded;
 use super::output::Purpose;
 use super::pass::{Pass, RecordedFault};
 use super::program::{Program, Segment};
 use super::run::run;
 use super::scope::{Scope, Symbol};
-use super::source_map::SourceMap;
 use super::statement::{commands, value};
 
 /// A text to assemble, with its files and constants.

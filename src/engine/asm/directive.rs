@@ -4,14 +4,14 @@ use std::ops::RangeInclusive;
 
 use crate::ge::address::Address;
 
-use super::error_kind::AssemblyErrorKind;
+use super::error::error_kind::AssemblyErrorKind;
+use super::error::fault::Fault;
+use super::error::similar::closest_name;
 use super::expression::Parser;
-use super::fault::Fault;
-use super::file_directive::{binary, include};
+use super::include::file_directive::{binary, include};
+use super::include::loaded::unescape;
 use super::lexer::{Span, TokenKind};
-use super::loaded::unescape;
 use super::pass::Pass;
-use super::similar::closest_name;
 use super::texture_directive::texture;
 
 /// All directives, without their dot.

@@ -2,9 +2,15 @@
 
 use std::fmt::{self, Display};
 
-use super::error_kind::AssemblyErrorKind;
-use super::excerpt::Excerpt;
-use super::location::Location;
+use error_kind::AssemblyErrorKind;
+use excerpt::Excerpt;
+use location::Location;
+
+pub(crate) mod error_kind;
+pub(crate) mod excerpt;
+pub(crate) mod fault;
+pub(crate) mod location;
+pub(crate) mod similar;
 
 /// How many errors to list. Others are only counted.
 pub const ERRORS_MAX: usize = 100;

@@ -6,8 +6,8 @@
 
 use std::ops::RangeInclusive;
 
-use super::error_kind::AssemblyErrorKind;
-use super::fault::Fault;
+use super::error::error_kind::AssemblyErrorKind;
+use super::error::fault::Fault;
 use super::lexer::{Lexer, Span, Token, TokenKind};
 use super::scope::{Lookup, Scope};
 

@@ -3,6 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+pub(crate) mod file_directive;
+pub(crate) mod loaded;
+pub(crate) mod source_map;
+
 /// Reads the files named in `.include`, `.incbin` and `.texture`.
 ///
 /// Implement this to assemble files from a disk. [`NoIncludes`] refuses all files, and [`MemoryFiles`] holds them in

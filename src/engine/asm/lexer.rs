@@ -11,7 +11,7 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// A part of a line in a loaded text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Span {
+pub(crate) struct Span {
     /// Number of the text, in loading order.
     pub(super) file: u32,
     /// Line number, from 1; 0 for a span outside all texts.

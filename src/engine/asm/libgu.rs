@@ -3,7 +3,7 @@
 //! Most programs never write a command themselves. So [`find`](super::reference::find) leads from a function to the commands
 //! that it sends, assembly text may use the constants, and [`gu_call`] leads from commands back to the call.
 
-use super::similar::closest_names;
+use super::error::similar::closest_names;
 use crate::ge::opcode::Opcode;
 
 mod calls;

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::loaded::Loaded;
+use super::include::loaded::Loaded;
 use super::output::OutputSegment;
 use super::pass::ListedStatement;
 

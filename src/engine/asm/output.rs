@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use crate::ge::address::{Address, Region};
 
-use super::error_kind::AssemblyErrorKind;
-use super::fault::Fault;
+use super::error::error_kind::AssemblyErrorKind;
+use super::error::fault::Fault;
 use super::lexer::Span;
 
 /// The largest size for a program in bytes (96 MiB, more than all existing memory).

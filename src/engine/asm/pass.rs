@@ -10,11 +10,11 @@ use std::rc::Rc;
 use crate::ge::address::{Address, USER_RAM_BASE};
 
 use super::error::ERRORS_MAX;
-use super::error_kind::AssemblyErrorKind;
+use super::error::error_kind::AssemblyErrorKind;
+use super::error::fault::Fault;
 use super::expression::Parser;
-use super::fault::Fault;
+use super::include::loaded::{INCLUDE_BYTES_MAX, INCLUDES_MAX, Loaded};
 use super::lexer::{Span, TokenKind};
-use super::loaded::{INCLUDE_BYTES_MAX, INCLUDES_MAX, Loaded};
 use super::output::{Output, Purpose};
 use super::scope::{Scope, Symbol};
 use super::texture::{EncodedTexture, TextureError};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::error::AssemblyError;
-use super::error_kind::AssemblyErrorKind;
-use super::source_map::SourceMap;
+use super::error::error_kind::AssemblyErrorKind;
+use super::include::source_map::SourceMap;
 use crate::ge::address::{Address, USER_RAM_BASE};
 use crate::ge::capture::{Capture, Source};
 use crate::ge::memory::Memory;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::directive::{check_aligned, directive};
-use super::error_kind::AssemblyErrorKind;
-use super::fault::Fault;
+use super::error::error_kind::AssemblyErrorKind;
+use super::error::fault::Fault;
 use super::lexer::TokenKind;
 use super::pass::{Label, ListedStatement, Pass};
 use super::statement::commands;

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::error::similar::closest_name;
 use super::lexer::Span;
 use super::libgu;
-use super::similar::closest_name;
 
 /// A label or constant.
 #[derive(Clone, Copy, Debug)]

@@ -18,7 +18,7 @@
 
 use super::assemble::{parse_field_value, parse_integer};
 use super::error::AssemblyError;
-use super::similar::closest_name;
+use super::error::similar::closest_name;
 use crate::ge::float24::Float24;
 use crate::ge::opcode::Opcode;
 use crate::ge::overrides::{Change, reason_against};

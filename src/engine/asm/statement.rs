@@ -10,13 +10,13 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::Matrix;
 use crate::ge::registers::field::{FieldInfo, FieldKind};
 
-use super::error_kind::AssemblyErrorKind;
+use super::error::error_kind::AssemblyErrorKind;
+use super::error::fault::Fault;
+use super::error::similar::closest_name;
 use super::expression::Parser;
-use super::fault::Fault;
 use super::lexer::{Span, TokenKind};
 use super::required::is_required;
 use super::scope::{Lookup, Scope};
-use super::similar::closest_name;
 
 /// Parses a command and appends its word. A matrix data command appends a word for each value. In the first pass,
 /// unknown values read as 0.

@@ -8,9 +8,9 @@ use crate::ge::registers::field::{Field, FieldKind};
 use crate::ge::registers::texture::PixelFormat;
 use crate::pipeline::texture::MAX_LEVEL;
 
-use super::error_kind::AssemblyErrorKind;
-use super::fault::Fault;
-use super::file_directive::path;
+use super::error::error_kind::AssemblyErrorKind;
+use super::error::fault::Fault;
+use super::include::file_directive::path;
 use super::lexer::{Span, TokenKind};
 use super::output::PROGRAM_BYTES_MAX;
 use super::pass::{Label, Pass};

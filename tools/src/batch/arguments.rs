@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::input::name::InputName;
-use crate::path_text;
+use crate::input::path_text;
 
 /// Help heading for the options in this file, and for other batch options.
 pub(crate) const HEADING: &str = "Batch options";

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::failure::Failure;
-use crate::notes::IgnoredOption;
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::IgnoredOption;
 
 /// Counts for each option how many inputs ignored it.
 #[derive(Debug, Default)]

@@ -6,10 +6,10 @@ use pspge::{asm, formats};
 use walkdir::WalkDir;
 
 use super::arguments::{BatchArgs, Destination, Shard};
-use crate::failure::Failure;
 use crate::input::name::InputName;
+use crate::input::path_text;
 use crate::job::Job;
-use crate::path_text;
+use crate::terminal::failure::Failure;
 
 /// An input, with the path from which its output gets a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,7 +117,7 @@ fn members_of(job: &impl Job, file: Found) -> Vec<Found> {
 /// Reads a list of names. Zero bytes separate them if the list has any, so that names may contain line breaks; else
 /// line breaks do.
 fn read_list(path: &Path) -> Result<Vec<String>, Failure> {
-    let bytes = crate::files::read(path)?;
+    let bytes = crate::input::files::read(path)?;
     let name = path.display().to_string();
     let separator = if bytes.contains(&0) { 0 } else { b'\n' };
     let names = bytes.split(|byte| *byte == separator).map(|name| name.strip_suffix(b"\r").unwrap_or(name));
@@ -138,7 +138,7 @@ pub(crate) fn only_model(files: &[Found]) -> Option<Found> {
     }
     let (mut models, mut has_companions) = (Vec::new(), false);
     for file in files {
-        let bytes = crate::files::look_at(Path::new(&file.input)).ok()?;
+        let bytes = crate::input::files::look_at(Path::new(&file.input)).ok()?;
         match formats::sniff(&bytes) {
             Some(format) if format.descriptor().serves_as.is_some() => has_companions = true,
             None if !asm::is_assembly(&bytes) => {}

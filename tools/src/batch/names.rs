@@ -10,9 +10,9 @@ use std::path::{Component, Path, PathBuf};
 
 use super::arguments::Destination;
 use super::inputs::{Found, Inputs};
-use crate::failure::Failure;
 use crate::input::name::InputName;
 use crate::job::{Job, Task};
+use crate::terminal::failure::Failure;
 
 /// Makes a task for each input, with a path for its output.
 ///

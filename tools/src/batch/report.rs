@@ -9,10 +9,10 @@ use pspge::documents::report::Status;
 use pspge::documents::schema_id::SchemaId;
 
 use super::State;
-use crate::failure::{CommandError, Failure};
 use crate::job::Task;
-use crate::notes::Notes;
 use crate::output;
+use crate::terminal::failure::{CommandError, Failure};
+use crate::terminal::notes::Notes;
 
 /// Writes a report line by line, so that an interrupted run keeps lines for its finished inputs.
 pub(super) struct Report(Option<(PathBuf, File)>);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::State;
-use crate::failure::CommandError;
+use crate::terminal::failure::CommandError;
 
 /// Counts inputs by how they ended.
 #[derive(Debug, Default)]

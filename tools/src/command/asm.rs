@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use pspge::asm::{self, AssemblyRequest, parse_integer};
 use pspge::documents::AssemblyDocument;
 
-use crate::console::Console;
-use crate::failure::Failure;
-use crate::includes::DiskIncludes;
+use crate::batch;
+use crate::input::files;
+use crate::input::includes::DiskIncludes;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::{batch, files};
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
 
 /// Assemble a display list from text
 ///
@@ -21,7 +22,7 @@ use crate::{batch, files};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Assembly text; `-` for standard input
-    #[arg(value_name = "IN.ge", value_parser = crate::path_text::input_parser())]
+    #[arg(value_name = "IN.ge", value_parser = crate::input::path_text::input_parser())]
     input: String,
 
     /// Output file; `-` for standard output

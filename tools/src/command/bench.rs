@@ -12,14 +12,15 @@ use pspge::scene::render_target::TILE_SIZE_MAX;
 use pspge::{Asset, RunSpec};
 
 use crate::command::render::Size;
-use crate::console::Console;
-use crate::failure::Failure;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
 use crate::output::Output;
 use crate::run::ArithmeticArg;
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
+use crate::terminal::progress;
 use crate::what_if::WhatIfArgs;
-use crate::{batch, memory, progress};
+use crate::{batch, memory};
 
 /// Measure the time to execute a list and draw the framebuffer
 ///
@@ -28,7 +29,7 @@ use crate::{batch, memory, progress};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// File to run; `FILE#MEMBER` for a member of a container, `-` for standard input
-    #[arg(value_name = "INPUT", value_parser = crate::path_text::input_parser())]
+    #[arg(value_name = "INPUT", value_parser = crate::input::path_text::input_parser())]
     input: String,
 
     #[command(flatten)]

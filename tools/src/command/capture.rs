@@ -8,13 +8,14 @@ use pspge::documents::CaptureDocument;
 use pspge::documents::schema_id::SchemaId;
 use pspge::ge::capture::SCREEN;
 
-use crate::console::Console;
 use crate::emulator::{Address, Emulator, PORT_HELP, Screenshot};
-use crate::failure::Failure;
 use crate::input::options::seconds;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::notes::Notes;
-use crate::{batch, output, progress};
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::Notes;
+use crate::terminal::progress;
+use crate::{batch, output};
 
 /// Record frames of a game that runs in PPSSPP, as frame dumps
 ///

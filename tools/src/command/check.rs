@@ -11,14 +11,14 @@ use pspge::formats::{self, Content, Members};
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
 use crate::camera::CameraArgs;
-use crate::colors::Mark;
-use crate::console::Console;
-use crate::exit_status::ExitStatus;
-use crate::failure::{Failure, one_line};
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task, TaskResult};
 use crate::output::Output;
 use crate::run::ArithmeticArg;
+use crate::terminal::colors::Mark;
+use crate::terminal::console::Console;
+use crate::terminal::exit_status::ExitStatus;
+use crate::terminal::failure::{Failure, one_line};
 
 mod explanation;
 mod levels;

@@ -9,13 +9,13 @@ use pspge::texture_pack::uses;
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
-use crate::console::Console;
-use crate::failure::Failure;
 use crate::frame::FrameArgs;
 use crate::input::options::OpenOptions;
+use crate::input::texture_pack;
 use crate::job::{Job, Outcome, Session, Task};
 use crate::output::Output;
-use crate::texture_pack;
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
 
 /// Tell which entries of a texture pack frames use, and what is wrong with the pack
 ///

@@ -12,10 +12,10 @@ use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, Shard};
 use crate::batch::inputs::Inputs;
 use crate::camera;
-use crate::console::Console;
-use crate::failure::Failure;
-use crate::files;
+use crate::input::files;
 use crate::input::options::finite;
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
 
 mod job;
 mod output;
@@ -47,11 +47,11 @@ const BATCH: &str = "Batch options";
 #[command(mut_args(shorten_help))]
 pub(crate) struct Args {
     /// Picture, model, frame dump, list or folder; `FILE#MEMBER` for a member, `-` for standard input
-    #[arg(value_name = "A", value_parser = crate::path_text::input_parser())]
+    #[arg(value_name = "A", value_parser = crate::input::path_text::input_parser())]
     first: String,
 
     /// The same
-    #[arg(value_name = "B", value_parser = crate::path_text::input_parser())]
+    #[arg(value_name = "B", value_parser = crate::input::path_text::input_parser())]
     second: String,
 
     #[command(flatten)]

@@ -2,8 +2,8 @@
 
 use clap_complete::Shell;
 
-use crate::failure::Failure;
 use crate::output;
+use crate::terminal::failure::Failure;
 
 /// Print a completion script for a shell
 #[derive(Debug, clap::Args)]

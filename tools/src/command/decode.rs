@@ -9,10 +9,10 @@ use pspge::run::sink::NullObserver;
 use pspge::{Geometry, RunSpec};
 
 use crate::batch::arguments::BatchArgs;
-use crate::console::Console;
-use crate::failure::Failure;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
 use crate::{batch, run};
 
 /// Print the decoded primitives of each draw

@@ -10,15 +10,15 @@ use self::side_options::SideOptions;
 use self::sides::Shared;
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
-use crate::console::Console;
 use crate::event_name::EventName;
-use crate::failure::Failure;
 use crate::frame::FrameArgs;
 use crate::input::options::{OpenOptions, seconds};
 use crate::job::{Job, Outcome, Session, Task};
-use crate::notes::Notes;
 use crate::renderer::command::RendererCommand;
 use crate::renderer::search::Search;
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::Notes;
 
 mod picture;
 mod side_options;
@@ -43,11 +43,11 @@ const RENDERER: &str = "Another renderer";
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
     #[arg(value_name = "A", long_help = crate::format_help::input())]
-    #[arg(value_parser = crate::path_text::input_parser())]
+    #[arg(value_parser = crate::input::path_text::input_parser())]
     first: String,
 
     /// The other file [default: A]
-    #[arg(value_name = "B", value_parser = crate::path_text::input_parser())]
+    #[arg(value_name = "B", value_parser = crate::input::path_text::input_parser())]
     second: Option<String>,
 
     #[command(flatten)]

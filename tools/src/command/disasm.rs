@@ -16,12 +16,12 @@ use pspge::model::Model;
 
 use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
-use crate::console::Console;
-use crate::failure::Failure;
 use crate::input::name::InputName;
 use crate::input::options::FileOptions;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::notes::Notes;
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::Notes;
 
 /// Disassemble the display lists of a file
 ///

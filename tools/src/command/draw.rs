@@ -6,13 +6,13 @@ use pspge::documents::hashes::ContentHashes;
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
-use crate::console::Console;
 use crate::event_name::EventName;
-use crate::failure::Failure;
 use crate::frame::{self, FrameArgs};
 use crate::frame_command::{FrameCommand, FrameInput};
 use crate::input::options::OpenOptions;
 use crate::job::{Session, Task};
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
 use crate::what_if::WhatIfArgs;
 
 mod text;
@@ -27,7 +27,7 @@ mod time;
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
     #[arg(value_name = "INPUT", long_help = crate::format_help::input())]
-    #[arg(value_parser = crate::path_text::input_parser())]
+    #[arg(value_parser = crate::input::path_text::input_parser())]
     input: String,
 
     /// The draw, by the number that trace shows, or `event:E` by the number that state --events shows

@@ -10,13 +10,13 @@ use pspge::model::Model;
 use pspge::{Asset, RunSpec};
 
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
-use crate::console::Console;
-use crate::failure::Failure;
 use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::notes::Notes;
 use crate::placement::PlacementArgs;
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::Notes;
 use crate::what_if::WhatIfArgs;
 use crate::{batch, output};
 

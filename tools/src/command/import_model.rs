@@ -10,14 +10,14 @@ use pspge::import::{GeometryError, GeometryProblem, WrittenModel, import_model};
 
 use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
-use crate::console::Console;
-use crate::failure::Failure;
-use crate::frame_dump::check_output;
+use crate::input::frame_dump::check_output;
 use crate::input::name::InputName;
 use crate::input::options::FileOptions;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::notes::Notes;
 use crate::placement::PlacementArgs;
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::Notes;
 
 /// Write changed geometry back into a model
 ///
@@ -35,7 +35,7 @@ pub(crate) struct Args {
 
     /// Model that the geometry goes into; `FILE#MEMBER` for a member of a container, `-` for standard input
     #[arg(long, value_name = "MODEL", long_help = crate::format_help::input())]
-    #[arg(value_parser = crate::path_text::input_parser())]
+    #[arg(value_parser = crate::input::path_text::input_parser())]
     into: String,
 
     #[command(flatten)]
@@ -79,7 +79,7 @@ impl Job for Import<'_> {
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let args = self.args;
-        let geometry = crate::files::read(&args.geometry)?;
+        let geometry = crate::input::files::read(&args.geometry)?;
         let (asset, bytes) = args.open.open_with_bytes(&task.input, &mut session.notes)?;
         let Some(opened) = asset.opened() else {
             return Err(failure(args, task, &GeometryProblem::Kind(asset.kind().to_owned()).into()));

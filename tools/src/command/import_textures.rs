@@ -16,13 +16,13 @@ use pspge::import::{ImportError, ImportOptions, ImportProblem, NewPicture, impor
 
 use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
-use crate::console::Console;
-use crate::failure::Failure;
-use crate::frame_dump::check_output;
+use crate::input::frame_dump::check_output;
 use crate::input::name::InputName;
 use crate::input::options::FileOptions;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::notes::Notes;
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::Notes;
 
 /// Pictures larger than this are no textures. This is far more than the largest texture.
 const SIDE_MAX: u32 = 4096;
@@ -40,7 +40,7 @@ const SIDE_MAX: u32 = 4096;
 pub(crate) struct Args {
     /// File with textures; `FILE#MEMBER` for a member of a container, `-` for standard input
     #[arg(value_name = "INPUT", long_help = crate::format_help::input())]
-    #[arg(value_parser = crate::path_text::input_parser())]
+    #[arg(value_parser = crate::input::path_text::input_parser())]
     input: String,
 
     /// Pictures named after textures as `textures` does, or folders of them, where files with other names are left alone
@@ -193,7 +193,7 @@ fn find(
             add(path.clone())?;
         } else {
             // A file that does not exist is a misspelt name first of all.
-            crate::files::read(path)?;
+            crate::input::files::read(path)?;
             let problem = format!("no texture of {input} has this name: {}", names(shown));
             return Err(Failure::input(&label, "no-texture", None, problem));
         }
@@ -214,7 +214,7 @@ fn names(shown: &BTreeMap<String, Shown>) -> String {
 /// Reads a picture.
 fn decode(path: &Path) -> Result<RgbaImage, Failure> {
     let label = path.display().to_string();
-    let bytes = crate::files::read(path)?;
+    let bytes = crate::input::files::read(path)?;
     let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
     let mut limits = image::Limits::default();
     (limits.max_image_width, limits.max_image_height) = (Some(SIDE_MAX), Some(SIDE_MAX));

@@ -9,12 +9,12 @@ use pspge::ge::float::Float;
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
-use crate::console::Console;
-use crate::failure::Failure;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::notes::NoteText;
 use crate::output::Output;
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::NoteText;
 
 /// Print the contents of a file: counts, bounds, textures, bones, animations, notes
 #[derive(Debug, clap::Args)]

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::failure::Failure;
 use crate::output;
+use crate::terminal::failure::Failure;
 
 /// Write manual pages: one for pspge and one for each command
 #[derive(Debug, clap::Args)]

@@ -19,13 +19,13 @@ use pspge::pipeline::texture::palette::Palette;
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
 use crate::command::render::Size;
-use crate::console::Console;
 use crate::event_name::EventName;
-use crate::failure::Failure;
 use crate::frame::{self, FrameArgs};
 use crate::frame_command::{FrameCommand, FrameInput};
 use crate::input::options::OpenOptions;
 use crate::job::{Session, Task};
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
 use crate::what_if::WhatIfArgs;
 
 mod dump;
@@ -46,7 +46,7 @@ const LENGTH_MAX: u32 = 0x1000_0000;
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
     #[arg(value_name = "INPUT", long_help = crate::format_help::input())]
-    #[arg(value_parser = crate::path_text::input_parser())]
+    #[arg(value_parser = crate::input::path_text::input_parser())]
     input: String,
 
     /// Address of the first byte; below 0x200000 it is an offset in VRAM

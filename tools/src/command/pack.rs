@@ -7,14 +7,15 @@ use pspge::ge::arithmetic::Arithmetic;
 use pspge::scene::render_target::TILE_SIZE_MAX;
 use pspge::{Asset, RunSpec};
 
+use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
 use crate::camera::CameraArgs;
 use crate::command::render::{Background, Size};
-use crate::console::Console;
-use crate::failure::Failure;
+use crate::input::frame_dump;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::{batch, frame_dump};
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
 
 /// Write INPUT as a PPSSPP frame dump that draws the same picture
 ///

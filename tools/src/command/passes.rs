@@ -5,12 +5,12 @@ use pspge::documents::PassesDocument;
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
-use crate::console::Console;
-use crate::failure::Failure;
 use crate::frame::FrameArgs;
 use crate::frame_command::{FrameCommand, FrameInput};
 use crate::input::options::OpenOptions;
 use crate::job::{Session, Task};
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
 
 mod text;
 

@@ -9,13 +9,13 @@ use pspge::ge::draw_set::DrawSet;
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
-use crate::console::Console;
-use crate::failure::Failure;
 use crate::frame::FrameArgs;
 use crate::frame_command::{FrameCommand, FrameInput};
 use crate::input::options::OpenOptions;
 use crate::job::{Session, Task};
 use crate::run;
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
 use crate::what_if::WhatIfArgs;
 
 /// Explain the colour of a pixel: everything that touched it, in order, and why
@@ -27,7 +27,7 @@ use crate::what_if::WhatIfArgs;
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
     #[arg(value_name = "INPUT", long_help = crate::format_help::input())]
-    #[arg(value_parser = crate::path_text::input_parser())]
+    #[arg(value_parser = crate::input::path_text::input_parser())]
     input: String,
 
     /// Column and row in the buffer, from 0 in the upper left corner

@@ -16,17 +16,19 @@ use pspge::image::{self, RgbaImage};
 use pspge::pipeline::framebuffer::{self, ColorSurface};
 use pspge::run::sink::NullObserver;
 
+use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
-use crate::console::Console;
-use crate::failure::Failure;
 use crate::frame::FrameArgs;
 use crate::frame_command::{FrameCommand, FrameInput};
-use crate::frame_dump::{self, WrittenDump};
+use crate::input::files;
+use crate::input::frame_dump::{self, WrittenDump};
 use crate::input::name::InputName;
 use crate::input::options::{OpenOptions, seconds};
 use crate::job::{Session, Task};
 use crate::renderer::command::RendererCommand;
-use crate::{batch, files, progress};
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
+use crate::terminal::progress;
 
 mod other_renderer;
 
@@ -44,7 +46,7 @@ use other_renderer::{FIXED_RUNS, OtherOptions, OtherRenderer};
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
     #[arg(value_name = "INPUT", long_help = crate::format_help::input())]
-    #[arg(value_parser = crate::path_text::input_parser())]
+    #[arg(value_parser = crate::input::path_text::input_parser())]
     input: String,
 
     /// Pixels that keep their value: pixel:X,Y, region:X,Y,WxH, or diff:OTHER

@@ -5,9 +5,9 @@ use pspge::asm::GuFunction;
 use pspge::asm::reference::{CLASSES, Found, describe, find, of_class};
 use pspge::documents::OpcodeDocument;
 
-use crate::colors::Mark;
-use crate::failure::Failure;
 use crate::output::Output;
+use crate::terminal::colors::Mark;
+use crate::terminal::failure::Failure;
 
 /// Describe commands of the Graphics Engine
 ///

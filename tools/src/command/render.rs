@@ -13,11 +13,11 @@ use pspge::{Asset, RunSpec};
 use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
 use crate::camera::CameraArgs;
-use crate::console::Console;
-use crate::failure::Failure;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task};
 use crate::run::ArithmeticArg;
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
 use crate::what_if::{self, WhatIfArgs};
 
 mod frame;

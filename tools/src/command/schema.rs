@@ -3,8 +3,8 @@
 use pspge::documents::registry::{self, SchemaInfo};
 use pspge::inspect::schema::MessageSchema;
 
-use crate::failure::Failure;
 use crate::output::Output;
+use crate::terminal::failure::Failure;
 
 /// List the kinds of JSON documents, or print the JSON Schema of one
 ///

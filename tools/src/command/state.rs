@@ -6,13 +6,13 @@ use pspge::documents::{StateDocument, TimelineDocument};
 
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
-use crate::console::Console;
 use crate::event_name::EventName;
-use crate::failure::Failure;
 use crate::frame::{self, FrameArgs};
 use crate::frame_command::{FrameCommand, FrameInput};
 use crate::input::options::OpenOptions;
 use crate::job::{Session, Task};
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
 
 mod text;
 

@@ -8,15 +8,15 @@ use pspge::table::{self, FrameFile, FrameRow, Table, TableOptions};
 
 use crate::batch;
 use crate::batch::arguments::{BatchArgs, OutputArgs};
-use crate::console::Console;
-use crate::exit_status::ExitStatus;
-use crate::failure::Failure;
-use crate::files;
 use crate::frame::FrameArgs;
+use crate::input::files;
 use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
 use crate::job::{Job, Outcome, Session, Task, TaskResult};
 use crate::output;
+use crate::terminal::console::Console;
+use crate::terminal::exit_status::ExitStatus;
+use crate::terminal::failure::Failure;
 
 mod collector;
 mod writers;

@@ -22,14 +22,15 @@ use self::suite::{Case, Suite};
 use self::totals::{Earlier, Totals};
 use crate::batch::arguments::Shard;
 use crate::batch::queue;
-use crate::console::{self, Console};
-use crate::failure::{Failure, one_line};
 use crate::input::options::{OpenOptions, finite, seconds};
-use crate::notes::NoteText;
+use crate::memory;
 use crate::output::{self, Output};
 use crate::renderer::command::RendererCommand;
+use crate::terminal::console::{self, Console};
+use crate::terminal::failure::{Failure, one_line};
+use crate::terminal::notes::NoteText;
+use crate::terminal::progress;
 use crate::view::report as inspector;
-use crate::{memory, progress};
 
 mod bless;
 mod collection;
@@ -72,7 +73,7 @@ const REPORTS: &str = "Reports";
 #[command(mut_args(shorten_help))]
 pub(crate) struct Args {
     /// Folder of cases, or a configuration of PPSSPP's frame tests
-    #[arg(value_name = "DIR", value_parser = crate::path_text::input_parser())]
+    #[arg(value_name = "DIR", value_parser = crate::input::path_text::input_parser())]
     input: String,
 
     /// Renderer to judge: pspge, pspge-single, [NAME=]'CMD {in} {out}' or [NAME=]psp://FOLDER; may be repeated [default: pspge]

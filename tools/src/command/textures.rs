@@ -12,12 +12,12 @@ use pspge::texture_pack::hash::HashKind;
 use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, HEADING, OutputArgs};
 use crate::command::render::Compression;
-use crate::console::Console;
-use crate::failure::Failure;
 use crate::input::name::InputName;
 use crate::input::options::FileOptions;
 use crate::job::{Job, Outcome, Session, Task};
 use crate::run::ArithmeticArg;
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
 
 mod drawn;
 mod packed;

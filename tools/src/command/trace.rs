@@ -16,13 +16,13 @@ use pspge::run::sink::{NullSink, Step};
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
 use crate::command::disasm::Words;
-use crate::console::Console;
-use crate::failure::Failure;
 use crate::frame::FrameArgs;
 use crate::frame_command::{FrameCommand, FrameInput};
 use crate::input::options::OpenOptions;
 use crate::job::{Session, Task};
 use crate::run;
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
 use crate::what_if::WhatIfArgs;
 
 mod commands;

@@ -7,16 +7,16 @@ use pspge::ge::draw_set::DrawSet;
 
 use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
-use crate::console::Console;
-use crate::failure::Failure;
 use crate::frame::{self, FrameArgs};
 use crate::frame_command::{FrameCommand, FrameInput};
-use crate::frame_dump::{self, WrittenDump};
+use crate::input::frame_dump::{self, WrittenDump};
 use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
+use crate::input::path_text;
 use crate::job::{Session, Task};
-use crate::path_text;
 use crate::run;
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
 
 /// Write a range of draws as a frame dump that replays alone to the same pixels
 ///
@@ -27,7 +27,7 @@ use crate::run;
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
     #[arg(value_name = "INPUT", long_help = crate::format_help::input())]
-    #[arg(value_parser = crate::path_text::input_parser())]
+    #[arg(value_parser = crate::input::path_text::input_parser())]
     input: String,
 
     /// The draws to keep, by the numbers that trace shows: N, A-B, A- or -B

@@ -11,16 +11,17 @@ use pspge::inspect::{InspectedFile, Inspector};
 use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination};
 use crate::batch::inputs::{files_of, only_model};
-use crate::console::Console;
 use crate::emulator::{Address, Emulator, Frame};
-use crate::failure::Failure;
-use crate::files;
+use crate::input::files;
 use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
+use crate::input::path_text;
 use crate::job::{Job, Outcome, Session, Task};
+use crate::output;
+use crate::terminal::console::Console;
+use crate::terminal::failure::Failure;
 use crate::view::report;
 use crate::view::server::{NextFrame, Server};
-use crate::{output, path_text};
 
 /// Take a frame, a model or a list apart in a browser
 ///
@@ -34,7 +35,7 @@ use crate::{output, path_text};
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
     #[arg(value_name = "INPUT", long_help = crate::format_help::input())]
-    #[arg(value_parser = crate::path_text::input_parser())]
+    #[arg(value_parser = crate::input::path_text::input_parser())]
     input: Option<String>,
 
     #[command(flatten)]

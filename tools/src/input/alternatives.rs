@@ -3,8 +3,8 @@
 use pspge::model::{AlternativeChoice, Alternatives};
 
 use super::options::ModelOptions;
-use crate::failure::Failure;
-use crate::notes::Notes;
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::Notes;
 
 /// Checks that a model has the alternatives selected by options. In a batch, options that cannot apply become notes.
 ///

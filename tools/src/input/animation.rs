@@ -4,7 +4,7 @@ use pspge::model::Model;
 use pspge::model::pose::PoseError;
 
 use super::options::ModelOptions;
-use crate::failure::Failure;
+use crate::terminal::failure::Failure;
 
 /// Poses a model as the options say.
 ///

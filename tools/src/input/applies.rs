@@ -5,8 +5,8 @@ use pspge::formats::FileRole;
 
 use super::alternatives;
 use super::options::{FileOptions, ModelOptions};
-use crate::failure::Failure;
-use crate::notes::Notes;
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::Notes;
 
 /// Checks that every given option can apply to an opened input. In a batch, options that cannot become notes.
 ///

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::path_text;
+use super::path_text;
 
 /// The parts of `FILE#MEMBER`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

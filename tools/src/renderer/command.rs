@@ -8,7 +8,7 @@ use std::time::Duration;
 use pspge::compare::{self, Picture};
 
 use super::process;
-use crate::failure::Failure;
+use crate::terminal::failure::Failure;
 
 /// Names a PSP as renderer, before the folder that it sees as `host0:`.
 const PSP: &str = "psp://";

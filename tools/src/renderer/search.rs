@@ -15,11 +15,11 @@ use pspge::scene::frame::{FrameBuffer, FrameRenderer};
 
 use super::command::{RendererCommand, RendererFault, RendererRun};
 use super::screen;
-use crate::failure::Failure;
-use crate::frame_dump;
-use crate::notes::Notes;
+use crate::input::frame_dump;
 use crate::output::TemporaryFolder;
-use crate::progress::{self, Bar};
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::Notes;
+use crate::terminal::progress::{self, Bar};
 
 /// Looks at most at this many passes when it searches for an earlier wrong pass.
 const PASSES_MAX: usize = 16;

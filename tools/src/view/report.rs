@@ -1,7 +1,7 @@
 //! Writes the inspector as a single file that opens from disk: page, engine and input.
 
 use super::page::{self, BrowserEngine};
-use crate::failure::Failure;
+use crate::terminal::failure::Failure;
 
 /// Returns whether this program was built with the engine for browsers.
 pub(crate) fn is_available() -> bool {

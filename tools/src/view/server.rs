@@ -26,7 +26,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use super::page;
-use crate::failure::Failure;
+use crate::terminal::failure::Failure;
 
 /// Accepts requests up to this many bytes, because they bring the files to open.
 const REQUEST_MAX: usize = 1 << 30;

@@ -3,8 +3,8 @@
 use crate::ge::opcode::Opcode;
 
 use super::class::{CLASSES, of_class};
+use crate::asm::error::similar::closest_names;
 use crate::asm::libgu::GuFunction;
-use crate::asm::similar::closest_names;
 
 /// How many commands to suggest for an unknown name.
 const SIMILAR_MAX: usize = 5;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use pspge::check::{Finding, Rule, Severity};
 use pspge::formats::Choices;
 
-use crate::failure::Failure;
+use crate::terminal::failure::Failure;
 
 /// Selects a rule, or all rules with a severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

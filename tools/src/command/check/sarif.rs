@@ -22,8 +22,8 @@ use serde::Serialize;
 mod code_quality;
 
 use super::explanation::explanation;
-use crate::exit_status::ExitStatus;
 use crate::input::name::InputName;
+use crate::terminal::exit_status::ExitStatus;
 
 /// A log with a single run.
 #[derive(Debug, Serialize)]

@@ -7,9 +7,9 @@ use super::pairs::{Pair, Pairs};
 use super::side::{Opening, SideContent, compare_failure};
 use super::summary::{Comparison, PictureSummary, Verdict};
 use super::{Args, text};
-use crate::failure::Failure;
 use crate::job::{Job, Outcome, Session, Task};
-use crate::notes::Notes;
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::Notes;
 
 /// Compares pairs of inputs.
 pub(super) struct Compare<'a> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use pspge::compare::{self, CompareError, CompareOptions, Factor, Picture, View};
 
 use crate::batch::arguments::OutputArgs;
-use crate::failure::Failure;
+use crate::terminal::failure::Failure;
 
 const HEADING: &str = "Picture of the difference";
 

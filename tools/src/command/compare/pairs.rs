@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::batch::arguments::{Destination, OutputArgs};
 use crate::batch::inputs::{Found, files_of};
-use crate::failure::Failure;
-use crate::path_text;
+use crate::input::path_text;
+use crate::terminal::failure::Failure;
 
 /// Two inputs to compare with each other. A side may be missing.
 #[derive(Clone, Debug, PartialEq, Eq)]

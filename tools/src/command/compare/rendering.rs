@@ -6,10 +6,10 @@ use pspge::scene::frame::FrameBuffer;
 use super::side::Opening;
 use crate::camera::CameraArgs;
 use crate::command::render::{Background, Size};
-use crate::failure::Failure;
 use crate::input::options::OpenOptions;
-use crate::notes::{IgnoredOption, Notes};
 use crate::run::ArithmeticArg;
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::{IgnoredOption, Notes};
 
 const HEADING: &str = "Drawing of models, frame dumps and lists";
 

@@ -5,11 +5,11 @@ use std::path::Path;
 use pspge::Asset;
 use pspge::compare::{self, CompareError, PictureError, PictureFile, RenderError, Side};
 
-use crate::failure::Failure;
-use crate::files;
+use crate::input::files;
 use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
-use crate::notes::Notes;
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::Notes;
 
 /// A side of a comparison.
 pub(super) struct Opening {

@@ -3,7 +3,7 @@
 use pspge::compare::{Channels, Difference, Picture};
 
 use super::side::Opening;
-use crate::colors::Mark;
+use crate::terminal::colors::Mark;
 
 /// Everything the text says about a pair.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use image::RgbImage;
 use pspge::compare::{self, CompareError, CompareOptions, Factor, Picture, View};
 
-use crate::failure::Failure;
+use crate::terminal::failure::Failure;
 
 /// Converts both runs' buffers to pictures.
 pub(super) fn of_images([a, b]: [RgbImage; 2]) -> Result<[Picture; 2], Failure> {

@@ -3,10 +3,10 @@
 use pspge::documents::diff::comparison::DiffSide;
 
 use super::side_options::SideOptions;
-use crate::failure::Failure;
 use crate::frame::FrameArgs;
 use crate::input::options::OpenOptions;
-use crate::notes::Notes;
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::Notes;
 
 /// Options shared by both runs.
 #[derive(Clone, Copy, Debug)]

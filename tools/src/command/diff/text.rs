@@ -8,9 +8,9 @@ use pspge::documents::diff::{MatrixDifference, ValueDifference};
 use pspge::documents::event_state::{WriterInfo, WriterKind};
 use pspge::ge::draw_set::DrawSet;
 
-use crate::colors::Mark;
-use crate::failure::Failure;
 use crate::output::Output;
+use crate::terminal::colors::Mark;
+use crate::terminal::failure::Failure;
 
 /// At most this many lines show values from the same member in a document.
 const VALUES_MAX: usize = 8;

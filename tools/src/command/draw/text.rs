@@ -9,8 +9,8 @@ use pspge::ge::float::Float;
 use pspge::ge::registers::vertex::{ColorFormat, ComponentFormat};
 use pspge::raster::FragmentCounts;
 
-use crate::failure::Failure;
 use crate::output::Output;
+use crate::terminal::failure::Failure;
 
 /// Prints at most this many vertices and primitives, unless the user asks for all.
 const FIRST: usize = 3;

@@ -3,8 +3,8 @@
 use pspge::Address;
 use pspge::ge::memory::Memory;
 
-use crate::failure::Failure;
 use crate::output::Output;
+use crate::terminal::failure::Failure;
 
 /// Bytes in a line.
 const LINE: u32 = 16;

@@ -7,8 +7,8 @@ use pspge::documents::passes::{EdgeInfo, NodeInfo, NodeKind, PassInfo, PassTextu
 use pspge::documents::state::surfaces::Rectangle;
 use pspge::documents::texture_index::IndexedTexture;
 
-use crate::failure::Failure;
 use crate::output::Output;
+use crate::terminal::failure::Failure;
 
 /// Prints passes with the copies between them, and screens.
 pub(super) fn print(out: &mut Output, document: &PassesDocument) -> Result<(), Failure> {

@@ -17,12 +17,12 @@ use pspge::ge::capture::Capture;
 use pspge::run::interpreter::Ending;
 use pspge::scene::frame::{FrameBuffer, FrameRenderer};
 
-use crate::failure::Failure;
-use crate::frame_dump;
-use crate::notes::Notes;
+use crate::input::frame_dump;
 use crate::output::TemporaryFolder;
 use crate::renderer::command::{RendererCommand, RendererFault, RendererRun};
 use crate::renderer::screen;
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::Notes;
 
 /// How many times the renderer runs apart from the trials.
 pub(super) const FIXED_RUNS: u32 = 4;

@@ -7,9 +7,9 @@ use pspge::scene::frame::{FrameError, FramePicture, FrameRenderer, without_alpha
 use super::target::Target;
 use super::values::{Buffer, Size};
 use super::{Args, depth_note};
-use crate::failure::Failure;
 use crate::job::{Session, Task};
-use crate::progress;
+use crate::terminal::failure::Failure;
+use crate::terminal::progress;
 
 /// Creates a renderer for a run's pictures.
 pub(super) fn renderer(args: &Args, shot: &Shot) -> FrameRenderer {

@@ -10,10 +10,10 @@ use pspge::scene::sequence::Sequence;
 use super::target::{SequenceWriter, Target};
 use super::values::Buffer;
 use super::{Args, depth_note};
-use crate::failure::Failure;
 use crate::input::animation;
 use crate::job::{Session, Task};
-use crate::progress;
+use crate::terminal::failure::Failure;
+use crate::terminal::progress;
 
 /// Draws a model in its current pose.
 pub(super) fn draw(

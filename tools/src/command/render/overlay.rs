@@ -7,8 +7,8 @@ use pspge::{Asset, RunSpec};
 
 use super::target::Target;
 use super::{Args, frame};
-use crate::failure::Failure;
 use crate::job::{Session, Task};
+use crate::terminal::failure::Failure;
 
 /// Runs an input and writes the picture these options ask for. A model's list includes its camera and clear, so that
 /// draws have the same numbers as in `pspge draw`.

@@ -7,9 +7,9 @@ use pspge::export::animation::Animation;
 use pspge::export::picture_file::{PictureFormat, PictureKind};
 use pspge::export::png_compression::PngCompression;
 
-use crate::failure::Failure;
 use crate::job::Session;
 use crate::output;
+use crate::terminal::failure::Failure;
 
 /// How many digits a picture's number has in a folder.
 const DIGITS: usize = 4;

@@ -9,8 +9,8 @@ use pspge::ge::opcode::Opcode;
 use pspge::ge::registers::Registers;
 use pspge::run::trace::register_lines;
 
-use crate::failure::Failure;
 use crate::output::Output;
+use crate::terminal::failure::Failure;
 
 /// These commands set pointers. The list of registers leaves them out, because they control list flow.
 const POINTERS: [Opcode; 4] = [Opcode::VADDR, Opcode::IADDR, Opcode::BASE, Opcode::OFFSETADDR];

@@ -15,8 +15,8 @@ use pspge::documents::report::Status;
 use pspge::table::{FrameKey, FrameRow, Table};
 
 use super::writers::Writers;
-use crate::failure::Failure;
 use crate::job::{Task, TaskResult};
+use crate::terminal::failure::Failure;
 
 /// Rows may take up to this many bytes while they wait for their turn.
 const WAITING_BYTES: usize = 64 << 20;

@@ -12,8 +12,8 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 use pspge::table::Table;
 
-use crate::failure::Failure;
 use crate::output::PendingFile;
+use crate::terminal::failure::Failure;
 
 /// Rows in a group: as many as DuckDB reads at once. A group stays in memory until it is complete.
 const ROWS_PER_GROUP: usize = 122_880;

@@ -6,9 +6,9 @@ use pspge::documents::judgement::{JudgementDocument, MatchFigures, Outcome};
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
 use super::expectations::Expectations;
-use crate::failure::Failure;
-use crate::files;
+use crate::input::files;
 use crate::output;
+use crate::terminal::failure::Failure;
 
 /// Kind for new expectations, until a person classifies them.
 const KIND: &str = "unclassified";

@@ -7,8 +7,8 @@ use pspge::documents::judgement::CaseFact;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::failure::Failure;
-use crate::files;
+use crate::input::files;
+use crate::terminal::failure::Failure;
 
 /// The file's name.
 const NAME: &str = "manifest.json";

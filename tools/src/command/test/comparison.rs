@@ -5,7 +5,7 @@ use std::path::Path;
 use pspge::compare::{self, CompareError, CompareOptions, Picture};
 use pspge::documents::judgement::MatchFigures;
 
-use crate::files;
+use crate::input::files;
 use crate::renderer::screen;
 
 /// Reads a reference picture.

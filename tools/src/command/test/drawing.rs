@@ -16,11 +16,11 @@ use pspge::{Asset, RunSpec};
 
 use super::column::Renderer;
 use super::comparison;
-use crate::files;
-use crate::frame_dump;
-use crate::notes::Notes;
+use crate::input::files;
+use crate::input::frame_dump;
 use crate::output::TemporaryFolder;
 use crate::renderer::command::{RendererCommand, RendererRun};
+use crate::terminal::notes::Notes;
 
 /// A renderer's picture of a case.
 #[derive(Debug)]

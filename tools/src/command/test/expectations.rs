@@ -8,8 +8,8 @@ use serde_spanned::Spanned;
 
 use super::pattern::Pattern;
 use super::requirement::{Requirement, Tier};
-use crate::failure::Failure;
-use crate::files;
+use crate::input::files;
+use crate::terminal::failure::Failure;
 
 /// The file's name in the folder of cases.
 pub(super) const NAME: &str = "pspge-test.toml";

@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 
 use super::judge::Judged;
 use super::suite::Case;
-use crate::failure::Failure;
-use crate::files;
+use crate::input::files;
 use crate::output;
+use crate::terminal::failure::Failure;
 
 /// The file with all judgements.
 pub(super) const RESULTS: &str = "results.jsonl";

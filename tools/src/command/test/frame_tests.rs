@@ -8,9 +8,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::collection::json_failure;
-use crate::failure::Failure;
-use crate::files;
+use crate::input::files;
 use crate::renderer::command::RendererCommand;
+use crate::terminal::failure::Failure;
 
 /// An environment variable to name the emulator.
 const VARIABLE: &str = "PPSSPP_HEADLESS";

@@ -20,7 +20,7 @@ use super::requirement::Near;
 use super::scenes;
 use super::suite::{Case, Suite};
 use crate::input::options::OpenOptions;
-use crate::notes::Notes;
+use crate::terminal::notes::Notes;
 
 /// The code of a note on a renderer whose pictures of one case differ.
 pub(super) const DRAWS_DIFFERENTLY: &str = "draws-differently";

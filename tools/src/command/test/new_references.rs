@@ -10,9 +10,9 @@ use super::drawing::{self, DrawOptions};
 use super::judge::OpenCase;
 use super::references::base_name;
 use super::suite::{Case, Suite};
-use crate::console::{self, Console};
-use crate::failure::{Failure, one_line};
 use crate::output;
+use crate::terminal::console::{self, Console};
+use crate::terminal::failure::{Failure, one_line};
 
 /// Draws each case without a reference, with the only renderer, and writes the picture as its reference.
 ///

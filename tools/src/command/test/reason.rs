@@ -18,9 +18,9 @@ use super::judge::{Judge, Judged, OpenCase};
 use super::references::Reference;
 use super::requirement::{Requirement, Tier};
 use super::suite::Case;
-use crate::notes::Notes;
 use crate::renderer::command::RendererCommand;
 use crate::renderer::search::Search;
+use crate::terminal::notes::Notes;
 
 /// Up to this difference in a channel, pictures count as equal for renderers that need only come close.
 const CLOSE: u16 = 12;

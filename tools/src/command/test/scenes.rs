@@ -10,8 +10,8 @@ use pspge::ge::limits::Limits;
 use pspge::run::sink::NullObserver;
 use pspge::{Asset, RunSpec};
 
-use crate::failure::Failure;
-use crate::files;
+use crate::input::files;
+use crate::terminal::failure::Failure;
 
 /// Reads the tables among `files`, which are paths in `folder`. Returns their scenes by the paths of the lists.
 ///

@@ -15,9 +15,9 @@ use super::requirement::Requirement;
 use super::scenes;
 use crate::batch::arguments::Destination;
 use crate::batch::inputs::files_of;
-use crate::failure::Failure;
 use crate::input::name::InputName;
-use crate::path_text;
+use crate::input::path_text;
+use crate::terminal::failure::Failure;
 
 /// Cases and renderers.
 #[derive(Debug)]

@@ -5,9 +5,9 @@ use pspge::{Asset, RunSpec};
 
 use super::Args;
 use super::pictures::Pictures;
-use crate::failure::Failure;
 use crate::job::{Session, Task};
-use crate::progress;
+use crate::terminal::failure::Failure;
+use crate::terminal::progress;
 
 /// Runs a frame dump or list, and writes the textures its draws use.
 pub(super) fn write(

@@ -14,11 +14,11 @@ use pspge::{Asset, RunSpec};
 
 use super::Args;
 use super::pictures::Pictures;
-use crate::failure::Failure;
-use crate::files;
+use crate::input::files;
+use crate::input::texture_pack;
 use crate::job::{Session, Task};
-use crate::notes::Notes;
-use crate::texture_pack;
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::Notes;
 
 /// Returns what decides the names of textures. Lines of the options that do not count become notes.
 pub(super) fn settings(

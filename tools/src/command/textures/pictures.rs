@@ -7,9 +7,9 @@ use pspge::export::picture_file::PictureFormat;
 use pspge::export::png_compression::PngCompression;
 
 use super::Args;
-use crate::failure::Failure;
 use crate::job::{Session, Task};
 use crate::output;
+use crate::terminal::failure::Failure;
 
 /// Writes an input's pictures into its folder. The first picture creates the folder. Without a folder, this writes
 /// nothing.

@@ -7,10 +7,10 @@ use pspge::model::{Model, ModelTexture};
 
 use super::Args;
 use super::pictures::Pictures;
-use crate::failure::Failure;
 use crate::input::name::InputName;
 use crate::job::{Session, Task};
-use crate::progress;
+use crate::terminal::failure::Failure;
+use crate::terminal::progress;
 
 /// The textures in a file.
 pub(super) struct Stored<'a> {

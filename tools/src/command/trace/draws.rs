@@ -13,8 +13,8 @@ use pspge::run::trace::register_lines;
 
 use super::printer::Printer;
 use super::selection::Selection;
-use crate::failure::Failure;
 use crate::output::Output;
+use crate::terminal::failure::Failure;
 
 /// Prints draws while the list runs.
 pub(super) struct DrawPrinter<'a, 'o> {

@@ -5,8 +5,8 @@ use pspge::documents::note::NoteInfo;
 use pspge::ge::note::Note;
 use serde::Serialize;
 
-use crate::failure::Failure;
 use crate::output::Output;
+use crate::terminal::failure::Failure;
 
 /// Prints lines or documents. Observers cannot return errors, so this keeps the first failure until the run ends.
 pub(super) struct Printer<'a> {

@@ -2,10 +2,10 @@
 
 use pspge::documents::judgement::{JudgementDocument, Outcome};
 
-use crate::colors::Mark;
 use crate::command::test::totals::Totals;
-use crate::failure::Failure;
 use crate::output::Output;
+use crate::terminal::colors::Mark;
+use crate::terminal::failure::Failure;
 
 /// Prints a judgement's line, unless an exact picture passes.
 pub(in crate::command::test) fn print(

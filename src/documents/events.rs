@@ -1,0 +1,11 @@
+//! Documents on the events of a run, and the state at them.
+
+pub mod command;
+pub mod draw;
+pub mod draw_list;
+pub mod draw_report;
+pub mod end;
+pub mod event;
+pub mod event_state;
+pub mod state;
+pub mod timeline;

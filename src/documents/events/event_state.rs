@@ -1,0 +1,160 @@
+//! Describes the state at an event, with its changes and the writers of its registers.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::state::State;
+use super::timeline::EventInfo;
+use crate::debug::session::writers::Writers;
+use crate::debug::timeline::EventNumber;
+use crate::debug::{NoSuchEvent, Session};
+use crate::documents::hashes::ContentHashes;
+use crate::documents::note::NoteInfo;
+use crate::documents::schema_id::{Document, SchemaId};
+use crate::ge::capture::Source;
+use crate::ge::command_table::Class;
+use crate::ge::memory::Memory;
+use crate::ge::opcode::Opcode;
+use crate::ge::registers::{Matrix, Registers};
+use crate::pipeline::draw::{Draw, ImmediateDraw};
+use crate::run::sink::Sink;
+use crate::run::trace::{DrawLine, ImmediateDrawLine};
+
+mod changes;
+mod writer;
+
+pub use changes::{FieldChange, MatrixChange, MatrixName, RegisterChange};
+pub(crate) use changes::{argument_text, is_compared};
+pub use writer::{WriterInfo, WriterKind};
+
+/// The state before an event of a run, or at its end.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StateDocument {
+    /// The kind of this document.
+    pub schema: SchemaId<Self>,
+    /// The input as the user named it.
+    pub input: String,
+    /// Number of events of the run.
+    pub event_count: u64,
+    /// The event that this is the state of; null at the end of the run.
+    pub event: Option<EventInfo>,
+    /// The event before it; null before the first one.
+    pub previous_event: Option<EventInfo>,
+    /// The draw as a line of text; null if the event is not a draw.
+    pub draw_text: Option<String>,
+    /// The state that the event uses.
+    pub state: Box<State>,
+    /// The registers whose value differs from that before the previous event, or from the start of the run.
+    pub changes: Vec<RegisterChange>,
+    /// The matrices with elements that differ.
+    pub matrix_changes: Vec<MatrixChange>,
+    /// Whether palette memory differs.
+    pub palette_changed: bool,
+    /// The last writer of each register, by the name of its command.
+    pub writers: BTreeMap<String, WriterInfo>,
+    /// The last writer of each element of the matrices, bone matrices one after the other.
+    pub matrix_writers: BTreeMap<MatrixName, Vec<WriterInfo>>,
+    /// The last writer of palette memory.
+    pub palette_writer: WriterInfo,
+    /// Notes on the input and on the whole run.
+    pub notes: Vec<NoteInfo>,
+}
+
+impl Document for StateDocument {
+    const NAME: &'static str = "state";
+    const VERSION: u32 = 1;
+    const TITLE: &'static str = "The state at an event of a run";
+}
+
+impl StateDocument {
+    /// Moves a session to an event, or to its end, and describes the state there.
+    ///
+    /// # Errors
+    /// Fails if the run lacks the event.
+    pub fn new(
+        input: &str,
+        session: &mut Session,
+        event: EventNumber,
+        hashes: &mut ContentHashes,
+    ) -> Result<Self, NoSuchEvent> {
+        let before = event.0.checked_sub(1).map(EventNumber);
+        let earlier = match before.filter(|_| event <= session.end()) {
+            // To find the changes, this keeps the registers from before the previous event, which may be any
+            // number of commands back.
+            Some(before) => {
+                session.seek(before)?;
+                session.registers().clone()
+            }
+            None => session.start_registers().clone(),
+        };
+        session.seek(event)?;
+        let info = |number| session.timeline().get(number).map(|event| EventInfo::new(session, event));
+        let (event_info, previous_event) = (info(event), before.and_then(info));
+        let (registers, writers) = (session.registers(), session.writers());
+        let sources = session.sources();
+        let document = Self {
+            schema: SchemaId::new(),
+            input: input.to_owned(),
+            event_count: session.timeline().len() as u64,
+            event: event_info,
+            previous_event,
+            draw_text: None,
+            state: Box::new(State::of(session.memory(), registers, hashes)),
+            changes: changes::registers(&earlier, registers, writers, sources),
+            matrix_changes: changes::matrices(&earlier, registers, writers, sources),
+            palette_changed: earlier.clut() != registers.clut(),
+            writers: register_writers(writers, sources),
+            matrix_writers: matrix_writers(writers, sources),
+            palette_writer: WriterInfo::new(writers.palette(), sources),
+            notes: NoteInfo::of_report(&session.replayed().report),
+        };
+        let mut sink = DrawSink { hashes, found: None };
+        session.show_draw(&mut sink);
+        Ok(match sink.found {
+            // An immediate primitive takes its switches from its first vertex, so the registers before it
+            // would be wrong.
+            Some((state, text)) => Self { state, draw_text: Some(text), ..document },
+            None => document,
+        })
+    }
+}
+
+fn register_writers(writers: &Writers, sources: &[Source]) -> BTreeMap<String, WriterInfo> {
+    let used = Opcode::all().filter(|opcode| opcode.info().class != Class::Unused);
+    let writer = |opcode: Opcode| WriterInfo::new(writers.register(opcode), sources);
+    used.map(|opcode| (opcode.name().to_owned(), writer(opcode))).collect()
+}
+
+fn matrix_writers(writers: &Writers, sources: &[Source]) -> BTreeMap<MatrixName, Vec<WriterInfo>> {
+    let of = |matrix: Matrix| {
+        let elements = writers.matrix(matrix).iter();
+        (MatrixName::from(matrix), elements.map(|writer| WriterInfo::new(*writer, sources)).collect())
+    };
+    Matrix::ALL.into_iter().map(of).collect()
+}
+
+/// Describes the draw that it receives, by its state and a line of text.
+struct DrawSink<'a> {
+    hashes: &'a mut ContentHashes,
+    found: Option<(Box<State>, String)>,
+}
+
+impl DrawSink<'_> {
+    fn set(&mut self, memory: &Memory, registers: &Registers, text: String) {
+        self.found = Some((Box::new(State::of(memory, registers, self.hashes)), text));
+    }
+}
+
+impl Sink for DrawSink<'_> {
+    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
+        self.set(memory, draw.registers, DrawLine::new(draw).to_string());
+    }
+
+    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
+        self.set(memory, draw.registers, ImmediateDrawLine::new(draw).to_string());
+    }
+
+    fn flush(&mut self, _: &mut Memory) {}
+}
