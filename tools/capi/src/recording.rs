@@ -184,7 +184,13 @@ pub unsafe extern "C" fn pspge_record_end(
         let file = match std::mem::take(&mut state.recording) {
             Recording::None => return Err(no_recording()),
             Recording::Running(recorder) => {
-                let recording = with_memory(state, |loan| Ok(recorder.finish(&loan.memory)?))?;
+                let mut recorder = Some(recorder);
+                let recording = with_memory(state, |loan| {
+                    recorder.take().ok_or_else(no_recording)?.finish(&loan.memory).map_err(Failure::from)
+                });
+                // If memory cannot be lent now, the recording goes on.
+                state.recording = recorder.map_or(Recording::None, Recording::Running);
+                let recording = recording?;
                 RecordedFile { bytes: recording.dump.to_bytes(), is_exact: recording.notes.is_empty() }
             }
             Recording::Finished(file) => file,
