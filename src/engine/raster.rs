@@ -5,6 +5,11 @@
 //! fast engine (`fast`), at once or on other threads. `rules` holds the value of every pixel; the reference there draws
 //! what the fast engine cannot, and tests hold both to the same bytes. `fragments` tells what happened to fragments.
 //!
+//! ```text
+//! PRIM → Interpreter → Draw → LoweredDraw, with its PipelineState → Dispatcher → RenderPass → Batch → bytes
+//!        run           pipeline  front                              dispatch     fast
+//! ```
+//!
 //! A draw takes one of four ways: to the reference; to the fast engine with copies of texels (`front::own_target`); to the
 //! fast engine at once, if there is a single thread; or to the queue.
 //!
