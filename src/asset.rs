@@ -3,22 +3,23 @@
 mod error;
 mod geometry;
 mod includes;
+mod rendering;
 mod run_spec;
 mod trace;
 mod view;
 
 pub use error::Error;
 pub use geometry::{Geometry, GeometryDraw};
+pub use rendering::Rendering;
 pub use run_spec::{Pose, RunSpec};
 pub use trace::Trace;
 pub use view::View;
 
 use includes::FolderIncludes;
-
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use image::{DynamicImage, ImageBuffer, Luma, RgbaImage};
+use image::{DynamicImage, RgbaImage};
 
 use crate::asm::{self, AssemblyRequest, IncludeProvider, Program};
 use crate::check::{self, CheckOptions, Finding, Machine, Severity, TouchedPixels};
@@ -32,6 +33,7 @@ use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::Capture;
 use crate::ge::command_table::Class;
 use crate::ge::memory::Memory;
+#[cfg(feature = "export")]
 use crate::ge::note::Note;
 use crate::ge::opcode::Opcode;
 use crate::model::{FileNote, Model};
@@ -45,30 +47,24 @@ use crate::scene::render::ModelRenderer;
 use crate::scene::render_target::TILE_SIZE_MAX;
 
 /// The content of a file.
+///
+/// ```
+/// let asset = pspge::open("signal.ge", b"NOP | FINISH | END")?;
+/// assert_eq!((asset.name(), asset.format()), ("signal.ge", "ge"));
+/// # Ok::<(), pspge::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Asset {
     name: String,
     source: AssetSource,
 }
 
-/// What a file turned out to be: a file in a known format, or assembly text.
+/// A file in a known format, or assembly text.
 #[derive(Clone, Debug)]
 enum AssetSource {
     File(Box<Opened>),
     /// A list on its own, with the name of its format: `ge` or `list`.
     Program(Program, &'static str),
-}
-
-/// The result of [`Asset::rasterize`].
-#[derive(Clone, Debug)]
-pub struct Rendering {
-    /// Colours. For a model, drawn pixels are opaque and the others have the background's alpha. A frame is
-    /// opaque.
-    pub color: RgbaImage,
-    /// Depth as in the depth buffer. This can be smaller than the colours, because the depth buffer may be.
-    pub depth: ImageBuffer<Luma<u16>, Vec<u16>>,
-    /// Everything that was left out or guessed during the run.
-    pub notes: Vec<Note>,
 }
 
 /// Opens a file by its content alone, without companion files such as separate textures.

@@ -48,6 +48,13 @@ pub use texture::{ModelTexture, TexturePalette, TextureSet};
 pub(crate) const SCENE_MEMORY: Range<u32> = USER_RAM_BASE..USER_RAM_BASE + 0x1_0000;
 
 /// A model, ready to be drawn.
+///
+/// ```
+/// /// Returns the address of the list that draws a model, and the number of meshes.
+/// fn summary(model: &pspge::Model) -> (pspge::Address, usize) {
+///     (model.entry, model.info.meshes)
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Model {
     /// The memory image with files and lists.

@@ -10,6 +10,11 @@ use crate::model::pose::PoseError;
 use crate::scene::frame::FrameError;
 
 /// Tells why an asset could not be opened or drawn.
+///
+/// ```
+/// let error = pspge::open("notes.txt", b"dear diary").expect_err("not a file of a known format");
+/// assert_eq!(error.to_string(), "not a file of a known format: it is a text");
+/// ```
 #[derive(Clone, Debug, PartialEq, ThisError)]
 #[non_exhaustive]
 pub enum Error {

@@ -19,6 +19,16 @@ use crate::run::decode::{DecodedDraw, DecodedVertex, GeometrySink};
 ///
 /// A draw lists every vertex only once, ordered by its number in memory. Strips and fans are taken apart into
 /// triangles with the same winding. With the feature `serde`, this can be serialised.
+///
+/// ```
+/// let text = b"BASE hi(points) | VTYPE position=BITS16 | VADDR lo(points)\n\
+///     PRIM primitive=POINTS count=2 | FINISH | END\n\
+///     .align 4\npoints: .s16 32767 0 0 0 32767 0";
+/// let geometry = pspge::open("points.ge", text)?.geometry()?;
+/// assert_eq!(geometry.vertex_count(), 2);
+/// println!("{}", geometry.summary());
+/// # Ok::<(), pspge::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -31,6 +41,16 @@ pub struct Geometry {
 }
 
 /// The geometry of one draw. The attributes are parallel to `positions`; those that the vertices lack are empty.
+///
+/// ```
+/// # let text = b"BASE hi(points) | VTYPE position=BITS16 | VADDR lo(points)\n\
+/// #     PRIM primitive=POINTS count=2 | FINISH | END\n\
+/// #     .align 4\npoints: .s16 32767 0 0 0 32767 0";
+/// let geometry = pspge::open("points.ge", text)?.geometry()?;
+/// let draw: &pspge::GeometryDraw = &geometry.draws[0];
+/// assert_eq!((draw.primitive.name(), draw.points.as_slice()), (Some("POINTS"), [0, 1].as_slice()));
+/// # Ok::<(), pspge::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -20,6 +20,13 @@ use crate::scene::render_target;
 /// The default is the PSP's screen with 480×272 pixels, a dark background, the three-quarter view, a single
 /// thread and the usual limits. Pose, camera and background are only for models, because a frame or list has
 /// its own.
+///
+/// ```
+/// use pspge::{RunSpec, View};
+///
+/// let options = RunSpec::default().view(View::Left).size(256, 256).background([32, 32, 32, 255]);
+/// assert_eq!(options.size, [256, 256]);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RunSpec {
@@ -47,6 +54,13 @@ pub struct RunSpec {
 }
 
 /// A frame in an animation.
+///
+/// ```
+/// let pose = pspge::Pose { animation: "walk".to_owned(), frame: 2.5 };
+/// let error = pspge::open("list.ge", b"FINISH | END")?.animate(&pose.animation, pose.frame).expect_err("no model");
+/// assert_eq!(error.to_string(), "no animation \"walk\"");
+/// # Ok::<(), pspge::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pose {
     /// The animation's name or number.

@@ -4,6 +4,16 @@ use crate::run::interpreter::Report;
 use crate::run::trace::CommandLine;
 
 /// The result of [`Asset::trace`](super::Asset::trace).
+///
+/// ```
+/// use pspge::{Ending, Trace};
+///
+/// let asset = pspge::open("return.ge", b"RET | FINISH | END")?;
+/// let Trace { lines, report } = asset.trace()?;
+/// assert_eq!((lines.len(), report.ending), (3, Ending::Finished));
+/// assert!(report.notes[0].to_string().contains("empty stack"), "there is no call to return from");
+/// # Ok::<(), pspge::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// Every executed command, in order. Each prints as a line as in `pspge trace`.

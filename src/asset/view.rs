@@ -3,6 +3,11 @@
 use crate::scene::camera::Camera;
 
 /// A named viewpoint around a model that stands upright and faces the viewer.
+///
+/// ```
+/// let camera = pspge::View::Top.camera();
+/// assert_eq!(camera.pitch, 90.0);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum View {
     /// In front of the model.

@@ -133,10 +133,22 @@ pub fn schema(name: &str) -> Option<schemars::Schema> {
     find(name).map(SchemaInfo::schema)
 }
 
+/// Leaves examples out of descriptions, because they are in Rust.
+#[cfg(feature = "schema")]
+pub(crate) fn without_examples(schema: &mut schemars::Schema) {
+    if let Some(serde_json::Value::String(description)) = schema.get_mut("description")
+        && let Some(at) = description.find("\n\n```")
+    {
+        description.truncate(at);
+    }
+    schemars::transform::transform_subschemas(&mut without_examples, schema);
+}
+
 #[cfg(feature = "schema")]
 fn root_schema<D: Document + schemars::JsonSchema>() -> schemars::Schema {
     // The schema is for writing, because then members that may be null are required, too.
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+    let settings = settings.with_transform(without_examples);
     let mut schema = settings.into_generator().into_root_schema_for::<D>();
     schema.insert("title".to_owned(), D::TITLE.into());
     schema

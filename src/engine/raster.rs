@@ -86,6 +86,20 @@ pub use statistics::Statistics;
 /// a span `band` covers the work of a thread in a pass (field `first_row`). An event `draw submitted` tells
 /// the bounds of each draw for the fast engine, and `texels copied` tells which bytes of VRAM (`bytes`) the
 /// front end reads for a draw.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// use pspge::{Limits, RasterOptions, Rasterizer};
+///
+/// // A rasterizer is a sink: run any capture into it, then read the framebuffer from memory.
+/// let mut capture = pspge::asm::assemble("FINISH | END")?.capture();
+/// let mut rasterizer = Rasterizer::new(RasterOptions::default());
+/// let arithmetic = pspge::Arithmetic::Hardware;
+/// let observer = &mut pspge::NullObserver;
+/// pspge::replay(&mut capture, arithmetic, &mut rasterizer, observer, &Limits::default());
+/// assert_eq!(rasterizer.statistics().primitives, 0);
+/// # Ok::<(), pspge::asm::AssemblyError>(())
+/// ```
 #[derive(Debug)]
 pub struct Rasterizer {
     options: RasterOptions,

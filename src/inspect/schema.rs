@@ -2,6 +2,8 @@
 
 use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 
+use crate::documents::registry::without_examples;
+
 use super::answer::Answer;
 use super::request::Request;
 
@@ -56,5 +58,5 @@ impl MessageSchema {
 }
 
 fn of<T: JsonSchema>(settings: SchemaSettings) -> Schema {
-    settings.into_generator().into_root_schema_for::<T>()
+    settings.with_transform(without_examples).into_generator().into_root_schema_for::<T>()
 }

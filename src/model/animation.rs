@@ -14,6 +14,16 @@ use crate::ge::address::Address;
 use crate::ge::command::Command;
 
 /// An animation of a skeleton.
+///
+/// ```
+/// /// Prints the animations of a model.
+/// fn list_animations(model: &pspge::Model) {
+///     for animation in &model.animations {
+///         let animation: &pspge::Animation = animation;
+///         println!("{:?}: {} frames", animation.name, animation.frames);
+///     }
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Animation {
     /// Its name, if the file has one.

@@ -6,6 +6,13 @@
 use super::matrix::{Affine, then};
 
 /// A model's bones, in file order.
+///
+/// ```
+/// use pspge::Skeleton;
+///
+/// let skeleton = Skeleton::new(Vec::new()).expect("no bone has a missing parent");
+/// assert!(skeleton.bones().is_empty());
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skeleton {
     bones: Vec<Bone>,

@@ -28,6 +28,16 @@ use crate::pipeline::texture::{Texture, palette};
 pub const LARGEST: u16 = 512;
 
 /// A texture from a model or a texture file.
+///
+/// ```
+/// use pspge::{Model, ModelTexture};
+///
+/// /// Decodes the first texture of a model with its first palette.
+/// fn first_texture(model: &Model) -> Option<pspge::image::RgbaImage> {
+///     let texture: &ModelTexture = model.textures.first()?;
+///     Some(texture.decode(&model.memory, 0))
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelTexture {
     /// Its index in the file.

@@ -4,6 +4,16 @@
 //! The matrices are the same on every machine, because trigonometry is computed in software.
 
 /// Where to look from, and how large. The model is upright (y up) and faces +z.
+///
+/// ```
+/// use pspge::Camera;
+///
+/// // From the model's left side, a little above.
+/// let camera = Camera { yaw: 90.0, pitch: 15.0, zoom: 1.0 };
+/// let points = [[-1.0, 0.0, 0.0], [1.0, 2.0, 0.0]];
+/// let (view, projection) = camera.frame(points, 480, 272);
+/// assert_eq!((view.len(), projection.len()), (12, 16));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
     /// Rotation around the vertical axis in degrees: 0 looks at the front, 90 at the model's left side (+x).

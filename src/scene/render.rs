@@ -25,6 +25,16 @@ use crate::scene::frame_scratch::FrameScratch;
 use crate::scene::render_target::{RenderTargetSetup, Tile};
 
 /// How to render models.
+///
+/// ```
+/// use pspge::{Model, ModelRenderer, RunSpec};
+///
+/// /// Draws a model tile by tile and reports progress.
+/// fn draw(model: &Model) -> pspge::image::RgbaImage {
+///     let renderer: ModelRenderer = RunSpec::default().size(1024, 1024).renderer();
+///     renderer.render(model, &mut |tile| println!("{tile:?}")).colors
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelRenderer {
     /// The camera.

@@ -28,6 +28,15 @@ pub const SCRATCHPAD_SIZE: u32 = 0x4000;
 pub const RAM_SIZE_MAX: u32 = 0x0400_0000;
 
 /// A canonical 28-bit address. The CPU's uncached and kernel mirrors map to the same address.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// use pspge::Address;
+///
+/// let start = Address::vram(0x1000);
+/// assert_eq!(start.offset(16), Address::new(0x0400_1010));
+/// assert!(start.is_vram());
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(
     feature = "serde",

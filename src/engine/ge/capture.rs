@@ -37,6 +37,22 @@ impl Source {
 }
 
 /// A list ready to run, with everything it reads.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// use pspge::ge::overrides::Overrides;
+/// use pspge::{Address, Capture, Memory, Registers};
+///
+/// let capture = Capture {
+///     memory: Memory::default(),
+///     registers: Registers::new(),
+///     start: Address::new(0x0880_0000),
+///     sources: Vec::new(),
+///     events: Vec::new(),
+///     overrides: Overrides::default(),
+/// };
+/// assert!(capture.final_display().is_none(), "no screen was set");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Capture {
     /// The memory image.

@@ -8,6 +8,14 @@ use std::fmt;
 use crate::ge::opcode::Opcode;
 
 /// A display-list word. Source: [command words](crate::reference::ge::commands#command-words).
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// use pspge::{Command, Opcode};
+///
+/// let command = Command::from_word(0x0403_0003);
+/// assert_eq!((command.opcode(), command.argument()), (Opcode::PRIM, 0x03_0003));
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Command(u32);
 

@@ -31,6 +31,14 @@ use std::fmt;
 use std::time::Duration;
 
 /// The limits for an input.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// use pspge::{Limit, Limits};
+///
+/// let limits = Limits::default().with(Limit::Commands, 100);
+/// assert_eq!(limits.get(Limit::Commands), 100);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
@@ -76,6 +84,12 @@ impl Default for Limits {
 }
 
 /// A limit that can run out.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// let limit = pspge::Limit::from_name("commands").expect("a known limit");
+/// assert_eq!(limit.name(), "commands");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Limit {
     /// [`Limits::commands`].

@@ -12,6 +12,17 @@ use crate::ge::registers::field::Register;
 use crate::ge::registers::vertex::{Prim, PrimitiveType};
 
 /// A display list under construction, written word by word to follow a fixed address.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// use pspge::{Address, ListBuilder, Memory, Opcode};
+///
+/// let mut memory = Memory::default();
+/// let mut list = ListBuilder::new(Address::new(0x0880_0000));
+/// list.set(Opcode::FRAMEBUFWIDTH, 512).finish();
+/// list.store(&mut memory);
+/// assert_eq!(memory.read_u32(list.start()) >> 24, 0x9D);
+/// ```
 #[derive(Clone, Debug)]
 pub struct ListBuilder {
     start: Address,

@@ -7,6 +7,18 @@ use crate::ge::limits::{Limit, LimitHit};
 use crate::ge::registers::flow::SignalBehavior;
 
 /// Something that a reader of the trace should know.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// use pspge::{Address, Interpreter, Limits, Memory, Note, NullObserver, NullSink, Registers};
+///
+/// // A list at an address without memory.
+/// let mut interpreter = Interpreter::new(Registers::new(), pspge::Arithmetic::Hardware);
+/// let (memory, start) = (&mut Memory::default(), Address::new(0x0000_1000));
+/// let report = interpreter.run(memory, start, &mut NullSink, &mut NullObserver, &Limits::default());
+/// let note: &Note = &report.notes[0];
+/// println!("{note}");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Note {
     /// Address of the command that caused it.

@@ -10,6 +10,15 @@ use std::fmt;
 
 /// A command's number. All 256 numbers are valid; unused numbers have no effect. Source:
 /// [commands](crate::reference::ge::commands).
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// use pspge::Opcode;
+///
+/// assert_eq!(Opcode::from_name("PRIM"), Some(Opcode::PRIM));
+/// assert_eq!(Opcode::new(0x9B).name(), "CULL");
+/// println!("{}", Opcode::CULL.info().doc);
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 pub struct Opcode(u8);

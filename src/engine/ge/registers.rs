@@ -118,6 +118,15 @@ pub const MATRIX_ELEMENTS: usize = 148;
 pub const CLUT_BYTES: usize = 1024;
 
 /// The register file. After reset, every register holds argument 0 and all matrices are 0.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// use pspge::{Command, Opcode, Registers};
+///
+/// let mut registers = Registers::new();
+/// registers.write(Command::new(Opcode::FOGENABLE, 1));
+/// assert!(registers.is_on(Opcode::FOGENABLE));
+/// ```
 #[derive(PartialEq, Eq)]
 pub struct Registers {
     words: [u32; 256],

@@ -72,6 +72,18 @@ pub struct CarriedState {
 }
 
 /// A PRIM, BEZIER or SPLINE command on its way to a sink.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// use pspge::{Draw, Memory};
+///
+/// /// Prints the raw vertices of a draw, as a sink may do.
+/// fn print_vertices(memory: &Memory, draw: &Draw<'_>) {
+///     for vertex in draw.raw_vertices(memory) {
+///         println!("{:?}", vertex.position);
+///     }
+/// }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Draw<'a> {
     /// The registers when the command runs.

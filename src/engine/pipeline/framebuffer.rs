@@ -34,6 +34,15 @@ const ADDRESS_MASK: u32 = 0x1F_FFF0;
 const WIDTH_MASK: u16 = 0x7FC;
 
 /// The colour buffer.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// use pspge::{ColorSurface, Memory, Registers};
+///
+/// let surface = ColorSurface::from_registers(&Registers::new());
+/// let image = surface.to_rgba(&Memory::default(), 16, 16);
+/// assert_eq!(image.get_pixel(0, 0).0[..3], [0, 0, 0]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColorSurface {
     /// Where the first pixel is in VRAM: a multiple of 16.
@@ -45,6 +54,14 @@ pub struct ColorSurface {
 }
 
 /// The depth buffer.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// use pspge::{DepthSurface, Memory, Registers};
+///
+/// let surface = DepthSurface::from_registers(&Registers::new());
+/// assert_eq!(surface.read(&Memory::default(), 0, 0), 0);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DepthSurface {
     /// Where the first value is in [`Self::view`]: a multiple of 16.

@@ -6,6 +6,15 @@ use crate::ge::arithmetic::Arithmetic;
 use crate::ge::registers::transform::ShadeMode;
 
 /// A transformed vertex in framebuffer coordinates.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// use pspge::ScreenVertex;
+///
+/// // The centre of the pixel at column 2, row 1, in 1/16 pixel.
+/// let vertex = ScreenVertex { x: 2 * 16 + 8, y: 16 + 8, ..ScreenVertex::default() };
+/// assert_eq!(vertex.x / 16, 2);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ScreenVertex {
     /// Column in 1/16 pixel, with OFFSETX already subtracted.
@@ -29,6 +38,14 @@ pub struct ScreenVertex {
 }
 
 /// The shape to fill.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// use pspge::{ScreenVertex, Shape};
+///
+/// let shape = Shape::Line([ScreenVertex::default(); 2]);
+/// assert!(matches!(shape, Shape::Line(_)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
     /// One pixel.
@@ -43,6 +60,14 @@ pub enum Shape {
 
 /// A primitive after assembly, clipping and culling. It carries the state for its rasterizer, so that the
 /// rasterizer need not look it up.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// /// Returns the number of vertices of a primitive on the screen.
+/// fn count(primitive: &pspge::ScreenPrimitive) -> usize {
+///     primitive.vertices().len()
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScreenPrimitive {
     /// The shape, with its vertices in the order of the list.

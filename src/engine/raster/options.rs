@@ -5,6 +5,14 @@ use crate::ge::arithmetic::Arithmetic;
 use crate::ge::arithmetic::simd::Instructions;
 
 /// Options of the rasterizer.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// use pspge::{RasterOptions, Rasterizer};
+///
+/// let options = RasterOptions { wireframe: true, ..RasterOptions::default() };
+/// assert_eq!(Rasterizer::new(options).statistics().pixels, 0);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RasterOptions {
     /// Arithmetic for the transform. The rasterizer has rules that go with it.
@@ -30,6 +38,11 @@ pub struct RasterOptions {
 }
 
 /// Engine that draws pixels.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// assert_eq!(pspge::Engine::default(), pspge::Engine::Fast);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Engine {
     /// Draws batches of pixels in vectors.

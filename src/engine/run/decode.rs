@@ -35,6 +35,17 @@ const fn decoded_bytes(vertices: u64) -> u64 {
 }
 
 /// Collects every draw's geometry within [`Limits::memory`] and drops later draws.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// use pspge::{Arithmetic, GeometrySink, Limits, NullObserver};
+///
+/// let mut capture = pspge::asm::assemble("FINISH | END")?.capture();
+/// let mut sink = GeometrySink::new();
+/// pspge::replay(&mut capture, Arithmetic::Single, &mut sink, &mut NullObserver, &Limits::default());
+/// assert!(sink.draws().is_empty());
+/// # Ok::<(), pspge::asm::AssemblyError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct GeometrySink {
     draws: Vec<DecodedDraw>,

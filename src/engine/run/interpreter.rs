@@ -62,6 +62,18 @@ pub use transfer::for_each_piece;
 pub use transfer::{TransferShape, copied_from};
 
 /// The interpreter state: registers, list flow, and state carried from one draw to the next.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// use pspge::{Arithmetic, Interpreter, Limits, NullObserver, NullSink, Registers};
+///
+/// let program = pspge::asm::assemble("AMBIENTCOLOR #ffffff | FINISH | END")?;
+/// let (mut memory, observer) = (program.capture().memory, &mut NullObserver);
+/// let mut interpreter = Interpreter::new(Registers::new(), Arithmetic::Hardware);
+/// interpreter.run(&mut memory, program.entry, &mut NullSink, observer, &Limits::default());
+/// assert_eq!(interpreter.registers().rgb(pspge::Opcode::AMBIENTCOLOR), [255; 3]);
+/// # Ok::<(), pspge::asm::AssemblyError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Interpreter {
     registers: Box<Registers>,

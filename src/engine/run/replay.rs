@@ -37,6 +37,17 @@ pub struct Replayed {
 }
 
 /// Runs a capture to its end. All writes by the list and by the CPU go to its memory.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// use pspge::{Arithmetic, Limits, NullObserver, NullSink};
+///
+/// let mut capture = pspge::asm::assemble("NOP | FINISH | END")?.capture();
+/// let limits = Limits::default();
+/// let run = pspge::replay(&mut capture, Arithmetic::Hardware, &mut NullSink, &mut NullObserver, &limits);
+/// assert_eq!(run.report.commands, 3);
+/// # Ok::<(), pspge::asm::AssemblyError>(())
+/// ```
 pub fn run<S: Sink>(
     capture: &mut Capture,
     arithmetic: Arithmetic,

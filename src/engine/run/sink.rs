@@ -15,6 +15,34 @@ use crate::ge::registers::Registers;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 
 /// Receives draws.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// use pspge::{Draw, ImmediateDraw, Memory, Sink};
+///
+/// /// Counts vertices.
+/// #[derive(Default)]
+/// struct Counter(u32);
+///
+/// impl Sink for Counter {
+///     fn draw(&mut self, _: &mut Memory, draw: &Draw<'_>) {
+///         self.0 += draw.count;
+///     }
+///     fn draw_immediate(&mut self, _: &mut Memory, draw: &ImmediateDraw<'_>) {
+///         self.0 += draw.vertices.len() as u32;
+///     }
+///     fn flush(&mut self, _: &mut Memory) {}
+/// }
+///
+/// let text = "BASE hi(points) | VTYPE position=BITS16 through=1 | VADDR lo(points)
+///     PRIM primitive=POINTS count=2 | FINISH | END
+///     .align 4\npoints: .s16 0 0 0 9 9 0";
+/// let (mut counter, mut capture) = (Counter::default(), pspge::asm::assemble(text)?.capture());
+/// let (arithmetic, limits) = (pspge::Arithmetic::Hardware, pspge::Limits::default());
+/// pspge::replay(&mut capture, arithmetic, &mut counter, &mut pspge::NullObserver, &limits);
+/// assert_eq!(counter.0, 2);
+/// # Ok::<(), pspge::asm::AssemblyError>(())
+/// ```
 pub trait Sink {
     /// Receives a draw. The sink may write to memory now, or later before [`Self::flush`] returns.
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>);
@@ -152,6 +180,16 @@ macro_rules! forward_limits {
 pub use {forward_flushes, forward_limits};
 
 /// A command about to be executed.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// use pspge::Step;
+///
+/// /// Formats a step as address and word.
+/// fn describe(step: &Step<'_>) -> String {
+///     format!("{} {:08x}", step.at, step.command.word())
+/// }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
     /// The word's address.
@@ -177,6 +215,27 @@ pub struct Step<'a> {
 }
 
 /// Watches a run.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// use std::ops::ControlFlow;
+/// use pspge::{Memory, Observer, Opcode, Step};
+///
+/// /// Stops in front of the first PRIM.
+/// struct Breakpoint;
+///
+/// impl Observer for Breakpoint {
+///     fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
+///         if step.command.opcode() == Opcode::PRIM { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+///     }
+/// }
+///
+/// let mut capture = pspge::asm::assemble("NOP | PRIM primitive=POINTS count=1 | FINISH | END")?.capture();
+/// let (arithmetic, limits) = (pspge::Arithmetic::Hardware, pspge::Limits::default());
+/// let run = pspge::replay(&mut capture, arithmetic, &mut pspge::NullSink, &mut Breakpoint, &limits);
+/// assert_eq!(run.report.commands, 1);
+/// # Ok::<(), pspge::asm::AssemblyError>(())
+/// ```
 pub trait Observer {
     /// Called before a command is executed. Breaking stops the run before the command.
     fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()>;
@@ -202,6 +261,16 @@ pub trait Observer {
 }
 
 /// Drops all draws. Use this to run a list for its commands alone.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// let mut capture = pspge::asm::assemble("FINISH | END")?.capture();
+/// let limits = pspge::Limits::default();
+/// let (sink, observer) = (&mut pspge::NullSink, &mut pspge::NullObserver);
+/// let run = pspge::replay(&mut capture, pspge::Arithmetic::Hardware, sink, observer, &limits);
+/// assert_eq!(run.report.draws, 0);
+/// # Ok::<(), pspge::asm::AssemblyError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NullSink;
 
@@ -214,6 +283,15 @@ impl Sink for NullSink {
 }
 
 /// Ignores all commands.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// let mut capture = pspge::asm::assemble("FINISH | END")?.capture();
+/// let limits = pspge::Limits::default();
+/// let (sink, observer) = (&mut pspge::GeometrySink::new(), &mut pspge::NullObserver);
+/// pspge::replay(&mut capture, pspge::Arithmetic::Hardware, sink, observer, &limits);
+/// # Ok::<(), pspge::asm::AssemblyError>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NullObserver;
 

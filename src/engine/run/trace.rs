@@ -22,6 +22,14 @@ use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::run::sink::Step;
 
 /// The trace line for a command.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// /// Returns the lines of the commands that draw.
+/// fn draws(lines: &[pspge::CommandLine]) -> Vec<String> {
+///     lines.iter().filter(|line| line.command.opcode() == pspge::Opcode::PRIM).map(ToString::to_string).collect()
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommandLine {
     /// Address of the word.

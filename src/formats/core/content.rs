@@ -8,6 +8,18 @@ use crate::ge::capture::Capture;
 use crate::model::{AnimationSet, FileNote, FileNoteKind, Model, Skeleton, TextureSet};
 
 /// A file's content, sorted by use.
+///
+/// ```
+/// use pspge::Content;
+///
+/// let asset = pspge::open("list.ge", b"FINISH | END")?;
+/// match asset.content() {
+///     Some(Content::Model(model)) => println!("{} draws", model.info.draws),
+///     Some(_) => println!("a file without a model"),
+///     None => println!("assembly text"),
+/// }
+/// # Ok::<(), pspge::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub enum Content {
     /// A model. A container opens as its first model.

@@ -182,6 +182,14 @@ pub struct NameRule {
 }
 
 /// A handle to a format. Handles are equal if the names are.
+///
+/// ```
+/// let format = pspge::Format::from_name("ppdmp").expect("a known format");
+/// assert_eq!(format.name(), "ppdmp");
+/// for format in pspge::Format::all() {
+///     println!("{format}");
+/// }
+/// ```
 #[derive(Clone, Copy)]
 pub struct Format(&'static Descriptor);
 
@@ -355,6 +363,15 @@ impl From<Content> for Contents {
 }
 
 /// A member of a container.
+///
+/// ```
+/// let asset = pspge::open("list.ge", b"FINISH | END")?;
+/// for member in asset.members() {
+///     let member: &pspge::Member = member;
+///     println!("{} at 0x{:x}", member.index, member.offset);
+/// }
+/// # Ok::<(), pspge::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
     /// Its number.

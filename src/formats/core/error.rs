@@ -12,6 +12,12 @@ use crate::model::{FileNote, FileNoteKind};
 
 /// A problem and its place. Prints as `at 0xOFFSET: message`, on a single line even if names in the file hold line
 /// breaks. The caller adds the input's name.
+///
+/// ```
+/// let error = pspge::open("broken.tm2", b"TIM2").expect_err("the header is cut off");
+/// let pspge::Error::Format(error) = error else { panic!("the file has a format") };
+/// println!("{error}");
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct FormatError {
     /// Which format was being read; `None` if the file was not recognised.

@@ -7,6 +7,15 @@ use super::slice::File;
 use crate::ge::limits::Limits;
 
 /// Says which file to open, which files belong to it, and how to read them.
+///
+/// ```
+/// use pspge::{Limit, Limits, Request};
+///
+/// // Allow only 1000 commands.
+/// let limits = Limits::default().with(Limit::Commands, 1000);
+/// let request = Request { limits, ..Request::new("list.ge", b"FINISH | END") };
+/// assert!(pspge::open_with(&request).is_ok());
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
     /// The file to open.

@@ -6,6 +6,13 @@ use std::ops::{Add, Mul, Neg, Sub};
 use super::round;
 
 /// The arithmetic to draw with: the hardware's or that of emulators.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// use pspge::Arithmetic;
+///
+/// assert_eq!(Arithmetic::default(), Arithmetic::Hardware);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
     /// The hardware's: 16 significant bits in the transform unit, samples at pixel centres, floored

@@ -14,6 +14,14 @@ use crate::pipeline::geometry::cull::Culling;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex};
 
 /// A primitive that a VAP has completed. Its vertices are already in screen space.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// /// Returns whether an immediate draw bypasses the transform.
+/// fn is_through(draw: &pspge::ImmediateDraw<'_>) -> bool {
+///     draw.is_through()
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct ImmediateDraw<'a> {
     /// The registers when the VAP runs. The primitive's own switches replace those in the registers.

@@ -1,6 +1,12 @@
 //! A vertex after decoding.
 
 /// A vertex as decoded from memory, before morphing, skinning and transformation.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// let vertex = pspge::Vertex { position: [1.0, 2.0, 3.0], ..pspge::Vertex::default() };
+/// assert_eq!(vertex.weights, [0.0; 8]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Vertex {
     /// Position in model units, or in pixels in through mode.

@@ -24,6 +24,14 @@ pub struct DecodedVertex {
 }
 
 /// A draw's decoded geometry.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// /// Returns the texture coordinates of a decoded draw.
+/// fn texcoords(draw: &pspge::DecodedDraw) -> Vec<[f32; 2]> {
+///     draw.vertices.iter().map(|vertex| vertex.texcoord).collect()
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecodedDraw {
     /// The command's address (PRIM, VAP, BEZIER or SPLINE).

@@ -4,6 +4,16 @@ use crate::ge::address::Address;
 use crate::ge::note::Note;
 
 /// The reason why a run ended.
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// let mut capture = pspge::asm::assemble("FINISH | END")?.capture();
+/// let limits = pspge::Limits::default();
+/// let (sink, observer) = (&mut pspge::NullSink, &mut pspge::NullObserver);
+/// let run = pspge::replay(&mut capture, pspge::Arithmetic::Hardware, sink, observer, &limits);
+/// assert_eq!(run.report.ending, pspge::Ending::Finished);
+/// # Ok::<(), pspge::asm::AssemblyError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -27,6 +37,14 @@ pub enum Ending {
 }
 
 /// A run's result. Counts accumulate over [`super::Interpreter::resume`].
+///
+/// ```
+/// # extern crate pspge_engine as pspge;
+/// /// Returns whether a run did everything that the list asked for.
+/// fn is_complete(report: &pspge::Report) -> bool {
+///     report.ending == pspge::Ending::Finished && report.notes.is_empty()
+/// }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// The reason why it ended.
