@@ -16,6 +16,7 @@
 //! * Smaller levels are made anew from the first: averages of the stored values, because the Graphics Engine filters
 //!   stored values, too. Texels count by their alpha.
 
+mod archived;
 mod blocks;
 mod bytes;
 mod color;
@@ -26,6 +27,7 @@ mod indexed;
 mod matrix;
 pub mod models;
 mod pictures;
+mod place;
 mod planes;
 mod quantize;
 pub mod textures;

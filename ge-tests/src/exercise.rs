@@ -126,7 +126,7 @@ fn import_geometry(name: &str, bytes: &[u8], opened: &Opened, limits: &Limits) {
         primitive.indices.extend([b, a, c]);
     }
     let file = File { name, bytes };
-    if let Ok(written) = import_model(opened, file, &write_glb(&scene), Placement::default()) {
+    if let Ok(written) = import_model(opened, file, None, &write_glb(&scene), Placement::default()) {
         let again = formats::open(&Request::new(name, &written.bytes));
         assert!(again.is_ok(), "{name}: what is written opens: {:?}", again.err());
     }

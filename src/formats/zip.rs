@@ -3,6 +3,9 @@
 //! # Invariants
 //! A file is unpacked only as far as asked.
 
+mod replace;
+
+use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 
 use thiserror::Error;
@@ -46,18 +49,26 @@ pub(crate) enum ZipProblem {
     /// The archive has too many files.
     #[error("the archive has {0} files; the limit is {FILES_MAX}")]
     TooMany(usize),
+    /// A file cannot be replaced, because the archive has records for large archives.
+    #[error("files of an archive with ZIP64 records, or above 4 GiB, are not replaced")]
+    Large,
+    /// A file cannot be replaced, because the list of files contradicts its header.
+    #[error("the archive's list of files contradicts this file, which is not replaced")]
+    Unlisted,
 }
 
 impl FormatProblem for ZipProblem {
     const REFUSALS: &'static [Refusal] = &[
         Refusal::new("Archive", "the file that is meant cannot be unpacked"),
         Refusal::new("TooMany", "a limit of this program protects against archives that never end"),
+        Refusal::new("Large", "a file in it is to be replaced, and sizes and places have 64 bits"),
+        Refusal::new("Unlisted", "a file in it is to be replaced, and its list of files is damaged"),
     ];
 
     fn code(&self) -> &'static str {
         match self {
-            Self::TooMany(_) => "too-large",
-            Self::Archive(_) => "damaged",
+            Self::TooMany(_) | Self::Large => "too-large",
+            Self::Archive(_) | Self::Unlisted => "damaged",
         }
     }
 }
@@ -115,6 +126,15 @@ impl ArchivedFiles for Archive<'_> {
         file.take(most).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
         Ok(bytes)
     }
+
+    fn replace(&self, files: &BTreeMap<usize, Vec<u8>>) -> Result<Vec<u8>, FormatError> {
+        if self.archive.offset() != 0 {
+            return Err(self.view.error_of_whole(ZipProblem::Unlisted));
+        }
+        let numbered = files.iter().filter_map(|(number, bytes)| Some((self.list.get(*number)?, bytes)));
+        let files = numbered.map(|(file, bytes)| (file.offset, bytes.as_slice())).collect();
+        replace::replace(self.view, self.archive.central_directory_start(), &files)
+    }
 }
 
 #[cfg(test)]
@@ -164,6 +184,77 @@ mod tests {
         assert_eq!(archive.unpack(1, u64::MAX).as_deref(), Ok(content.as_slice()), "whole");
         assert_eq!(archive.unpack(1, 3).as_deref(), Ok([5; 3].as_slice()), "the beginning");
         assert!(archive.unpack(2, 3).is_err(), "no such file");
+    }
+
+    #[test]
+    fn replaces_files_and_keeps_the_others() {
+        let bytes = archive(&[("readme", b"text"), ("folder/file", &[5; 1000]), ("last", &[7; 300])]);
+        let old = opened(&bytes).expect("an archive");
+        let raw = |bytes: &[u8], number: usize| {
+            let mut archive = ZipArchive::new(Cursor::new(bytes.to_vec())).expect("an archive");
+            let mut raw = Vec::new();
+            archive.by_index_raw(number).expect("a file").read_to_end(&mut raw).expect("readable");
+            raw
+        };
+        assert_eq!(old.replace(&BTreeMap::new()).as_ref(), Ok(&bytes), "none");
+        for contents in [vec![], vec![6; 5000], (0..=255).collect::<Vec<u8>>()] {
+            let new = old.replace(&BTreeMap::from([(1, contents.clone())])).expect("replaced");
+            let names = |archive: &dyn ArchivedFiles| -> Vec<String> {
+                archive.list().iter().map(|file| file.name.clone()).collect()
+            };
+            let again = opened(&new).expect("an archive");
+            assert_eq!(names(&*again), names(&*old), "names");
+            assert_eq!(again.list()[1].size, contents.len() as u64, "the size");
+            assert_eq!(again.unpack(1, u64::MAX).as_ref(), Ok(&contents), "new contents");
+            for other in [0, 2] {
+                assert_eq!(raw(&new, other), raw(&bytes, other), "packed as before");
+                assert_eq!(again.unpack(other, u64::MAX), old.unpack(other, u64::MAX), "as before");
+            }
+            let both = BTreeMap::from([(0, contents.clone()), (2, contents.clone())]);
+            let new = again.replace(&both).expect("replaced");
+            let again = opened(&new).expect("an archive");
+            for number in 0..3 {
+                assert_eq!(again.unpack(number, u64::MAX).as_ref(), Ok(&contents), "file {number}");
+            }
+        }
+    }
+
+    #[test]
+    fn replaces_files_whose_sizes_follow_them() {
+        // A writer that cannot go back writes sizes behind the data.
+        let mut writer = ZipWriter::new_stream(Vec::new());
+        for (name, bytes) in [("first", [1; 100]), ("second", [2; 100])] {
+            writer.start_file(name, SimpleFileOptions::default()).expect("a new file");
+            writer.write_all(&bytes).expect("room");
+        }
+        let bytes = writer.finish().expect("room").into_inner();
+        assert!(bytes.windows(4).any(|four| four == b"PK\x07\x08"), "sizes behind the data");
+        let new = opened(&bytes).and_then(|archive| archive.replace(&BTreeMap::from([(0, vec![3; 50])])));
+        let new = new.expect("replaced");
+        let again = opened(&new).expect("an archive");
+        assert_eq!(again.unpack(0, 100).as_deref(), Ok([3; 50].as_slice()), "new contents");
+        assert_eq!(again.unpack(1, 200).as_deref(), Ok([2; 100].as_slice()), "as before");
+    }
+
+    #[test]
+    fn damaged_archives_are_replaced_or_refused() {
+        let bytes = archive(&[("first", &[5; 106]), ("second", b"text")]);
+        let (mut replaced, mut refused) = (0, 0);
+        for at in 0..bytes.len() {
+            for value in [0, 1, 0xFF, bytes[at] ^ 0x55] {
+                let mut damaged = bytes.clone();
+                damaged[at] = value;
+                let new = opened(&damaged).and_then(|files| files.replace(&BTreeMap::from([(0, vec![6; 9])])));
+                match new {
+                    Ok(new) => {
+                        assert!(new.len() < 2 * bytes.len(), "byte {at}: {} bytes", new.len());
+                        replaced += 1;
+                    }
+                    Err(_) => refused += 1,
+                }
+            }
+        }
+        assert!(replaced > 100 && refused > 50, "{replaced} replaced, {refused} refused");
     }
 
     #[test]

@@ -6,12 +6,15 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::archived::Archived;
 use super::gltf::{self, Shown};
+use super::place::{Place, located};
 use crate::export::scene::{BONE, Extra, Extras, Scene};
 use crate::export::{DrawFilter, Placement, RigMode, model_scene};
 use crate::formats::core::geometry::{GeometryError, GeometryProblem, NewSurface, WrittenModel};
 use crate::formats::core::slice::FileSlice;
-use crate::formats::{self, Content, File, FileRole, Format, FormatError, Members, Opened};
+use crate::formats::{self, Content, File, FileRole, Format, Opened};
+use crate::ge::capture::Source;
 use crate::model::Model;
 
 /// List no more names of materials in an error.
@@ -20,8 +23,8 @@ const NAMES_MAX: usize = 12;
 const SIDE_MAX: u32 = 512;
 
 /// Writes the triangles of a binary glTF file in place of a model's, and returns the file's new bytes. `opened` is the file's
-/// content, opened from these bytes and with the companions of the export, in its rest pose. `placement` is that of the
-/// export.
+/// content, opened from these bytes and with the companions of the export, in its rest pose. `mesh_data` is the file with the
+/// lists and vertices of a model in two files, if it is no member of the first. `placement` is that of the export.
 ///
 /// A primitive goes to the model's groups with its material, by name, and a mesh named `mesh_N` only to those of mesh `N`.
 /// Groups of materials that the file does not have stay as they are, and so does everything that it has unchanged.
@@ -39,75 +42,112 @@ const SIDE_MAX: u32 = 512;
 /// let Content::Model(model) = &opened.content else { panic!("a model") };
 /// let glb = write_glb(&model_scene(model, "lampwing", &DrawFilter::default(), RigMode::Rigged));
 /// let file = File { name: "lampwing.pac", bytes: &bytes };
-/// let written = import_model(&opened, file, &glb, Placement::default())?;
+/// let written = import_model(&opened, file, None, &glb, Placement::default())?;
 /// assert!(written.bytes == bytes, "nothing has changed");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn import_model(
     opened: &Opened,
     file: File<'_>,
+    mesh_data: Option<File<'_>>,
     glb: &[u8],
     placement: Placement,
 ) -> Result<WrittenModel, GeometryError> {
     let Content::Model(model) = &opened.content else {
         return Err(GeometryProblem::Kind(opened.content.kind().to_owned()).into());
     };
-    let members = formats::sniff(file.bytes).map(|format| format.descriptor().members);
-    if let Some(Members::Archived { .. }) = members {
-        return Err(GeometryProblem::Archive.into());
-    }
-    let format = formats::sniff(file.bytes).unwrap_or(opened.format);
-    if format.descriptor().geometry.is_none() && format.descriptor().replace_member.is_none() {
-        return Err(kind_of(format).into());
-    }
-    let Some(first) = model.parts.first() else {
-        return Err(GeometryProblem::Kind("a model without draws".to_owned()).into());
+    let Some(name) = &opened.archived else {
+        let format = formats::sniff(file.bytes).unwrap_or(opened.format);
+        return Target { model, file, format, mesh_data }.write(glb, placement);
     };
-    let place = model.source_of(first.list.start).filter(|(source, _)| source.name == file.name);
-    let Some((_, at)) = place else { return Err(GeometryProblem::SecondFile.into()) };
-    let names = Names::of(model);
-    let shown = gltf::read(glb, placement, &names.bones)?;
-    let surfaces: Result<Vec<NewSurface>, GeometryError> =
-        shown.into_iter().map(|shown| names.surface(model, shown)).collect();
-    replace(FileSlice::whole(file, FileRole::Input), format, at, &surfaces?)
+    let mut archive = Archived::open(file).map_err(located)?;
+    let own = archive.unpack(name).map_err(located)?.unwrap_or_default();
+    let second_name = data_source(model).map(|source| &source.name).filter(|second| *second != name);
+    let second = second_name.map(|name| archive.unpack(name)).transpose().map_err(located)?.flatten();
+    let archived = second_name.zip(second.as_ref()).map(|(name, bytes)| File { name, bytes });
+    let target = Target {
+        model,
+        file: File { name, bytes: &own },
+        format: formats::sniff(&own).unwrap_or(opened.format),
+        mesh_data: archived.or(mesh_data),
+    };
+    let mut written = target.write(glb, placement)?;
+    if let Some(File { name, bytes }) = archived
+        && let Some(new) = written.mesh_data.take()
+    {
+        archive.replace(name, bytes, new);
+    }
+    archive.replace(name, &own, std::mem::take(&mut written.bytes));
+    written.bytes = archive.finish().map_err(located)?;
+    Ok(written)
 }
 
-fn kind_of(format: Format) -> GeometryProblem {
+pub(super) fn kind_of(format: Format) -> GeometryProblem {
     GeometryProblem::Kind(format!("a {}", format.descriptor().title))
 }
 
-/// Writes surfaces into the model whose byte `at` is in a file, and its containers around it.
-fn replace(
-    slice: FileSlice<'_>,
+/// Returns the file that a model's lists are in.
+fn data_source(model: &Model) -> Option<&Source> {
+    Some(model.source_of(model.parts.first()?.list.start)?.0)
+}
+
+/// A model, and the files that it is in.
+struct Target<'a> {
+    model: &'a Model,
+    file: File<'a>,
     format: Format,
-    at: u64,
-    surfaces: &[NewSurface],
-) -> Result<WrittenModel, GeometryError> {
-    let located = |error: FormatError| GeometryProblem::Format(Box::new(error));
-    let descriptor = format.descriptor();
-    if let Some(write) = descriptor.geometry {
-        return write(slice.view(format.name()), surfaces);
+    mesh_data: Option<File<'a>>,
+}
+
+impl Target<'_> {
+    /// Writes geometry into the model, and puts it back into the containers around it.
+    fn write(&self, glb: &[u8], placement: Placement) -> Result<WrittenModel, GeometryError> {
+        let Self { model, file, format, .. } = *self;
+        if format.descriptor().geometry.is_none() && format.descriptor().replace_member.is_none() {
+            return Err(kind_of(format).into());
+        }
+        // Readers of formats that can be written load the model's own file first.
+        let (Some(source), Some(data)) = (model.sources.first(), data_source(model)) else {
+            return Err(GeometryProblem::Kind("a model without draws".to_owned()).into());
+        };
+        let whole = FileSlice::whole(file, FileRole::Input);
+        let place = Place::find(whole, Some(format), source.file_offset)?;
+        let inner = place.format.ok_or_else(|| kind_of(format))?;
+        let write = inner.descriptor().geometry.ok_or_else(|| kind_of(inner))?;
+        let second = if data.address == source.address { None } else { Some(self.second(whole, data)?) };
+        let names = Names::of(model);
+        let shown = gltf::read(glb, placement, &names.bones)?;
+        let surfaces: Result<Vec<NewSurface>, GeometryError> =
+            shown.into_iter().map(|shown| names.surface(model, shown)).collect();
+        let second_view = second.as_ref().map(|(_, place)| place.slice.view(inner.name()));
+        let mut written = write(place.slice.view(inner.name()), second_view, &surfaces?)?;
+        written.bytes = place.put(whole, Some(format), written.bytes)?;
+        if let (Some((outer, place)), Some(bytes)) = (second, written.mesh_data.take()) {
+            if outer.role == FileRole::Input {
+                let now = FileSlice { bytes: &written.bytes, ..whole };
+                written.bytes = place.put(now, Some(format), bytes)?;
+            } else {
+                written.mesh_data = Some(place.put(outer, formats::sniff(outer.bytes), bytes)?);
+            }
+        }
+        Ok(written)
     }
-    let unknown = || kind_of(format);
-    let (true, Some(replace_member)) = (format.is_container(), descriptor.replace_member) else {
-        return Err(unknown().into());
-    };
-    let named = format.members_of(slice).map_err(located)?;
-    let holds = |member: &FileSlice<'_>| {
-        let end = member.offset.saturating_add(member.bytes.len() as u64);
-        (member.offset..end).contains(&at) && member.bytes.len() < slice.bytes.len()
-    };
-    let found =
-        named.iter().enumerate().find_map(|(number, (_, member))| Some((number, (*member).filter(holds)?)));
-    let (number, member) = found.ok_or_else(unknown)?;
-    let inner = formats::sniff(member.bytes).ok_or_else(unknown)?;
-    let mut written = replace(member, inner, at, surfaces)?;
-    if written.bytes == member.bytes {
-        return Ok(WrittenModel { bytes: slice.bytes.to_vec(), ..written });
+
+    /// Finds the lists and vertices of a model in two files: in the same file, or in the second. Returns that file, too.
+    fn second<'s>(
+        &'s self,
+        whole: FileSlice<'s>,
+        data: &Source,
+    ) -> Result<(FileSlice<'s>, Place<'s>), GeometryError> {
+        let (outer, format) = if data.name == self.file.name {
+            (whole, Some(self.format))
+        } else {
+            let given = self.mesh_data.filter(|given| given.name == data.name);
+            let second = given.ok_or(GeometryProblem::SecondFile)?;
+            (FileSlice::whole(second, FileRole::MeshData), formats::sniff(second.bytes))
+        };
+        Ok((outer, Place::find(outer, format, data.file_offset)?))
     }
-    let view = slice.view(format.name());
-    written.bytes = replace_member(view, number, &written.bytes).map_err(located)?;
-    Ok(written)
 }
 
 /// What an export calls the model's bones and materials.

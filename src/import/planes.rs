@@ -91,11 +91,14 @@ impl Plane {
 }
 
 impl Planes {
-    /// Collects the planes and palettes of textures. Those whose texels are no indices have none.
-    pub(super) fn of(textures: &[ModelTexture], memory: &Memory) -> Self {
+    /// Collects the planes and palettes of the textures in one file. Those whose texels are no indices have none.
+    pub(super) fn of(textures: &[ModelTexture], memory: &Memory, is_companion: bool) -> Self {
         let mut planes = Self::default();
+        let storage_of = |texture: &ModelTexture| {
+            texture.storage.clone().filter(|storage| storage.is_companion == is_companion)
+        };
         for (number, texture) in textures.iter().enumerate() {
-            let Some(storage) = &texture.storage else { continue };
+            let Some(storage) = storage_of(texture) else { continue };
             let TexelStorage::Index { bits, shift, mask, is_big } = storage.texels else { continue };
             let count = texture.palette.map_or(0, |palette| palette.count());
             let palettes: Vec<usize> = (0..count)
@@ -111,7 +114,7 @@ impl Planes {
         }
         // Smaller levels may be textures of their own, with palettes of their own. Else they have those of the first level.
         for (number, texture) in textures.iter().enumerate() {
-            let Some(storage) = &texture.storage else { continue };
+            let Some(storage) = storage_of(texture) else { continue };
             let TexelStorage::Index { bits, shift, mask, is_big } = storage.texels else { continue };
             let palettes = planes.of_textures.get(&number).cloned().unwrap_or_default();
             for level in storage.levels.iter().skip(1) {

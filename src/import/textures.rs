@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 use image::RgbaImage;
 use thiserror::Error;
 
+use super::archived::Archived;
 use super::bytes::FileBytes;
 use super::pictures::{is_same, smaller_levels};
 use super::planes::Planes;
 use super::{blocks, colors, indexed};
 use crate::formats::core::cursor::View;
-use crate::formats::{self, Content, File, FileRole, FormatError, Members, Opened};
+use crate::formats::{self, Content, File, FileRole, Format, FormatError, Opened};
 use crate::ge::memory::Memory;
 use crate::model::ModelTexture;
 use crate::model::storage::{LevelStorage, StoredOffset, TexelStorage, TextureStorage};
@@ -72,9 +73,6 @@ pub enum ImportProblem {
         /// Width and height of the picture.
         found: [u32; 2],
     },
-    /// The file is an archive.
-    #[error("textures in an archive are not changed: take the file out of it first")]
-    Archive,
     /// The texture is in a companion of the file.
     #[error("the texture is not in this file, but in a companion")]
     Companion,
@@ -139,7 +137,7 @@ struct Changed<'a> {
 }
 
 /// Writes pictures in place of textures, and returns the file's new bytes. `opened` is the file's content, opened from
-/// these bytes. Pictures that are equal to their textures change nothing.
+/// these bytes. Pictures that are equal to their textures change nothing. In an archive, the texture's own file changes.
 ///
 /// # Errors
 /// If a picture fits no texture, or its texture is not stored in the file.
@@ -166,10 +164,6 @@ pub fn import_textures(
 ) -> Result<Vec<u8>, ImportError> {
     let nothing = || ImportError { picture: None, problem: ImportProblem::NoTextures(opened.content.kind()) };
     let (memory, textures) = stored_textures(&opened.content).ok_or_else(nothing)?;
-    let members = formats::sniff(file.bytes).map(|format| format.descriptor().members);
-    if let Some(Members::Archived { .. }) = members {
-        return Err(ImportError { picture: None, problem: ImportProblem::Archive });
-    }
     let mut changed = Vec::new();
     let mut seen = BTreeSet::new();
     for (number, new) in pictures.iter().enumerate() {
@@ -181,17 +175,76 @@ pub fn import_textures(
     if changed.is_empty() {
         return Ok(file.bytes.to_vec());
     }
-    let located = |error| ImportError { picture: None, problem: ImportProblem::Format(Box::new(error)) };
-    let view = View::new(file.bytes, 0, opened.format.name(), FileRole::Input);
-    let packing = opened.format.descriptor().packing.as_ref();
-    let places = textures.iter().filter_map(|texture| texture.storage.as_ref()).flat_map(|storage| {
-        let palettes = storage.palettes.iter().flatten().map(|palette| palette.at);
-        storage.levels.iter().map(|level| level.at).chain(palettes)
-    });
-    let mut bytes = FileBytes::new(view, packing, places).map_err(located)?;
-    let planes = Planes::of(textures, memory);
-    write(&mut bytes, planes, &changed, options)?;
-    bytes.finish(view, packing).map_err(located)
+    let (elsewhere, own): (Vec<_>, Vec<_>) =
+        changed.into_iter().partition(|picture| picture.storage.is_companion);
+    let source = Textures { memory, textures, options };
+    let companion = || elsewhere.first().map(|picture| ImportProblem::Companion.of(picture.picture));
+    let Some(name) = &opened.archived else {
+        return companion().map_or_else(|| source.write(file.bytes, opened.format, &own), Err);
+    };
+    let mut archive = Archived::open(file).map_err(located)?;
+    let mut files = vec![(name, own)];
+    if let Some(problem) = companion() {
+        files.push((only_companion(opened, &archive)?.ok_or(problem)?, elsewhere));
+    }
+    for (name, changed) in files.iter().filter(|(_, changed)| !changed.is_empty()) {
+        let old = archive.unpack(name).map_err(located)?.unwrap_or_default();
+        let format = formats::sniff(&old).unwrap_or(opened.format);
+        let new = source.write(&old, format, changed)?;
+        archive.replace(name, &old, new);
+    }
+    archive.finish().map_err(located)
+}
+
+fn located(error: FormatError) -> ImportError {
+    ImportError { picture: None, problem: ImportProblem::Format(Box::new(error)) }
+}
+
+/// Returns the companion in the archive that has the textures, unless several may have them.
+fn only_companion<'o>(
+    opened: &'o Opened,
+    archive: &Archived<'_>,
+) -> Result<Option<&'o String>, ImportError> {
+    let mut found = Vec::new();
+    for companion in &opened.companions {
+        let may_have = matches!(companion.role, FileRole::Textures | FileRole::Library(_));
+        if may_have && archive.unpack(&companion.name).map_err(located)?.is_some() {
+            found.push(&companion.name);
+        }
+    }
+    Ok(if let [only] = found.as_slice() { Some(only) } else { None })
+}
+
+/// The textures of a content, and how to change them.
+#[derive(Clone, Copy, Debug)]
+struct Textures<'a> {
+    memory: &'a Memory,
+    textures: &'a [ModelTexture],
+    options: ImportOptions,
+}
+
+impl Textures<'_> {
+    /// Writes pictures of textures that are all in one file.
+    fn write(
+        &self,
+        file: &[u8],
+        format: Format,
+        changed: &[Changed<'_>],
+    ) -> Result<Vec<u8>, ImportError> {
+        let is_companion = changed.first().is_some_and(|picture| picture.storage.is_companion);
+        let is_here = |storage: &&TextureStorage| storage.is_companion == is_companion;
+        let view = View::new(file, 0, format.name(), FileRole::Input);
+        let packing = format.descriptor().packing.as_ref();
+        let stored = self.textures.iter().filter_map(|texture| texture.storage.as_ref()).filter(is_here);
+        let places = stored.flat_map(|storage| {
+            let palettes = storage.palettes.iter().flatten().map(|palette| palette.at);
+            storage.levels.iter().map(|level| level.at).chain(palettes)
+        });
+        let mut bytes = FileBytes::new(view, packing, places).map_err(located)?;
+        let planes = Planes::of(self.textures, self.memory, is_companion);
+        write(&mut bytes, planes, changed, self.options)?;
+        bytes.finish(view, packing).map_err(located)
+    }
 }
 
 /// Finds the texture for a picture. Returns `None` if the picture equals it.
@@ -215,9 +268,6 @@ fn check<'a>(
         return Ok(None);
     }
     let storage = texture.storage.as_ref().ok_or(ImportProblem::NotStored)?;
-    if storage.is_companion {
-        return Err(ImportProblem::Companion);
-    }
     Ok(Some(Changed { number, picture, texture, storage, old, new }))
 }
 

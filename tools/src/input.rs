@@ -102,6 +102,33 @@ impl FileOptions {
         Ok(open_with(self, &model, input, notes, read)?.0)
     }
 
+    /// Reads a model that was made from an input, with other mesh data than the input's if it has some in a second file.
+    ///
+    /// # Errors
+    /// If the model cannot be read.
+    pub(crate) fn open_with_mesh_data(
+        &self,
+        input: &str,
+        bytes: &[u8],
+        mesh_data: Option<File<'_>>,
+    ) -> Result<(), Failure> {
+        let Some(_) = mesh_data else {
+            self.open_bytes(input, bytes.to_vec(), &mut Notes::default())?;
+            return Ok(());
+        };
+        let InputName { path, member } = InputName::parse(input);
+        let parse_options: Vec<&str> = self.parse_option.iter().map(String::as_str).collect();
+        let request = Request {
+            member,
+            mesh_data,
+            parse_options: ParseOptions::new(&parse_options),
+            limits: self.limits(),
+            ..Request::new(path, bytes)
+        };
+        formats::open(&request).map_err(|error| Failure::format(input, &error))?;
+        Ok(())
+    }
+
     /// Use this to open all textures in a container instead of its model, for formats that distinguish them.
     pub(crate) fn open_textures(&self, input: &str, notes: &mut Notes) -> Result<Asset, Failure> {
         Ok(open(input, self, &ModelOptions::default(), true, notes)?.0)

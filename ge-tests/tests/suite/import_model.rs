@@ -8,10 +8,11 @@ use ge_tests::{corpus, input, sample};
 use pspge::export::scene::{Influence, Primitive, Scene};
 use pspge::export::{DrawFilter, Merge, Placement, RigMode, UpAxis, gltf, model_scene};
 use pspge::formats::{self, Content, File, Opened, Request};
-use pspge::import::{GeometryError, GeometryProblem, GroupChange, WrittenModel, import_model};
+use pspge::import::{GeometryError, GroupChange, WrittenModel, import_model};
 
 mod built;
 mod damaged;
+mod two_files;
 mod validator;
 
 /// A model with its companions.
@@ -38,7 +39,7 @@ impl Input {
 
     fn import_glb(&self, glb: &[u8], placement: Placement) -> Result<WrittenModel, GeometryError> {
         let file = File { name: self.name, bytes: &self.bytes };
-        import_model(&self.open(&self.bytes), file, glb, placement)
+        import_model(&self.open(&self.bytes), file, None, glb, placement)
     }
 
     /// Exports the model, changes the scene, and imports it.
@@ -556,25 +557,14 @@ fn what_the_game_cannot_have_is_refused() {
         let names_surface = what == "triangles" || error.starts_with("mesh mesh_");
         assert!(names_surface, "{what}: {error}");
     }
-    let [first, second] = sample::split_model();
-    let skeleton = sample::read("lampwing-102.ahi");
-    let request = Request {
-        mesh_data: Some(File { name: "second", bytes: &second }),
-        skeleton: Some(File { name: "skeleton", bytes: &skeleton }),
-        ..Request::new("first", &first)
-    };
-    let opened = input::open(&request);
-    let Content::Model(model) = &opened.content else { panic!("a model") };
-    let glb = gltf::write_glb(&model_scene(model, "model", &DrawFilter::default(), RigMode::Rigged));
-    let file = File { name: "first", bytes: &first };
-    let error = import_model(&opened, file, &glb, Placement::default()).expect_err("two files");
-    assert_eq!(error.problem, GeometryProblem::SecondFile, "two files");
+    let glb = gltf::write_glb(&input.scene(&input.bytes));
     for (name, problem) in
         [("reedling.pmo", "a Birth by Sleep model"), ("lampwing.tmh", "a file of textures")]
     {
         let bytes = sample::read(name);
         let opened = input::open(&Request::new(name, &bytes));
-        let error = import_model(&opened, File { name, bytes: &bytes }, &glb, Placement::default());
+        let file = File { name, bytes: &bytes };
+        let error = import_model(&opened, file, None, &glb, Placement::default());
         let error = error.expect_err("another format").to_string();
         assert!(error.contains(problem) || error.contains("no material"), "{name}: {error}");
     }

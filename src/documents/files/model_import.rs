@@ -1,10 +1,12 @@
 //! Describes a file into which geometry was written.
 
+use std::iter;
+
 use serde::{Deserialize, Serialize};
 
 use crate::documents::note::NoteInfo;
 use crate::documents::schema_id::{Document, SchemaId};
-use crate::import::{GroupChange, WrittenGroup};
+use crate::import::{GroupChange, WrittenGroup, WrittenModel};
 
 /// A file with other geometry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,9 +20,12 @@ pub struct ModelImportDocument {
     pub geometry: String,
     /// The file that was written.
     pub output: String,
-    /// Bytes of the model's file.
+    /// The second file that was written, with the lists and vertices; null if they are in the first.
+    #[serde(default)]
+    pub mesh_data: Option<String>,
+    /// Bytes of the model's file, and of its second one.
     pub input_bytes: u64,
-    /// Bytes of the file that was written.
+    /// Bytes of the files that were written.
     pub output_bytes: u64,
     /// How many bytes differ in the same place, with those that were added or left out.
     pub changed_bytes: u64,
@@ -93,24 +98,33 @@ impl From<&WrittenGroup> for ImportedGroup {
 }
 
 impl ModelImportDocument {
-    /// Describes a file before and after.
+    /// Describes the files of a model before and after: the first, and the second if the model has one outside the first.
     #[must_use]
     pub fn new(
         [input, geometry, output]: [&str; 3],
-        [before, after]: [&[u8]; 2],
-        groups: &[WrittenGroup],
+        mesh_data: Option<String>,
+        (first, second): (&[u8], Option<&[u8]>),
+        written: &WrittenModel,
         notes: Vec<NoteInfo>,
     ) -> Self {
-        let differing = before.iter().zip(after).filter(|(before, after)| before != after).count();
+        let second = second.zip(written.mesh_data.as_deref());
+        let (mut input_bytes, mut output_bytes, mut changed_bytes) = (0, 0, 0);
+        for (before, after) in iter::once((first, written.bytes.as_slice())).chain(second) {
+            let differing = before.iter().zip(after).filter(|(before, after)| before != after).count();
+            input_bytes += before.len() as u64;
+            output_bytes += after.len() as u64;
+            changed_bytes += (differing + before.len().abs_diff(after.len())) as u64;
+        }
         Self {
             schema: SchemaId::new(),
             input: input.to_owned(),
             geometry: geometry.to_owned(),
             output: output.to_owned(),
-            input_bytes: before.len() as u64,
-            output_bytes: after.len() as u64,
-            changed_bytes: (differing + before.len().abs_diff(after.len())) as u64,
-            groups: groups.iter().map(ImportedGroup::from).collect(),
+            mesh_data,
+            input_bytes,
+            output_bytes,
+            changed_bytes,
+            groups: written.groups.iter().map(ImportedGroup::from).collect(),
             notes,
         }
     }

@@ -1,5 +1,6 @@
 //! What an archive gives: its files by number, unpacked one at a time.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use super::cursor::View;
@@ -15,6 +16,12 @@ pub trait ArchivedFiles: fmt::Debug {
     /// # Errors
     /// If the file is damaged or packed in an unknown way.
     fn unpack(&self, number: usize, most: u64) -> Result<Vec<u8>, FormatError>;
+
+    /// Returns the archive with other contents of the files with these numbers. All others keep their bytes, but may move.
+    ///
+    /// # Errors
+    /// If the archive cannot be written in this way.
+    fn replace(&self, files: &BTreeMap<usize, Vec<u8>>) -> Result<Vec<u8>, FormatError>;
 }
 
 /// A file in an archive.

@@ -101,8 +101,9 @@ pub struct Packing {
     pub replace: fn(View<'_>, &Parts) -> Result<Vec<u8>, FormatError>,
 }
 
-/// Writes geometry in place of a model's.
-pub(crate) type WriteGeometry = fn(View<'_>, &[NewSurface]) -> Result<WrittenModel, GeometryError>;
+/// Writes geometry in place of a model's, whose lists and vertices may be in a second file.
+pub(crate) type WriteGeometry =
+    fn(View<'_>, Option<View<'_>>, &[NewSurface]) -> Result<WrittenModel, GeometryError>;
 
 /// Returns a container with other bytes as the member of a number. Others keep theirs, but may move.
 pub(crate) type ReplaceMember = fn(View<'_>, usize, &[u8]) -> Result<Vec<u8>, FormatError>;

@@ -40,6 +40,8 @@ pub struct NewVertex {
 pub struct WrittenModel {
     /// The file.
     pub bytes: Vec<u8>,
+    /// The second file, with lists and vertices, if the model has one outside the first.
+    pub mesh_data: Option<Vec<u8>>,
     /// What became of each group that can be written.
     pub groups: Vec<WrittenGroup>,
 }
@@ -92,11 +94,8 @@ pub enum GeometryProblem {
     /// Geometry of this kind of file cannot be written.
     #[error("geometry of {0} cannot be written")]
     Kind(String),
-    /// The file is an archive.
-    #[error("models in an archive are not changed: take the file out of it first")]
-    Archive,
-    /// The display lists are in a second file.
-    #[error("the model's lists and vertices are in a second file, which is not changed")]
+    /// The display lists are in a second file, which was not given.
+    #[error("the model's lists and vertices are in a second file, which is missing")]
     SecondFile,
     /// The file with the new geometry is damaged.
     #[error("{0}")]

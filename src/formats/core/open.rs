@@ -32,6 +32,8 @@ pub struct Opened {
     pub companions: Vec<CompanionFile>,
     /// The file's content, ready to draw.
     pub content: Content,
+    /// The file that was opened if the input is an archive: the archive's name and its own.
+    pub archived: Option<String>,
 }
 
 impl Opened {
@@ -109,6 +111,7 @@ fn open_archived(
     let opened = open_with_companions(registry, &chosen.request(request, &folder));
     let mut opened = opened.map_err(|error| chosen.blame(error))?;
     opened.content.notes_mut().extend(archive.notes());
+    opened.archived = Some(chosen.name.clone());
     // With a path the user has chosen among the files.
     if request.member.is_none() {
         let count = archive.mains(registry)?.len();
@@ -182,7 +185,7 @@ fn open_file(
     {
         note_other_members(model, &context, format);
     }
-    Ok(Opened { format, members, counts, companions: Vec::new(), content })
+    Ok(Opened { format, members, counts, companions: Vec::new(), content, archived: None })
 }
 
 /// Tells the user about other models in the container.

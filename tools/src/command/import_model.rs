@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pspge::documents::ModelImportDocument;
 use pspge::documents::model_import::GroupResult;
 use pspge::export::Placement;
-use pspge::formats::File;
+use pspge::formats::{CompanionFile, File, FileRole, Opened};
 use pspge::import::{GeometryError, GeometryProblem, WrittenModel, import_model};
 
 use crate::batch;
@@ -17,7 +17,6 @@ use crate::job::{Job, Outcome, Session, Task};
 use crate::placement::PlacementArgs;
 use crate::terminal::console::Console;
 use crate::terminal::failure::Failure;
-use crate::terminal::notes::Notes;
 
 /// Write changed geometry back into a model
 ///
@@ -26,7 +25,8 @@ use crate::terminal::notes::Notes;
 /// their names. The options of the export, such as --scale and --up, have to be given here, too.
 ///
 /// What the file has unchanged stays as it is, to the byte, and so do materials that the file does not have. Models of Monster
-/// Hunter (PMO) can be written, also in containers (PAC).
+/// Hunter (PMO) can be written, also in containers (PAC) and ZIP archives. If lists and vertices are in a second file, this is
+/// written next to the output, with the extension .mesh.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Binary glTF file with the new geometry, at rest
@@ -85,13 +85,29 @@ impl Job for Import<'_> {
             return Err(failure(args, task, &GeometryProblem::Kind(asset.kind().to_owned()).into()));
         };
         let file = File { name: InputName::parse(&task.input).path, bytes: &bytes };
-        let written = import_model(opened, file, &geometry, self.placement)
+        let second = second_file(opened)?;
+        let mesh_data = second.as_ref().map(|(name, bytes)| File { name, bytes });
+        let written = import_model(opened, file, mesh_data, &geometry, self.placement)
             .map_err(|error| failure(args, task, &error))?;
+        if written.mesh_data.is_some() && args.output.is_stdout() {
+            let problem = "this model becomes two files, which standard output cannot hold";
+            return Err(Failure::usage(problem));
+        }
         // What cannot be read again must not be written.
-        args.open.open_bytes(&task.input, written.bytes.clone(), &mut Notes::default())?;
-        finish(args, task, &bytes, &written, session)?;
+        let mesh_data = written.mesh_data.as_ref().map(|bytes| File { name: "mesh data", bytes });
+        args.open.open_with_mesh_data(&task.input, &written.bytes, mesh_data)?;
+        let second = second.as_ref().map(|(_, bytes)| bytes.as_slice());
+        finish(args, task, (&bytes, second), &written, session)?;
         Ok(Outcome::Done)
     }
+}
+
+/// Reads the file with the lists and vertices of a model in two files. In an archive, the library finds it.
+fn second_file(opened: &Opened) -> Result<Option<(String, Vec<u8>)>, Failure> {
+    let is_second = |file: &&CompanionFile| file.role == FileRole::MeshData;
+    let Some(file) = opened.companions.iter().find(is_second) else { return Ok(None) };
+    let path = crate::input::path_text::path(&file.name);
+    if path.is_file() { Ok(Some((file.name.clone(), crate::input::files::read(&path)?))) } else { Ok(None) }
 }
 
 /// Says why the geometry cannot be written.
@@ -99,9 +115,7 @@ fn failure(args: &Args, task: &Task, error: &GeometryError) -> Failure {
     let geometry = args.geometry.display().to_string();
     match &error.problem {
         GeometryProblem::Format(error) => Failure::format(&task.input, error),
-        GeometryProblem::Kind(_) | GeometryProblem::Archive => {
-            Failure::input(&task.input, "nothing-to-do", None, error)
-        }
+        GeometryProblem::Kind(_) => Failure::input(&task.input, "nothing-to-do", None, error),
         GeometryProblem::SecondFile | GeometryProblem::NotStored(_) => {
             Failure::input(&task.input, "geometry-not-stored", None, error)
         }
@@ -116,17 +130,22 @@ fn failure(args: &Args, task: &Task, error: &GeometryError) -> Failure {
 fn finish(
     args: &Args,
     task: &Task,
-    before: &[u8],
+    before: (&[u8], Option<&[u8]>),
     written: &WrittenModel,
     session: &mut Session,
 ) -> Result<(), Failure> {
     let Some(path) = &task.output else { return Ok(()) };
+    let mesh_path = written.mesh_data.as_ref().map(|_| path.with_extension("mesh"));
+    if let (Some(path), Some(bytes)) = (&mesh_path, &written.mesh_data) {
+        session.write(path, bytes)?;
+    }
     session.write(path, &written.bytes)?;
     let output = path.display().to_string();
+    let mesh_data = mesh_path.map(|path| path.display().to_string());
     let geometry = args.geometry.display().to_string();
     let notes = session.notes.entries().to_vec();
     let files = [task.input.as_str(), &geometry, &output];
-    let document = ModelImportDocument::new(files, [before, &written.bytes], &written.groups, notes);
+    let document = ModelImportDocument::new(files, mesh_data, before, written, notes);
     if args.json {
         return session.json(&document);
     }
@@ -136,7 +155,10 @@ fn finish(
     }
     let changed = document.groups.iter().filter(|group| group.result != GroupResult::Unchanged);
     let (count, all, bytes) = (changed.clone().count(), document.groups.len(), document.changed_bytes);
-    session.out.line(format_args!("{output}: {count} of {all} groups changed, {bytes} bytes differ"))?;
+    let second = document.mesh_data.iter().map(|name| format!(" and {name}")).collect::<String>();
+    session
+        .out
+        .line(format_args!("{output}{second}: {count} of {all} groups changed, {bytes} bytes differ"))?;
     for group in changed {
         let [old, new] = group.triangles;
         let result = match group.result {

@@ -31,7 +31,7 @@ const SIDE_MAX: u32 = 4096;
 ///
 /// The pictures are those that `pspge textures` writes, by their names. A texture keeps its size, format, order of texels and
 /// the place of its palette. Pictures that were not changed change no byte, and neither does anything else in the file.
-/// Textures in members of containers and in packed parts are written there.
+/// Textures in members of containers, in packed parts and in files of a ZIP archive are written there.
 ///
 /// If a palette lacks colours of a picture, they take the place of unused ones. If there are too many, the palette is chosen
 /// anew, together with all pictures that share it. Smaller levels of a texture are made from the picture, unless pictures
@@ -235,7 +235,11 @@ fn failure<'a>(
         ImportProblem::Format(error) => Failure::format(&task.input, error),
         ImportProblem::Size { .. } => Failure::input(file, "picture-size", None, error),
         ImportProblem::Companion => {
-            let companions: Vec<&str> = companions.collect();
+            // A file in an archive is a member of it.
+            let path = InputName::parse(&task.input).path;
+            let in_archive = |name: &str| Some(format!("{path}#{}", name.strip_prefix(path)?.strip_prefix('/')?));
+            let named = companions.map(|name| in_archive(name).unwrap_or_else(|| name.to_owned()));
+            let companions: Vec<String> = named.collect();
             let problem = format!("{error}: give {} as INPUT", companions.join(" or "));
             Failure::input(file, "texture-elsewhere", None, problem)
         }

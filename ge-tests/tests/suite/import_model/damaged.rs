@@ -30,7 +30,7 @@ fn damaged_files_are_refused_or_imported() {
                 }
             }
         }
-        match import_model(&opened, file, &bytes, Placement::default()) {
+        match import_model(&opened, file, None, &bytes, Placement::default()) {
             Ok(written) => {
                 formats::open(&Request::new(input.name, &written.bytes)).expect("it opens");
                 imported += 1;

@@ -49,7 +49,11 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
             let start = loader.place_around(name, file.file, offset)?;
             start.offset(u32::try_from(offset).unwrap_or(0))
         }
-        None => loader.place(companions.mesh_data.unwrap_or(name), file.data, 16)?,
+        None => {
+            // The model's own file comes first in memory, so that its place is known.
+            loader.place(name, file.file, 16)?;
+            loader.place(companions.mesh_data.unwrap_or(name), file.data, 16)?
+        }
     };
     let textures = match &companions.textures {
         Some((name, tmh)) => {

@@ -39,12 +39,13 @@ use crate::ge::float24::Float24;
 /// A model may become larger by this factor. With more, the steps between coordinates would be seen.
 const GROWTH_MAX: f32 = 64.0;
 
-/// Writes geometry into a model whose lists are in the same file.
+/// Writes geometry into a model whose lists are in the same file, or in a second one.
 pub(in crate::formats::monster_hunter) fn write(
     view: View<'_>,
+    second: Option<View<'_>>,
     surfaces: &[NewSurface],
 ) -> Result<WrittenModel, GeometryError> {
-    let pmo = super::read(view, None).map_err(|error| match error.problem_as() {
+    let pmo = super::read(view, second).map_err(|error| match error.problem_as() {
         Some(PmoProblem::MeshDataElsewhere { .. }) => GeometryProblem::SecondFile,
         _ => GeometryProblem::Format(Box::new(error)),
     })?;
@@ -71,7 +72,9 @@ pub(in crate::formats::monster_hunter) fn write(
     }
     if !assigned.iter().any(Assigned::is_changed) {
         let groups = written.into_iter().flatten().collect();
-        return Ok(WrittenModel { bytes: view.bytes().to_vec(), groups });
+        let is_split = pmo.file.data_offset.is_none();
+        let mesh_data = is_split.then(|| pmo.file.data.bytes().to_vec());
+        return Ok(WrittenModel { bytes: view.bytes().to_vec(), mesh_data, groups });
     }
     let scales = grow(&pmo, &mut groups, &assigned, surfaces)?;
     let mut fates: Vec<Fate> = Vec::new();
@@ -114,8 +117,8 @@ pub(in crate::formats::monster_hunter) fn write(
             single(parts.iter().map(|part| part.largest_difference).fold(0.0, f64::max));
         fates.push(Fate::Rebuilt(parts));
     }
-    let bytes = file::assemble(&pmo, &groups, &fates, &scales)?;
-    Ok(WrittenModel { bytes, groups: written.into_iter().flatten().collect() })
+    let (bytes, mesh_data) = file::assemble(&pmo, &groups, &fates, &scales)?;
+    Ok(WrittenModel { bytes, mesh_data, groups: written.into_iter().flatten().collect() })
 }
 
 /// Tells whether no other group uses a group's list or vertices.

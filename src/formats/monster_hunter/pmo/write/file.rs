@@ -36,17 +36,18 @@ struct NewHeader {
     places: [usize; 3],
 }
 
-/// Puts the file together. `scales` are old scales and what they become.
+/// Puts the file together, and the second one if the model has one. `scales` are old scales and what they become.
 pub(super) fn assemble(
     pmo: &Pmo<'_>,
     groups: &[Option<StoredGroup>],
     fates: &[Fate],
     scales: &[NewScale],
-) -> Result<Vec<u8>, GeometryError> {
+) -> Result<(Vec<u8>, Option<Vec<u8>>), GeometryError> {
     let file = &pmo.file;
     let mut bytes = file.file.bytes().to_vec();
-    let data_at =
-        file.data_offset.and_then(|at| usize::try_from(at).ok()).ok_or(GeometryProblem::SecondFile)?;
+    let own_data = file.data_offset.map(as_usize);
+    // Without mesh data of its own, the file ends where they would start.
+    let data_at = own_data.unwrap_or(bytes.len());
     // In an unusual order, sections would be in the mesh data, or headers somewhere else.
     let is_usual = (0x20..MESH_DATA).step_by(4).all(|field| word(&bytes, field) < data_at);
     let table_at = word(&bytes, GROUP_HEADERS);
@@ -54,7 +55,7 @@ pub(super) fn assemble(
     if !is_usual || !headers_at.eq((table_at..).step_by(HEADER).take(file.groups.len())) {
         return Err(GeometryProblem::NotStored(0).into());
     }
-    let (data, places) = mesh_data(pmo, groups, fates, data_at)?;
+    let (data, places) = mesh_data(pmo, groups, fates, own_data.unwrap_or(0))?;
     write_scales(pmo, &mut bytes, scales);
     let headers = headers(pmo, groups, fates, &places);
     let counts: Vec<usize> = fates.iter().map(parts).collect();
@@ -65,7 +66,7 @@ pub(super) fn assemble(
         .iter()
         .zip(&file.groups)
         .all(|(header, group)| header.bones == old_bones.get(group.bones.clone()).unwrap_or_default());
-    let mut replaced: BTreeMap<usize, Vec<u8>> = BTreeMap::from([(MESH_DATA, data)]);
+    let mut replaced: BTreeMap<usize, Vec<u8>> = BTreeMap::new();
     let (mut table, mut entries) = (Vec::new(), Vec::new());
     for header in &headers {
         let mut own = header.old.clone();
@@ -92,7 +93,24 @@ pub(super) fn assemble(
             }
         }
     }
-    Ok(place_sections(&bytes, replaced, data_at))
+    if own_data.is_some() {
+        replaced.insert(MESH_DATA, data);
+        return Ok((place_sections(&bytes, replaced, data_at), None));
+    }
+    let mut new = place_sections(&bytes, replaced, data_at);
+    while bytes.len().is_multiple_of(SECTION) && !new.len().is_multiple_of(SECTION) {
+        new.push(0);
+    }
+    // The header counts both files.
+    for (field, old_length, length) in [
+        (MESH_DATA, bytes.len(), new.len()),
+        (FILE_SIZE, bytes.len() + file.data.bytes().len(), new.len() + data.len()),
+    ] {
+        if word(&bytes, field) == old_length {
+            put(&mut new, field, limited("bytes", length, u32::MAX)?);
+        }
+    }
+    Ok((new, Some(data)))
 }
 
 /// How many groups a group becomes.
