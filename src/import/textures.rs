@@ -88,6 +88,18 @@ pub enum ImportProblem {
 }
 
 impl ImportProblem {
+    /// Returns a word for the kind of problem, for programs.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Format(error) => error.code(),
+            Self::NoTextures(_) => "nothing-to-do",
+            Self::Size { .. } => "picture-size",
+            Self::Companion => "texture-elsewhere",
+            _ => "texture-not-stored",
+        }
+    }
+
     const fn of(self, picture: usize) -> ImportError {
         ImportError { picture: Some(picture), problem: self }
     }

@@ -1,12 +1,18 @@
 //! Describes a file into which pictures were written as textures.
 
+use std::collections::BTreeMap;
+
 use image::RgbaImage;
 use serde::{Deserialize, Serialize};
 
+use super::texture_index::TextureDraws;
+use super::texture_index::stored::StoredTextures;
 use crate::documents::note::NoteInfo;
 use crate::documents::schema_id::{Document, SchemaId};
-use crate::import::Fidelity;
-use crate::import::textures::fidelity;
+use crate::formats::Content;
+use crate::ge::limits::{LimitHit, Limits};
+use crate::import::textures::{fidelity, stored_textures};
+use crate::import::{Fidelity, NewPicture};
 
 /// A file with other textures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -70,6 +76,71 @@ pub enum ImportResult {
     Nearest,
     /// The texture looks otherwise, because it shares texels or a palette with another picture, or is a smaller level of it.
     Followed,
+}
+
+/// The textures of a content by the names of their pictures, as `textures` writes them.
+#[derive(Clone, Debug, Default)]
+pub struct NamedTextures {
+    /// The textures.
+    pub textures: BTreeMap<String, NamedTexture>,
+    /// The limit that left out textures, if one did.
+    pub limit_hit: Option<LimitHit>,
+}
+
+/// A texture with one of its palettes.
+#[derive(Clone, Debug)]
+pub struct NamedTexture {
+    /// Number of the texture in its file.
+    pub index: usize,
+    /// Number of the palette; `None` without a palette.
+    pub palette: Option<u32>,
+    /// The picture that it shows.
+    pub picture: RgbaImage,
+}
+
+impl NamedTextures {
+    /// Lists the textures of a content. `stem` is the name of its file without an extension.
+    #[must_use]
+    pub fn of(content: Option<&Content>, stem: &str, limits: &Limits) -> Self {
+        let mut named = Self::default();
+        let Some((memory, textures)) = content.and_then(stored_textures) else { return named };
+        let draws = TextureDraws::default();
+        let mut stored = StoredTextures::new(memory, textures, &draws, false, limits);
+        for texture in &mut stored {
+            let index =
+                texture.entry.index.and_then(|index| usize::try_from(index).ok()).unwrap_or(usize::MAX);
+            let shown =
+                NamedTexture { index, palette: texture.entry.palette, picture: texture.picture() };
+            named.textures.insert(texture.picture_name(stem), shown);
+        }
+        named.limit_hit = stored.limit_hit();
+        named
+    }
+
+    /// Makes the order to write a picture in place of a texture.
+    #[must_use]
+    pub fn new_picture(&self, name: &str, picture: RgbaImage) -> Option<NewPicture> {
+        let NamedTexture { index, palette, .. } = self.textures.get(name)?;
+        Some(NewPicture { texture: *index, palette: palette.unwrap_or(0), picture })
+    }
+
+    /// Judges all textures by how they look `after` pictures were written. `given` has the file and the picture for a name.
+    /// Those that were given come first.
+    #[must_use]
+    pub fn judge(
+        &self,
+        after: &Self,
+        given: &BTreeMap<&str, (&str, &RgbaImage)>,
+    ) -> Vec<ImportedPicture> {
+        let judge = |(name, old): (&String, &NamedTexture)| {
+            let new = after.textures.get(name).map_or(&old.picture, |shown| &shown.picture);
+            let label = (&**name, old.index as u64, old.palette.map(u64::from));
+            ImportedPicture::of(label, [&old.picture, new], given.get(&**name).copied())
+        };
+        let mut judged: Vec<ImportedPicture> = self.textures.iter().filter_map(judge).collect();
+        judged.sort_by_key(|picture| picture.file.is_none());
+        judged
+    }
 }
 
 impl ImportedPicture {

@@ -181,6 +181,24 @@ pub enum GeometryProblem {
 }
 
 impl GeometryProblem {
+    /// Returns a word for the kind of problem, for programs.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Format(error) => error.code(),
+            Self::Kind(_) => "nothing-to-do",
+            Self::SecondFile | Self::NotStored(_) => "geometry-not-stored",
+            Self::Damaged(_) | Self::Unsupported(_) => "not-geometry",
+            _ => "geometry-unfit",
+        }
+    }
+
+    /// Tells whether the model's file is at fault, and not the one with the new geometry.
+    #[must_use]
+    pub const fn is_of_model(&self) -> bool {
+        matches!(self, Self::Format(_) | Self::Kind(_) | Self::SecondFile | Self::NotStored(_))
+    }
+
     /// Makes an error about a surface.
     #[must_use]
     pub fn of(self, surface: &str) -> GeometryError {

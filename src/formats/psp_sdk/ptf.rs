@@ -20,6 +20,45 @@ const SECTIONS_MAX: u64 = 8;
 const HEADER: u64 = 0x20;
 /// Names of the sections, by number.
 const NAMES: [&str; 5] = ["preview", "wallpaper", "category", "icon", "subicon"];
+/// Names of the entries in the first section.
+const PREVIEWS: [&str; 3] = ["icon", "picture", "color"];
+/// Categories by their numbers, from 1 on.
+const CATEGORIES: [&str; 8] = ["settings", "photo", "music", "video", "tv", "game", "network", "extras"];
+/// Items of the first level by half of their numbers, from 1 on.
+const ITEMS: [&str; 32] = [
+    "memory-stick",
+    "umd",
+    "camera",
+    "game-sharing",
+    "saved-data-utility",
+    "umd-update",
+    "network-update",
+    "usb-connection",
+    "video-settings",
+    "photo-settings",
+    "system-settings",
+    "theme-settings",
+    "date-time-settings",
+    "power-save-settings",
+    "external-display-settings",
+    "sound-settings",
+    "security-settings",
+    "rss-channel-settings",
+    "network-settings",
+    "online-manuals",
+    "remote-play",
+    "internet-radio",
+    "rss-channel",
+    "internet-browser",
+    "internet-search",
+    "account-management",
+    "default",
+    "bluetooth-settings",
+    "sensme-channels",
+    "system-storage",
+    "saved-data-utility-system-storage",
+    "resume-game",
+];
 
 /// Themes.
 pub static FORMAT: Descriptor = Descriptor {
@@ -28,8 +67,9 @@ pub static FORMAT: Descriptor = Descriptor {
     sniff: |bytes| bytes.starts_with(&MAGIC),
     magic: &MAGIC,
     members: Members::Parts { list: |file, limits| resources::list(file, limits, read) },
-    member_help: "Members of a PTF theme are `preview:N`, `wallpaper:N`, `category:N`, `icon:N` and `subicon:N`, with \
-                  the number that the theme gives.",
+    member_help: "Members of a PTF theme are named after what they show: `preview:picture`, `wallpaper:0`, \
+                  `category:music`, `icon:umd`, `icon:umd-focus` while it is selected, `subicon:0`. Those without a known \
+                  name have the number that the theme gives.",
     packing: Some(Packing {
         unpack: |file, wanted| resources::unpack_parts(file, wanted, read),
         replace: resources::replace_parts,
@@ -94,7 +134,7 @@ fn read_section(theme: &mut Resources<'_>, section: Section) {
             return;
         };
         let data = at.saturating_add(HEADER);
-        let name = format!("{table}:{}", entry.number.get());
+        let name = format!("{table}:{}", entry_name(number, entry.number.get()));
         let length = u64::from(entry.size.get());
         let stored = theme.stored(&name, data, length);
         let format = entry.format.get();
@@ -114,6 +154,24 @@ fn read_section(theme: &mut Resources<'_>, section: Section) {
             unpacked: Some(entry.unpacked.get().into()),
         });
         at = data.saturating_add(length);
+    }
+}
+
+/// Names an entry by its number in a section. Icons come in pairs: the second one shines while the item is selected.
+fn entry_name(section: u16, number: u16) -> String {
+    let named = |names: &[&str], at: u16| names.get(usize::from(at)).map(|name| (*name).to_owned());
+    let (even, is_focus) = (number & !1, number & 1 == 1);
+    let name = match section {
+        0 => named(&PREVIEWS, number),
+        2 => number.checked_sub(1).and_then(|at| named(&CATEGORIES, at)),
+        3 => (even / 2).checked_sub(1).and_then(|at| named(&ITEMS, at)),
+        4 => Some(even.to_string()),
+        _ => None,
+    };
+    match name {
+        Some(name) if is_focus && section > 2 => format!("{name}-focus"),
+        Some(name) => name,
+        None => number.to_string(),
     }
 }
 

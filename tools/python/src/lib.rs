@@ -18,6 +18,7 @@ mod export;
 mod failure;
 mod files;
 mod geometry;
+mod importing;
 mod options;
 mod scratch;
 mod tables;

@@ -112,17 +112,11 @@ fn second_file(opened: &Opened) -> Result<Option<(String, Vec<u8>)>, Failure> {
 
 /// Says why the geometry cannot be written.
 fn failure(args: &Args, task: &Task, error: &GeometryError) -> Failure {
-    let geometry = args.geometry.display().to_string();
-    match &error.problem {
+    let problem = &error.problem;
+    match problem {
         GeometryProblem::Format(error) => Failure::format(&task.input, error),
-        GeometryProblem::Kind(_) => Failure::input(&task.input, "nothing-to-do", None, error),
-        GeometryProblem::SecondFile | GeometryProblem::NotStored(_) => {
-            Failure::input(&task.input, "geometry-not-stored", None, error)
-        }
-        GeometryProblem::Damaged(_) | GeometryProblem::Unsupported(_) => {
-            Failure::input(&geometry, "not-geometry", None, error)
-        }
-        _ => Failure::input(&geometry, "geometry-unfit", None, error),
+        _ if problem.is_of_model() => Failure::input(&task.input, problem.code(), None, error),
+        _ => Failure::input(&args.geometry.display().to_string(), problem.code(), None, error),
     }
 }
 

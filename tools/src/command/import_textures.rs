@@ -7,12 +7,10 @@ use std::path::{Path, PathBuf};
 use image::{ImageFormat, ImageReader, RgbaImage};
 use pspge::Asset;
 use pspge::documents::TextureImportDocument;
-use pspge::documents::texture_import::{ImportResult, ImportedPicture};
-use pspge::documents::texture_index::TextureDraws;
-use pspge::documents::texture_index::stored::StoredTextures;
+use pspge::documents::texture_import::{ImportResult, ImportedPicture, NamedTextures};
 use pspge::formats::File;
 use pspge::import::textures::stored_textures;
-use pspge::import::{ImportError, ImportOptions, ImportProblem, NewPicture, import_textures};
+use pspge::import::{ImportError, ImportOptions, ImportProblem, import_textures};
 
 use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
@@ -73,13 +71,6 @@ struct Import<'a> {
     args: &'a Args,
 }
 
-/// A texture as `textures` shows it.
-struct Shown {
-    index: usize,
-    palette: Option<u64>,
-    picture: RgbaImage,
-}
-
 impl Job for Import<'_> {
     fn done(&self) -> &'static str {
         "written"
@@ -101,16 +92,14 @@ impl Job for Import<'_> {
             return Err(Failure::input(&task.input, "nothing-to-do", None, problem));
         };
         let before = shown(args, task, &asset, session);
-        if before.is_empty() {
+        if before.textures.is_empty() {
             return Ok(Outcome::Nothing);
         }
         let found = find(&args.pictures, &before, &task.input)?;
         let mut files = Vec::new();
         let mut pictures = Vec::new();
         for (name, path) in &found {
-            let Some(Shown { index, palette, .. }) = before.get(name) else { continue };
-            let palette = u32::try_from(palette.unwrap_or(0)).unwrap_or(u32::MAX);
-            pictures.push(NewPicture { texture: *index, palette, picture: decode(path)? });
+            pictures.extend(before.new_picture(name, decode(path)?));
             files.push(path.display().to_string());
         }
         let file = File { name: InputName::parse(&task.input).path, bytes: &bytes };
@@ -125,31 +114,17 @@ impl Job for Import<'_> {
             .zip(files.iter().zip(&pictures))
             .map(|(name, (file, picture))| (&**name, (&**file, &picture.picture)))
             .collect();
-        let judge = |(name, old): (&String, &Shown)| {
-            let new = shown.get(name).map_or(&old.picture, |shown| &shown.picture);
-            let label = (&**name, old.index as u64, old.palette);
-            ImportedPicture::of(label, [&old.picture, new], given.get(&**name).copied())
-        };
-        let mut judged: Vec<ImportedPicture> = before.iter().filter_map(judge).collect();
-        judged.sort_by_key(|picture| picture.file.is_none());
+        let judged = before.judge(&shown, &given);
         finish(args, task, [&bytes, &after], judged, session)?;
         Ok(Outcome::Done)
     }
 }
 
 /// Lists an input's textures by the names of their pictures.
-fn shown(args: &Args, task: &Task, asset: &Asset, session: &mut Session) -> BTreeMap<String, Shown> {
+fn shown(args: &Args, task: &Task, asset: &Asset, session: &mut Session) -> NamedTextures {
     let stem = InputName::parse(&task.input).stem();
-    let mut shown = BTreeMap::new();
-    let Some((memory, textures)) = asset.content().and_then(stored_textures) else { return shown };
-    let draws = TextureDraws::default();
-    let mut stored = StoredTextures::new(memory, textures, &draws, false, &args.open.limits());
-    for texture in &mut stored {
-        let index = texture.entry.index.and_then(|index| usize::try_from(index).ok()).unwrap_or(usize::MAX);
-        let palette = texture.entry.palette.map(u64::from);
-        shown.insert(texture.picture_name(&stem), Shown { index, palette, picture: texture.picture() });
-    }
-    if let Some(hit) = stored.limit_hit() {
+    let shown = NamedTextures::of(asset.content(), &stem, &args.open.limits());
+    if let Some(hit) = shown.limit_hit {
         session.notes.add_limit(hit);
     }
     shown
@@ -158,7 +133,7 @@ fn shown(args: &Args, task: &Task, asset: &Asset, session: &mut Session) -> BTre
 /// Finds the picture for each name.
 fn find(
     paths: &[PathBuf],
-    shown: &BTreeMap<String, Shown>,
+    shown: &NamedTextures,
     input: &str,
 ) -> Result<BTreeMap<String, PathBuf>, Failure> {
     let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -180,7 +155,7 @@ fn find(
             let mut own = all.map_err(|error| Failure::file(&label, &error))?;
             own.retain(|path| {
                 let is_png = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
-                is_png && shown.contains_key(&stem(path))
+                is_png && shown.textures.contains_key(&stem(path))
             });
             own.sort();
             if own.is_empty() {
@@ -189,7 +164,7 @@ fn find(
                 return Err(Failure::input(&label, "no-texture", None, problem));
             }
             own.into_iter().try_for_each(&mut add)?;
-        } else if shown.contains_key(&stem(path)) {
+        } else if shown.textures.contains_key(&stem(path)) {
             add(path.clone())?;
         } else {
             // A file that does not exist is a misspelt name first of all.
@@ -202,11 +177,11 @@ fn find(
 }
 
 /// Lists some names of pictures.
-fn names(shown: &BTreeMap<String, Shown>) -> String {
+fn names(NamedTextures { textures, .. }: &NamedTextures) -> String {
     const LISTED: usize = 4;
-    let mut names: Vec<String> = shown.keys().take(LISTED).map(|name| format!("{name}.png")).collect();
-    if shown.len() > LISTED {
-        names.push(format!("and {} more", shown.len() - LISTED));
+    let mut names: Vec<String> = textures.keys().take(LISTED).map(|name| format!("{name}.png")).collect();
+    if textures.len() > LISTED {
+        names.push(format!("and {} more", textures.len() - LISTED));
     }
     if names.is_empty() { "it has none".to_owned() } else { format!("it has {}", names.join(", ")) }
 }
@@ -233,7 +208,6 @@ fn failure<'a>(
     let file = error.picture.and_then(|picture| files.get(picture)).unwrap_or(&task.input);
     match &error.problem {
         ImportProblem::Format(error) => Failure::format(&task.input, error),
-        ImportProblem::Size { .. } => Failure::input(file, "picture-size", None, error),
         ImportProblem::Companion => {
             // A file in an archive is a member of it.
             let path = InputName::parse(&task.input).path;
@@ -241,10 +215,9 @@ fn failure<'a>(
             let named = companions.map(|name| in_archive(name).unwrap_or_else(|| name.to_owned()));
             let companions: Vec<String> = named.collect();
             let problem = format!("{error}: give {} as INPUT", companions.join(" or "));
-            Failure::input(file, "texture-elsewhere", None, problem)
+            Failure::input(file, error.problem.code(), None, problem)
         }
-        ImportProblem::NoTextures(_) => Failure::input(file, "nothing-to-do", None, error),
-        _ => Failure::input(file, "texture-not-stored", None, error),
+        problem => Failure::input(file, problem.code(), None, error),
     }
 }
 

@@ -68,10 +68,11 @@ pub(super) struct Plane {
     pub(super) mask: u32,
 }
 
-/// How rows of a level are padded.
+/// How rows of a level are padded. Themes state an alignment of the height for linear images, too, but have no such rows.
 #[derive(Clone, Copy)]
 struct Layout {
     format: TexelFormat,
+    is_swizzled: bool,
     pitch_align: u64,
     height_align: u64,
 }
@@ -87,7 +88,8 @@ impl Layout {
             )
         } else {
             let row = across.saturating_mul(u64::from(self.format.bits())).div_ceil(8);
-            (row.next_multiple_of(self.pitch_align), down.next_multiple_of(self.height_align))
+            let rows = if self.is_swizzled { down.next_multiple_of(self.height_align) } else { down };
+            (row.next_multiple_of(self.pitch_align), rows)
         };
         Level { offset, width, height, pitch, rows, bytes: 0 }
     }
@@ -130,8 +132,8 @@ pub(super) fn read<'a>(
     }
     let is_swizzled = order == 1 && !format.is_compressed() && !is_palette;
     let (pitch, rows) = (data.u16(14)?, data.u16(16)?);
-    let mut layout =
-        Layout { format, pitch_align: u64::from(pitch.max(1)), height_align: u64::from(rows.max(1)) };
+    let (pitch_align, height_align) = (u64::from(pitch.max(1)), u64::from(rows.max(1)));
+    let mut layout = Layout { format, is_swizzled, pitch_align, height_align };
     let fits_tiles = layout.pitch_align.is_multiple_of(16) && layout.height_align.is_multiple_of(8);
     if is_swizzled && !fits_tiles {
         warn(14, GimProblem::Alignment { pitch, height: rows, used: "16 bytes and 8 rows" });

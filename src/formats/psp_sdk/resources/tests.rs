@@ -293,28 +293,43 @@ fn damaged_files_open_or_give_errors() {
 }
 
 #[test]
-fn themes_have_numbered_members() {
+fn members_of_themes_say_what_they_show() {
     let gim = sample("candle.gim");
     let size = u32::try_from(gim.len()).expect("small");
     let bytes = ptf(&[
         &[(0, GIM, 2, zlib(&gim), size), (2, GIM, 2, vec![1, 0, 0, 0], 4)],
         &[(0, 4, 0, bmp(), 182)],
-        &[(3, GIM, 1, rlz::pack(&gim), size)],
+        &[(3, GIM, 1, rlz::pack(&gim), size), (9, GIM, 2, zlib(&gim), size)],
+        &[0, 1, 4, 5, 64, 65, 66, 1000].map(|number| (number, GIM, 2, zlib(&gim), size)),
+        &[0, 1, 2, 3].map(|number| (number, GIM, 2, zlib(&gim), size)),
     ]);
     let listed: Vec<_> =
         members(&bytes).into_iter().map(|(name, kind, format, _)| (name, kind, format)).collect();
     let expected = [
-        ("preview:0", "preview, GIM, zlib", "gim"),
-        ("preview:2", "preview, number", ""),
+        ("preview:icon", "preview, GIM, zlib", "gim"),
+        ("preview:color", "preview, number", ""),
         ("wallpaper:0", "wallpaper, BMP", ""),
-        ("category:3", "category, GIM, RLZ", "gim"),
+        ("category:music", "category, GIM, RLZ", "gim"),
+        ("category:9", "category, GIM, zlib", "gim"),
+        ("icon:0", "icon, GIM, zlib", "gim"),
+        ("icon:1", "icon, GIM, zlib", "gim"),
+        ("icon:umd", "icon, GIM, zlib", "gim"),
+        ("icon:umd-focus", "icon, GIM, zlib", "gim"),
+        ("icon:resume-game", "icon, GIM, zlib", "gim"),
+        ("icon:resume-game-focus", "icon, GIM, zlib", "gim"),
+        ("icon:66", "icon, GIM, zlib", "gim"),
+        ("icon:1000", "icon, GIM, zlib", "gim"),
+        ("subicon:0", "subicon, GIM, zlib", "gim"),
+        ("subicon:0-focus", "subicon, GIM, zlib", "gim"),
+        ("subicon:2", "subicon, GIM, zlib", "gim"),
+        ("subicon:2-focus", "subicon, GIM, zlib", "gim"),
     ]
     .map(|(name, kind, format)| (name.to_owned(), kind.to_owned(), format));
     assert_eq!(listed, expected, "all");
-    assert_eq!(pictures(&model(&bytes, Some("preview:0"))), pictures(&loose("candle.gim")), "an icon");
+    assert_eq!(pictures(&model(&bytes, Some("preview:icon"))), pictures(&loose("candle.gim")), "an icon");
     assert_eq!(textures(&bytes, Some("wallpaper:0")).textures.len(), 1, "the wallpaper");
-    assert_eq!(pictures(&model(&bytes, Some("category:3"))), pictures(&loose("candle.gim")), "by RLZ");
-    assert_eq!(textures(&bytes, None).textures.len(), loose("candle.gim").textures.len() * 2 + 1, "all");
+    assert_eq!(pictures(&model(&bytes, Some("category:music"))), pictures(&loose("candle.gim")), "by RLZ");
+    assert_eq!(textures(&bytes, None).textures.len(), loose("candle.gim").textures.len() * 15 + 1, "all");
 }
 
 #[test]

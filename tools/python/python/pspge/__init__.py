@@ -24,6 +24,7 @@ from ._errors import (
     UsageError,
 )
 from ._functions import Assembly, assemble, compare, diff, formats, read_picture, schema, schemas
+from ._importing import WrittenFile
 from ._native import version as _version
 from ._options import MemoryPictureOptions, Moment, RunOptions
 from ._results import (
@@ -66,6 +67,7 @@ __all__ = [
     "Textures",
     "Trace",
     "UsageError",
+    "WrittenFile",
     "assemble",
     "compare",
     "diff",

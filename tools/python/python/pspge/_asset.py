@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from . import _native
 from ._debugged import Debugged
 from ._errors import UsageError
+from ._importing import Importing
 from ._notes import warn
 from ._opening import Opening, companion
 from ._options import (
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
-class Asset(Debugged):
+class Asset(Debugged, Importing):
     """The content of a file: `pspge.open` returns it.
 
     Options of a run (`**options`) have the names of the command's options: `arithmetic`, `threads`, the camera of a

@@ -26,6 +26,7 @@ _Document = dict[str, Any]
 _Notes = list[dict[str, Any]]
 _Options = dict[str, Any]
 _Samples = tuple[bytes, int, int, int, int]
+_Picture = tuple[str, str, bytes, tuple[int, int]]
 _Includes = Callable[[str, str], tuple[str, bytes] | None]
 
 @final
@@ -84,6 +85,18 @@ class Asset:
         size: tuple[int, int] | None,
         background: tuple[int, int, int, int] | None,
     ) -> tuple[bytes, _Notes]: ...
+    def texture_names(self, stem: str) -> list[str]: ...
+    def import_textures(self, file: str, stem: str, pictures: list[_Picture], dither: bool) -> bytes: ...
+    def imported_textures(self, after: Asset, stem: str, pictures: list[_Picture], output: str) -> _Document: ...
+    def import_model(
+        self,
+        file: str,
+        mesh_data: tuple[str, bytes] | None,
+        geometry: tuple[str, bytes],
+        up: str,
+        scale: float,
+        output: str,
+    ) -> tuple[bytes, bytes | None, _Document]: ...
 
 @final
 class Table:

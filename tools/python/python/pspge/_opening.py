@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from . import _native
-from ._options import Files, Folder, Includes, Source, read_file
+from ._options import Document, Files, Folder, Includes, Source, read_file
 
 
 def companion(source: Source | None) -> tuple[str, bytes] | None:
@@ -50,6 +50,19 @@ class Opening:
             includes,
             all_textures,
         )
+
+    def mesh_data(self, info: Document) -> tuple[str, bytes] | None:
+        """Returns the second file of a model in two files, unless it is in an archive. `info` is the model's."""
+        given: tuple[str, bytes] | None = self.options["mesh_data"]
+        found = [file["file"] for file in info["companions"] if file["role"] == "mesh-data"]
+        if given is not None or self.folder is None or not found:
+            return given
+        for name in self.folder.names():
+            if found[0].endswith(name):
+                file = self.folder.read(name)
+                if file is not None and file[0] == found[0]:
+                    return file
+        return None
 
     def stem(self) -> str:
         """Returns the name of the file without folders and extension."""
