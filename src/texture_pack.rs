@@ -22,6 +22,7 @@
 //! assert_eq!((key.address(), key.palette(), key.data, level), (0x0880_1000, 0x1234_5678, 0xA1B2_C3D4, 1));
 //! ```
 
+mod dds;
 pub mod hash;
 pub mod ini;
 pub mod key;

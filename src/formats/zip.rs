@@ -244,7 +244,8 @@ mod tests {
             for value in [0, 1, 0xFF, bytes[at] ^ 0x55] {
                 let mut damaged = bytes.clone();
                 damaged[at] = value;
-                let new = opened(&damaged).and_then(|files| files.replace(&BTreeMap::from([(0, vec![6; 9])])));
+                let new =
+                    opened(&damaged).and_then(|files| files.replace(&BTreeMap::from([(0, vec![6; 9])])));
                 match new {
                     Ok(new) => {
                         assert!(new.len() < 2 * bytes.len(), "byte {at}: {} bytes", new.len());

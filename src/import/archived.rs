@@ -49,7 +49,11 @@ impl<'a> Archived<'a> {
 
     /// Returns the archive with all changes.
     pub(super) fn finish(self) -> Result<Vec<u8>, FormatError> {
-        if self.changed.is_empty() { Ok(self.input.bytes.to_vec()) } else { self.files.replace(&self.changed) }
+        if self.changed.is_empty() {
+            Ok(self.input.bytes.to_vec())
+        } else {
+            self.files.replace(&self.changed)
+        }
     }
 
     fn number_of(&self, name: &str) -> Option<usize> {

@@ -18,11 +18,7 @@ pub(super) struct Place<'a> {
 
 impl<'a> Place<'a> {
     /// Finds the innermost part that byte `at` of a file is in. `format` is the file's.
-    pub(super) fn find(
-        file: FileSlice<'a>,
-        format: Option<Format>,
-        at: u64,
-    ) -> Result<Self, GeometryError> {
+    pub(super) fn find(file: FileSlice<'a>, format: Option<Format>, at: u64) -> Result<Self, GeometryError> {
         let mut place = Self { path: Vec::new(), slice: file, format };
         while let Some(container) = place.format.filter(|format| format.is_container()) {
             let holds = |member: &FileSlice<'_>| {

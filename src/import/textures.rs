@@ -213,10 +213,7 @@ fn located(error: FormatError) -> ImportError {
 }
 
 /// Returns the companion in the archive that has the textures, unless several may have them.
-fn only_companion<'o>(
-    opened: &'o Opened,
-    archive: &Archived<'_>,
-) -> Result<Option<&'o String>, ImportError> {
+fn only_companion<'o>(opened: &'o Opened, archive: &Archived<'_>) -> Result<Option<&'o String>, ImportError> {
     let mut found = Vec::new();
     for companion in &opened.companions {
         let may_have = matches!(companion.role, FileRole::Textures | FileRole::Library(_));
@@ -237,12 +234,7 @@ struct Textures<'a> {
 
 impl Textures<'_> {
     /// Writes pictures of textures that are all in one file.
-    fn write(
-        &self,
-        file: &[u8],
-        format: Format,
-        changed: &[Changed<'_>],
-    ) -> Result<Vec<u8>, ImportError> {
+    fn write(&self, file: &[u8], format: Format, changed: &[Changed<'_>]) -> Result<Vec<u8>, ImportError> {
         let is_companion = changed.first().is_some_and(|picture| picture.storage.is_companion);
         let is_here = |storage: &&TextureStorage| storage.is_companion == is_companion;
         let view = View::new(file, 0, format.name(), FileRole::Input);

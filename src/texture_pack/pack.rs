@@ -8,6 +8,7 @@ use std::sync::Arc;
 use image::{ImageFormat, ImageReader, RgbaImage};
 use thiserror::Error;
 
+use super::dds;
 use super::ini::Ini;
 use super::key::Key;
 use super::settings::{Problems, Settings, SettingsError, SettingsProblem};
@@ -104,9 +105,12 @@ pub enum PictureError {
     /// There is no such file.
     #[error("the file is missing")]
     Missing,
-    /// Only PNG is read.
-    #[error("{0} is not supported, only PNG")]
+    /// Only PNG and DDS are read.
+    #[error("{0} is not supported, only PNG and DDS")]
     Format(&'static str),
+    /// A DDS file has other pixels than those that are read.
+    #[error("DDS with {0} is not supported")]
+    Pixels(String),
     /// The file is damaged.
     #[error("{0}")]
     Damaged(String),
@@ -241,12 +245,15 @@ impl TexturePack {
         &*self.files
     }
 
-    /// Reads a picture.
+    /// Reads a picture: PNG, or DDS with its levels, the largest first.
     ///
     /// # Errors
-    /// If it is missing, damaged, or no PNG file.
-    pub fn picture(&self, file: &str, limits: &Limits) -> Result<PackPicture, PictureError> {
+    /// If it is missing, damaged, or of another format.
+    pub fn levels(&self, file: &str, limits: &Limits) -> Result<Vec<PackPicture>, PictureError> {
         let bytes = self.files.read(file).map_err(PictureError::Damaged)?.ok_or(PictureError::Missing)?;
+        if bytes.starts_with(dds::MAGIC) {
+            return dds::read(&bytes, limits);
+        }
         if let Some((_, format)) = UNSUPPORTED.iter().find(|(magic, _)| bytes.starts_with(magic)) {
             return Err(PictureError::Format(format));
         }
@@ -255,11 +262,11 @@ impl TexturePack {
         most.max_alloc = Some(limits.decoded_bytes);
         reader.limits(most);
         let picture = reader.decode().map_err(|error| PictureError::Damaged(error.to_string()))?;
-        Ok(PackPicture { has_alpha: picture.color().has_alpha(), pixels: picture.into_rgba8() })
+        Ok(vec![PackPicture { has_alpha: picture.color().has_alpha(), pixels: picture.into_rgba8() }])
     }
 
-    /// Reads the pictures of an entry, the largest level first. As in PPSSPP, levels end at the first that is missing; an
-    /// entry whose first file is empty has none.
+    /// Reads the pictures of an entry, the largest level first. As in PPSSPP, levels end at the first that is missing, a DDS
+    /// file with levels brings all of them, and an entry whose first file is empty has none.
     ///
     /// # Errors
     /// If the first picture is missing, or any cannot be used: with its file.
@@ -270,10 +277,14 @@ impl TexturePack {
     ) -> Result<Vec<PackPicture>, (String, PictureError)> {
         let mut pictures: Vec<PackPicture> = Vec::new();
         for (level, file) in entry.files.iter().enumerate().take_while(|(_, file)| !file.is_empty()) {
-            let picture = match self.picture(file, limits) {
+            let mut found = match self.levels(file, limits) {
                 Err(PictureError::Missing) if level > 0 => break,
-                picture => picture.map_err(|error| (file.clone(), error))?,
+                found => found.map_err(|error| (file.clone(), error))?,
             };
+            if level == 0 && found.len() > 1 {
+                return Ok(found);
+            }
+            let picture = found.swap_remove(0);
             if let Some(first) = pictures.first() {
                 let (width, height) = first.pixels.dimensions();
                 let half =
@@ -293,8 +304,7 @@ impl TexturePack {
 type Names = HashMap<Key, BTreeMap<u32, (String, Option<u32>)>>;
 
 /// Other formats of pictures in packs, by their first bytes.
-const UNSUPPORTED: [(&[u8], &str); 4] =
-    [(b"DDS ", "DDS"), (b"\xABKTX", "KTX2"), (b"ZIMG", "ZIM"), (b"sB", "Basis Universal")];
+const UNSUPPORTED: [(&[u8], &str); 3] = [(b"\xABKTX", "KTX2"), (b"ZIMG", "ZIM"), (b"sB", "Basis Universal")];
 
 /// Reads the name of a picture outside folders that is named after a texture: 24 digits, and perhaps `_` with a level of one
 /// or two.

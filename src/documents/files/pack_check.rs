@@ -182,15 +182,16 @@ impl PackChecker {
         if self.read.contains_key(file) {
             return;
         }
-        let picture = pack.picture(file, limits);
-        if let Err(error) = &picture {
+        let levels = pack.levels(file, limits);
+        if let Err(error) = &levels {
             let rule = match error {
                 PictureError::Missing => PackRule::FileMissing,
                 _ => PackRule::PictureUnusable,
             };
             self.find(rule, file, entry.line, error.to_string());
         }
-        self.read.insert(file.to_owned(), picture.ok().map(|picture| picture.has_alpha));
+        let first = levels.ok().and_then(|levels| levels.into_iter().next());
+        self.read.insert(file.to_owned(), first.map(|picture| picture.has_alpha));
     }
 
     /// Adds the textures of a frame, by the frame's place among all.

@@ -109,8 +109,7 @@ impl NamedTextures {
         for texture in &mut stored {
             let index =
                 texture.entry.index.and_then(|index| usize::try_from(index).ok()).unwrap_or(usize::MAX);
-            let shown =
-                NamedTexture { index, palette: texture.entry.palette, picture: texture.picture() };
+            let shown = NamedTexture { index, palette: texture.entry.palette, picture: texture.picture() };
             named.textures.insert(texture.picture_name(stem), shown);
         }
         named.limit_hit = stored.limit_hit();
@@ -127,11 +126,7 @@ impl NamedTextures {
     /// Judges all textures by how they look `after` pictures were written. `given` has the file and the picture for a name.
     /// Those that were given come first.
     #[must_use]
-    pub fn judge(
-        &self,
-        after: &Self,
-        given: &BTreeMap<&str, (&str, &RgbaImage)>,
-    ) -> Vec<ImportedPicture> {
+    pub fn judge(&self, after: &Self, given: &BTreeMap<&str, (&str, &RgbaImage)>) -> Vec<ImportedPicture> {
         let judge = |(name, old): (&String, &NamedTexture)| {
             let new = after.textures.get(name).map_or(&old.picture, |shown| &shown.picture);
             let label = (&**name, old.index as u64, old.palette.map(u64::from));

@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 pub use problem::GmoProblem;
 pub(super) use read::sniff;
-pub(super) use textures::load_picture;
+pub(super) use textures::{is_picture, load_picture};
 
 use crate::formats::core::content::Content;
 use crate::formats::core::cursor::View;

@@ -132,7 +132,8 @@ impl Asset {
             let Some(picture) = shown.new_picture(&name, picture) else {
                 let names: Vec<&str> = shown.textures.keys().take(NAMES_MAX).map(String::as_str).collect();
                 let more = if shown.textures.len() > NAMES_MAX { ", ..." } else { "" };
-                let problem = format_args!("no texture has the name {name}: there are {}{more}", names.join(", "));
+                let problem =
+                    format_args!("no texture has the name {name}: there are {}{more}", names.join(", "));
                 return Err(Failure::content("no-texture", problem));
             };
             new.push(picture);

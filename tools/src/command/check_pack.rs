@@ -23,7 +23,7 @@ use crate::terminal::failure::Failure;
 /// are listed, with the draws that use them; then the entries that no frame uses.
 ///
 /// Findings are lines of `textures.ini` that do not count, files that are missing or that no entry names, pictures that are
-/// damaged, of a wrong size or in a format other than PNG, pictures without an alpha channel for textures with transparent
+/// damaged, of a wrong size or in a format other than PNG and DDS, pictures without an alpha channel for textures with transparent
 /// texels, entries for a texture that has another one, and files for several different textures. With findings, the exit
 /// status is 1.
 #[derive(Debug, clap::Args)]

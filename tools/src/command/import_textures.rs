@@ -131,11 +131,7 @@ fn shown(args: &Args, task: &Task, asset: &Asset, session: &mut Session) -> Name
 }
 
 /// Finds the picture for each name.
-fn find(
-    paths: &[PathBuf],
-    shown: &NamedTextures,
-    input: &str,
-) -> Result<BTreeMap<String, PathBuf>, Failure> {
+fn find(paths: &[PathBuf], shown: &NamedTextures, input: &str) -> Result<BTreeMap<String, PathBuf>, Failure> {
     let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let mut found: BTreeMap<String, PathBuf> = BTreeMap::new();
     let mut add = |path: PathBuf| {
@@ -211,7 +207,8 @@ fn failure<'a>(
         ImportProblem::Companion => {
             // A file in an archive is a member of it.
             let path = InputName::parse(&task.input).path;
-            let in_archive = |name: &str| Some(format!("{path}#{}", name.strip_prefix(path)?.strip_prefix('/')?));
+            let in_archive =
+                |name: &str| Some(format!("{path}#{}", name.strip_prefix(path)?.strip_prefix('/')?));
             let named = companions.map(|name| in_archive(name).unwrap_or_else(|| name.to_owned()));
             let companions: Vec<String> = named.collect();
             let problem = format!("{error}: give {} as INPUT", companions.join(" or "));

@@ -17,7 +17,7 @@ const SET: [(&str, &str); 4] = [
 ];
 
 /// Packs files into an archive.
-fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in files {
         writer.start_file(*name, SimpleFileOptions::default()).expect("a new file");

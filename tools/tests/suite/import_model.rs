@@ -3,6 +3,7 @@
 use ge_tests::schema_check;
 use serde_json::json;
 
+use crate::archives::zip;
 use crate::support::{copy_sample, empty_folder, fails, pspge_in, read, succeeds};
 
 /// Copies samples into a new folder.
@@ -106,4 +107,84 @@ fn wrong_geometry_is_refused() {
     assert!(error.contains("lampwing.pac"), "the model is not overwritten: {error}");
     let (_, error) = fails(&folder, "import-model model.glb --into lampwing.pac -o model.glb");
     assert!(error.contains("model.glb"), "the geometry is not overwritten: {error}");
+}
+
+/// Writes a model of Portable 3rd in two files, with its skeleton. Returns the model in one file.
+fn split_into(folder: &std::path::Path) -> Vec<u8> {
+    let whole = read(folder, "lampwing-102.pmo");
+    let at = u32::from_le_bytes(whole[0x34..0x38].try_into().expect("four bytes")) as usize;
+    for (name, bytes) in [("one.pmo", &whole[..at]), ("one.mesh", &whole[at..])] {
+        std::fs::write(folder.join(name), bytes).expect("written");
+    }
+    std::fs::copy(folder.join("lampwing-102.ahi"), folder.join("one.ahi")).expect("copied");
+    whole
+}
+
+#[test]
+fn models_in_two_files_become_two_files() {
+    let folder = folder_with("model-two-files", &["lampwing-102.pmo", "lampwing-102.ahi"]);
+    let whole = split_into(&folder);
+    std::fs::copy(folder.join("one.mesh"), folder.join("second.bin")).expect("copied");
+    succeeds(&folder, "export one.pmo -o model.glb -q");
+    let text = succeeds(&folder, "import-model model.glb --into one.pmo -o same.pmo");
+    assert!(text.starts_with("same.pmo and same.mesh: 0 of 10 groups changed, 0 bytes differ"), "{text}");
+    assert!([read(&folder, "same.pmo"), read(&folder, "same.mesh")].concat() == whole, "as it was");
+    succeeds(&folder, "export lampwing-102.pmo -o large.glb --scale 2 -q");
+    succeeds(&folder, "import-model large.glb --into lampwing-102.pmo -o whole.pmo");
+    for (input, options) in [("one.pmo", ""), ("one.pmo", " --mesh-data second.bin --skeleton one.ahi")] {
+        let json =
+            succeeds(&folder, &format!("import-model large.glb --into {input} -o new.pmo --json{options}"));
+        let documents = schema_check::checked(json.as_bytes());
+        assert_eq!(documents[0]["mesh_data"], "new.mesh", "{}", documents[0]);
+        assert_eq!(documents[0]["input_bytes"], json!(whole.len()), "both files");
+        let new = [read(&folder, "new.pmo"), read(&folder, "new.mesh")].concat();
+        assert!(new == read(&folder, "whole.pmo") && new != whole, "{options}: as in one file");
+    }
+    // The new files are found together.
+    std::fs::copy(folder.join("one.ahi"), folder.join("new.ahi")).expect("copied");
+    succeeds(&folder, "export new.pmo -o again.glb -q");
+    let text = succeeds(&folder, "import-model again.glb --into new.pmo -o last.pmo");
+    assert!(text.starts_with("last.pmo and last.mesh: 0 of 10 groups changed"), "{text}");
+    let (status, error) = fails(&folder, "import-model large.glb --into one.pmo -o -");
+    assert!(status == Some(2) && error.contains("this model becomes two files"), "{status:?} {error}");
+    let (_, error) = fails(&folder, "import-model large.glb --into one.pmo -o one.glb");
+    assert!(error.contains("one.mesh: this file is an input and is not overwritten"), "{error}");
+}
+
+#[test]
+fn archives_keep_their_other_files() {
+    let folder = folder_with("model-archive", &["lampwing.pac", "lampwing-102.pmo", "lampwing-102.ahi"]);
+    split_into(&folder);
+    let file = |name: &str| read(&folder, name);
+    let (pac, first, second, skeleton) =
+        (file("lampwing.pac"), file("one.pmo"), file("one.mesh"), file("one.ahi"));
+    let plain = zip(&[("readme.txt", b"hello"), ("models/lampwing.pac", &pac)]);
+    let split =
+        zip(&[("m.mesh", &second), ("m.ahi", &skeleton), ("readme.txt", b"hello"), ("m.pmo", &first)]);
+    for (name, bytes) in [("plain.zip", &plain), ("split.zip", &split)] {
+        std::fs::write(folder.join(name), bytes).expect("written");
+        succeeds(&folder, &format!("export {name} -o model.glb -q"));
+        let text = succeeds(&folder, &format!("import-model model.glb --into {name} -o same.zip"));
+        assert!(text.starts_with("same.zip: 0 of 10 groups changed, 0 bytes differ"), "{name}: {text}");
+        assert!(file("same.zip") == *bytes, "{name}: as it was");
+        succeeds(&folder, &format!("export {name} -o large.glb --scale 2 -q"));
+        succeeds(&folder, &format!("import-model large.glb --into {name} -o new.zip"));
+        assert!(file("new.zip") != *bytes, "{name}: changed");
+    }
+    succeeds(&folder, "import-model large.glb --into one.pmo -o loose.pmo");
+    let unpacked = |archive: &str, name: &str| {
+        let mut archive = zip::ZipArchive::new(std::io::Cursor::new(file(archive))).expect("an archive");
+        let mut bytes = Vec::new();
+        std::io::Read::read_to_end(&mut archive.by_name(name).expect("a file"), &mut bytes)
+            .expect("readable");
+        bytes
+    };
+    assert!(unpacked("new.zip", "m.pmo") == file("loose.pmo"), "the first file");
+    assert!(unpacked("new.zip", "m.mesh") == file("loose.mesh"), "the second file");
+    assert!(unpacked("new.zip", "m.ahi") == skeleton, "the skeleton");
+    assert_eq!(unpacked("new.zip", "readme.txt"), b"hello", "another file");
+    succeeds(&folder, "export plain.zip#lampwing.pac#0 -o large.glb --scale 2 -q");
+    succeeds(&folder, "import-model large.glb --into plain.zip#lampwing.pac#0 -o new.zip");
+    succeeds(&folder, "import-model large.glb --into lampwing.pac -o loose.pac");
+    assert!(unpacked("new.zip", "models/lampwing.pac") == file("loose.pac"), "in a container");
 }

@@ -7,6 +7,7 @@ use ge_tests::schema_check;
 use image::{Rgba, RgbaImage};
 use serde_json::{Value, json};
 
+use crate::archives::zip;
 use crate::support::{copy_sample, empty_folder, fails, pspge_in, read, samples, succeeds};
 
 /// Copies a sample into a folder.
@@ -193,4 +194,48 @@ fn outputs_go_where_they_are_wanted() {
     assert!(output.stdout == read(&folder, "swatches.tm2"), "the file alone on standard output");
     let (status, error) = fails(&folder, "import-textures swatches.tm2 pictures -o - --json");
     assert_eq!(status, Some(2), "{error}");
+}
+
+/// Textures of a model and of the file of textures beside it.
+#[test]
+fn archives_keep_their_other_files() {
+    let folder = empty_folder("archive");
+    for name in ["lampwing.pac", "lampwing.pmo", "lampwing.tmh"] {
+        put(&folder, name);
+    }
+    let file = |name: &str| read(&folder, name);
+    let (pac, pmo, tmh) = (file("lampwing.pac"), file("lampwing.pmo"), file("lampwing.tmh"));
+    let inside = zip(&[("readme.txt", b"hello"), ("lampwing.pac", &pac)]);
+    let beside = zip(&[("m.pmo", &pmo), ("m.tmh", &tmh), ("readme.txt", b"hello")]);
+    for (name, loose, member, bytes) in [
+        ("inside.zip", "lampwing.pac", "lampwing.pac", inside),
+        ("beside.zip", "lampwing.tmh", "m.tmh", beside),
+    ] {
+        fs::write(folder.join(name), &bytes).expect("written");
+        let stem = name.strip_suffix(".zip").expect("an archive");
+        succeeds(&folder, &format!("textures {name} -o {stem} -q"));
+        succeeds(&folder, &format!("import-textures {name} {stem} -o same.zip"));
+        assert!(file("same.zip") == bytes, "{name}: as it was");
+        let path = format!("{stem}/{stem}_02.png");
+        let mut changed = picture(&folder, &path);
+        changed.put_pixel(3, 2, Rgba([255, 255, 255, 255]));
+        changed.save(folder.join(&path)).expect("written");
+        let text = succeeds(&folder, &format!("import-textures {name} {stem} -o new.zip"));
+        assert!(text.starts_with("new.zip: 1 of 4 pictures changed"), "{name}: {text}");
+        // The same change of the loose file.
+        fs::copy(folder.join(&path), folder.join("lampwing_02.png")).expect("copied");
+        succeeds(&folder, &format!("import-textures {loose} lampwing_02.png -o loose"));
+        let mut archive = zip::ZipArchive::new(std::io::Cursor::new(file("new.zip"))).expect("an archive");
+        let mut unpacked = |name: &str| {
+            let mut bytes = Vec::new();
+            std::io::Read::read_to_end(&mut archive.by_name(name).expect("a file"), &mut bytes)
+                .expect("readable");
+            bytes
+        };
+        assert!(unpacked(member) == file("loose"), "{name}: as the loose file");
+        assert_eq!(unpacked("readme.txt"), b"hello", "{name}: another file");
+        if name == "beside.zip" {
+            assert!(unpacked("m.pmo") == pmo, "the model");
+        }
+    }
 }

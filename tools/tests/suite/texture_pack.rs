@@ -103,6 +103,52 @@ fn packs_are_written_and_read() {
     assert_eq!(render(&folder, "--texture-pack zipped"), expected, "as an archive in a folder");
 }
 
+/// Builds a DDS file of one colour: uncompressed, or blocks of BC1.
+fn dds(size: [u32; 2], levels: u32, [red, green, blue, alpha]: [u8; 4], is_packed: bool) -> Vec<u8> {
+    let mut words = [0_u32; 32];
+    words[..5].copy_from_slice(&[0x2053_4444, 124, 0x1007, size[1], size[0]]);
+    (words[7], words[19]) = (levels, 32);
+    let format = if is_packed {
+        [4, u32::from_le_bytes(*b"DXT1"), 0, 0, 0, 0, 0]
+    } else {
+        [0x41, 0, 32, 0xFF, 0xFF00, 0xFF_0000, 0xFF00_0000]
+    };
+    words[20..27].copy_from_slice(&format);
+    let mut file: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    for level in 0..levels {
+        let [width, height] = size.map(|side| (side >> level).max(1));
+        if is_packed {
+            let color = u16::from(red >> 3) << 11 | u16::from(green >> 2) << 5 | u16::from(blue >> 3);
+            let block = [color.to_le_bytes(), color.to_le_bytes(), [0; 2], [0; 2]].concat();
+            (0..width.div_ceil(4) * height.div_ceil(4)).for_each(|_| file.extend(&block));
+        } else {
+            (0..width * height).for_each(|_| file.extend([red, green, blue, alpha]));
+        }
+    }
+    file
+}
+
+#[test]
+fn dds_files_show_as_png_files_do() {
+    let folder = folder("dds");
+    run(&folder, "textures list.ge --pack=xxh64 -o pack", 0);
+    let names = pictures(&folder.join("pack"));
+    put(&folder, &names[0], [8, 4], [255, 0, 255, 255]);
+    let expected = render(&folder, "--texture-pack pack");
+    let stem = &names[0][..24];
+    let ini = format!("[options]\nversion = 1\nhash = xxh64\n[hashes]\n{stem} = other.dds\n");
+    fs::write(folder.join("pack/textures.ini"), ini).expect("the file can be written");
+    for (size, levels, is_packed) in [([8, 4], 1, false), ([8, 4], 4, true), ([32, 16], 3, true)] {
+        let file = dds(size, levels, [255, 0, 255, 255], is_packed);
+        fs::write(folder.join("pack/other.dds"), file).expect("the file can be written");
+        let found = render(&folder, "--texture-pack pack");
+        assert!(found == expected, "{size:?} {levels} {is_packed}");
+        run(&folder, "check-pack pack list.ge -q", if is_packed { 1 } else { 0 });
+    }
+    let text = run(&folder, "check-pack pack list.ge -q", 1);
+    assert!(text.contains("alpha-missing: other.dds"), "blocks without transparent pixels: {text}");
+}
+
 #[test]
 fn options_of_an_ini_decide_names() {
     let folder = folder("options");
@@ -225,11 +271,16 @@ fn check_pack_lists_matches_and_findings() {
         "{document:#}"
     );
     let text = run(&folder, "check-pack pack list.ge", 1);
-    assert!(text.contains("picture-unusable: model.dds: DDS is not supported, only PNG"), "{text}");
+    assert!(text.contains("picture-unusable: model.dds: at 0xc: the header ends here"), "{text}");
     // A picture that a draw needs is an error.
-    fs::write(folder.join("pack").join(&names[0]), b"DDS ").expect("the file can be written");
-    let text = run(&folder, "render list.ge -o out.png --texture-pack pack", 2);
-    assert!(text.contains(&format!("pack/{}: DDS is not supported", names[0])), "{text}");
+    for (bytes, problem) in [
+        (b"DDS ".as_slice(), "at 0xc: the header ends here"),
+        (b"\xABKTX 20\xBB", "KTX2 is not supported, only PNG and DDS"),
+    ] {
+        fs::write(folder.join("pack").join(&names[0]), bytes).expect("the file can be written");
+        let text = run(&folder, "render list.ge -o out.png --texture-pack pack", 2);
+        assert!(text.contains(&format!("pack/{}: {problem}", names[0])), "{text}");
+    }
 }
 
 #[test]

@@ -149,6 +149,14 @@ pub enum GmoProblem {
         /// Height in texels.
         height: u32,
     },
+    /// Only the first frames of a picture are used.
+    #[error("the first {kept} frames of the picture are used: {reason}")]
+    Frames {
+        /// How many.
+        kept: usize,
+        /// What is wrong with the next.
+        reason: String,
+    },
     /// A picture inside has an animation.
     #[error("the texture is animated; its first moment is shown")]
     AnimatedTexture,
@@ -226,7 +234,9 @@ impl FormatProblem for GmoProblem {
             | Self::BrokenTexture(_)
             | Self::Image
             | Self::Reflection => FileNoteKind::LeftOut,
-            Self::Vertices { .. } | Self::Indices { .. } | Self::Keys { .. } => FileNoteKind::Incomplete,
+            Self::Vertices { .. } | Self::Indices { .. } | Self::Keys { .. } | Self::Frames { .. } => {
+                FileNoteKind::Incomplete
+            }
             Self::MissingTexture(_) => FileNoteKind::TextureMissing,
             Self::TooLarge { .. } | Self::AnimatedTexture | Self::BlendFactor(_) | Self::Subset { .. } => {
                 FileNoteKind::NotExpressed

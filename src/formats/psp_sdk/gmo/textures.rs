@@ -1,9 +1,10 @@
-//! Loads the textures of a model: GIM, TIM2, TGA, BMP or PNG, in the file or beside it.
+//! Loads the textures of a model: GIM, TIM2, TGA, BMP, PNG, JPEG, TIFF or GIF, in the file or beside it.
 //! Source: [GMO textures](crate::reference::formats::psp_sdk#gmo-textures).
 
 use std::io::Cursor;
 
-use image::{ImageFormat, ImageReader, RgbaImage, imageops};
+use image::codecs::gif::GifDecoder;
+use image::{AnimationDecoder, ImageDecoder, ImageFormat, ImageReader, RgbaImage, imageops};
 
 use super::problem::GmoProblem;
 use super::scene::Texture;
@@ -22,6 +23,8 @@ use crate::model::texture::LARGEST;
 const SIDE_MAX: u32 = 4096;
 /// Decoding takes no more memory than this, in bytes.
 const DECODED_MAX: u64 = 128 << 20;
+/// The frames of a picture take no more memory than this, in bytes: far more than main memory has.
+const FRAMES_MAX: usize = 128 << 20;
 /// Endings of files beside the model, in the order in which the program of the PSP tries formats.
 pub(super) const ENDINGS: [&str; 5] = ["gim", "tm2", "tga", "bmp", "png"];
 
@@ -117,39 +120,101 @@ impl<'a> TextureLoader<'a, '_> {
     }
 }
 
-/// Loads a BMP or PNG picture as a texture, with its number and name; `None` if it is neither.
+/// Recognises a picture of a common format by its first bytes.
+pub(in crate::formats::psp_sdk) fn is_picture(start: &[u8]) -> bool {
+    image_format(start) != ImageFormat::Tga
+}
+
+/// Loads a picture of a common format as a texture, with its number and name; one for each frame of a GIF. It gives none if
+/// [`is_picture`] does not know its format.
 pub(in crate::formats::psp_sdk) fn load_picture(
     view: View<'_>,
-    label: (usize, Option<String>),
+    (index, name): (usize, &str),
     loader: &mut Loader,
     warnings: &mut Warnings,
-) -> Result<Option<ModelTexture>, FormatError> {
+) -> Result<Vec<ModelTexture>, FormatError> {
     match image_format(view.bytes()) {
-        ImageFormat::Tga => Ok(None),
-        format => picture(view, format, label, loader, warnings).map(Some),
+        ImageFormat::Tga => Ok(Vec::new()),
+        ImageFormat::Gif => {
+            let frames = frames(view, warnings)?;
+            let is_animated = frames.len() > 1;
+            let load = |(frame, picture): (usize, RgbaImage)| {
+                let name = if is_animated { format!("{name}-frame{frame}") } else { name.to_owned() };
+                place(picture, view, (index.saturating_add(frame), Some(name)), loader, warnings)
+            };
+            frames.into_iter().enumerate().map(load).collect()
+        }
+        format => Ok(vec![picture(view, format, (index, Some(name.to_owned())), loader, warnings)?]),
     }
+}
+
+/// Decodes the frames of a GIF, each as a whole picture. Damage after the first costs the rest.
+fn frames(view: View<'_>, warnings: &mut Warnings) -> Result<Vec<RgbaImage>, FormatError> {
+    let broken = |error: image::ImageError| view.error(0, GmoProblem::BrokenTexture(error.to_string()));
+    let mut decoder = GifDecoder::new(Cursor::new(view.bytes())).map_err(broken)?;
+    decoder.set_limits(limits()).map_err(broken)?;
+    let mut frames = Vec::new();
+    let mut left = FRAMES_MAX;
+    for frame in decoder.into_frames() {
+        let picture = match frame {
+            Ok(frame) => frame.into_buffer(),
+            Err(error) if frames.is_empty() => return Err(broken(error)),
+            Err(error) => {
+                let (kept, reason) = (frames.len(), error.to_string());
+                warnings.push(view.error(0, GmoProblem::Frames { kept, reason }));
+                break;
+            }
+        };
+        let Some(rest) = left.checked_sub(picture.as_raw().len()) else {
+            if frames.is_empty() {
+                return Err(view.error(0, GmoProblem::Image));
+            }
+            let reason = format!("together they have more than {} MiB", FRAMES_MAX >> 20);
+            warnings.push(view.error(0, GmoProblem::Frames { kept: frames.len(), reason }));
+            break;
+        };
+        left = rest;
+        frames.push(picture);
+    }
+    if frames.is_empty() { Err(view.error(0, GmoProblem::Image)) } else { Ok(frames) }
+}
+
+/// Returns the limits of decoders.
+fn limits() -> image::Limits {
+    let mut limits = image::Limits::default();
+    limits.max_image_width = Some(SIDE_MAX);
+    limits.max_image_height = Some(SIDE_MAX);
+    limits.max_alloc = Some(DECODED_MAX);
+    limits
 }
 
 /// Decodes a picture of a common format.
 fn picture(
     view: View<'_>,
     format: ImageFormat,
-    (index, name): (usize, Option<String>),
+    label: (usize, Option<String>),
     loader: &mut Loader,
     warnings: &mut Warnings,
 ) -> Result<ModelTexture, FormatError> {
-    let mut limits = image::Limits::default();
-    limits.max_image_width = Some(SIDE_MAX);
-    limits.max_image_height = Some(SIDE_MAX);
-    limits.max_alloc = Some(DECODED_MAX);
     let mut reader = ImageReader::with_format(Cursor::new(view.bytes()), format);
-    reader.limits(limits);
+    reader.limits(limits());
     let unreadable = |error: image::ImageError| match format {
         // Anything may begin like a TGA, so that its errors mean little.
         ImageFormat::Tga => view.error(0, GmoProblem::Image),
         _ => view.error(0, GmoProblem::BrokenTexture(error.to_string())),
     };
-    let mut picture = reader.decode().map_err(unreadable)?.into_rgba8();
+    let picture = reader.decode().map_err(unreadable)?.into_rgba8();
+    place(picture, view, label, loader, warnings)
+}
+
+/// Puts a decoded picture into memory as a texture, scaled down if it is larger than any.
+fn place(
+    mut picture: RgbaImage,
+    view: View<'_>,
+    (index, name): (usize, Option<String>),
+    loader: &mut Loader,
+    warnings: &mut Warnings,
+) -> Result<ModelTexture, FormatError> {
     let (width, height) = picture.dimensions();
     if width == 0 || height == 0 {
         return Err(view.error(0, GmoProblem::Image));
@@ -189,13 +254,16 @@ fn padded(picture: &RgbaImage, width: u32, height: u32) -> Vec<u8> {
 
 /// Recognises a picture by its first bytes; a TGA has none to tell.
 fn image_format(bytes: &[u8]) -> ImageFormat {
-    if bytes.starts_with(b"BM") {
-        ImageFormat::Bmp
-    } else if bytes.starts_with(b"\x89PNG") {
-        ImageFormat::Png
-    } else {
-        ImageFormat::Tga
-    }
+    let starts: [(&[u8], ImageFormat); 6] = [
+        (b"BM", ImageFormat::Bmp),
+        (b"\x89PNG", ImageFormat::Png),
+        (b"\xFF\xD8\xFF", ImageFormat::Jpeg),
+        (b"II*\0", ImageFormat::Tiff),
+        (b"MM\0*", ImageFormat::Tiff),
+        (b"GIF8", ImageFormat::Gif),
+    ];
+    let found = starts.into_iter().find(|(start, _)| bytes.starts_with(start));
+    found.map_or(ImageFormat::Tga, |(_, format)| format)
 }
 
 /// Strips folders of any system from a path.

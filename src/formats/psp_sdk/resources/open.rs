@@ -113,7 +113,7 @@ impl<'a> Opener<'_, 'a> {
         }
         let start = member.stored.map(|stored| start(stored.bytes(), member.compression));
         let is_gim = start.as_deref().is_some_and(gim::sniff);
-        if !is_gim && !start.as_deref().is_some_and(is_picture) {
+        if !is_gim && !start.as_deref().is_some_and(gmo::is_picture) {
             return Ok(Vec::new());
         }
         let bytes = self.bytes(member)?;
@@ -123,8 +123,7 @@ impl<'a> Opener<'_, 'a> {
         let loaded = if is_gim {
             gim::load_textures(view, &file, (first, &member.name), loader, &mut warnings)
         } else {
-            gmo::load_picture(view, (first, Some(member.name.clone())), loader, &mut warnings)
-                .map(|texture| texture.into_iter().collect())
+            gmo::load_picture(view, (first, &member.name), loader, &mut warnings)
         };
         self.warnings.extend(&warnings.map(|warning| bytes.located(warning)));
         let mut textures = loaded.map_err(|error| bytes.located(error))?;
@@ -190,11 +189,6 @@ impl<'a> Opener<'_, 'a> {
         let (memory, sources) = loader.finish();
         Ok(Content::Textures(TextureSet { memory, sources, textures, notes: Vec::new() }).into())
     }
-}
-
-/// Recognises a picture of a common format that is read.
-fn is_picture(start: &[u8]) -> bool {
-    start.starts_with(b"\x89PNG") || start.starts_with(b"BM")
 }
 
 impl Bytes<'_> {

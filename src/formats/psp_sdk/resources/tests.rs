@@ -1,6 +1,7 @@
 //! Tests of RCO, PTF and AMD containers.
 
 mod build;
+mod pictures;
 mod rlz;
 
 use std::io::Cursor;
