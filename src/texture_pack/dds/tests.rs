@@ -3,6 +3,7 @@
 use image::Rgba;
 
 use super::*;
+use crate::ge::limits::Limit;
 
 /// Builds a file. `format` is the 32 bytes of the pixel format, `long` a second header.
 fn dds([width, height]: [u32; 2], levels: u32, format: [u32; 7], long: Option<u32>, data: &[u8]) -> Vec<u8> {
@@ -130,7 +131,7 @@ fn what_is_not_read_is_named() {
     let cut = dds([4, 4], 1, RGBA, None, &[0; 60]);
     assert_eq!(problem(&cut), "at 0x80: level 0 needs 64 bytes, 60 are left");
     assert_eq!(problem(&cut[..100]), "at 0x70: the header ends here");
-    let limits = Limits { decoded_bytes: 63, ..Limits::default() };
+    let limits = Limits::default().with(Limit::DecodedBytes, 63);
     let text = read(&dds([4, 4], 1, RGBA, None, &[0; 64]), &limits).expect_err("limited").to_string();
     assert_eq!(text, "more than the limit of 63 decoded bytes");
     let huge = dds([1 << 20, 4], 1, coded(b"DXT1"), None, &[0; 64]);

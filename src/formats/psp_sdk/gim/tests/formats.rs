@@ -214,3 +214,15 @@ fn unusual_rows_are_padded_to_16_bytes() {
     assert_eq!(texels(&model, 0), colors, "rows of 8 bytes");
     assert_eq!(model.textures[0].buffer_width, 16, "as the engine needs");
 }
+
+/// Themes state an alignment of the height for linear pictures and palettes, too.
+#[test]
+fn linear_pictures_have_no_rows_of_padding() {
+    let colors = shades(12);
+    let image = Image { align: [16, 8], ..Image::new(5, [16, 3], (0..48).map(|texel| texel % 12).collect()) };
+    let palette = Image { align: [16, 8], ..palette(&colors) };
+    let model = model(&LITTLE.file(&[vec![palette.chunk(5), image.chunk(4)]]));
+    let expected: Vec<[u8; 4]> = (0..48).map(|texel| colors[texel % 12]).collect();
+    assert_eq!(texels(&model, 0), expected, "all rows");
+    assert_eq!(notes(&model), Vec::<String>::new(), "nothing is odd");
+}

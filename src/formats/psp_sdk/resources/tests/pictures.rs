@@ -122,7 +122,7 @@ fn damaged_pictures_are_read_or_left_out() {
                 }
             }
         };
-        for length in (0..file.len()).step_by(3) {
+        for length in (1..file.len()).step_by(3) {
             attempt(&file[..length], format!("{kind} cut to {length}"));
         }
         for at in 0..file.len() {
