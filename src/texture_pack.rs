@@ -27,6 +27,7 @@ pub mod hash;
 pub mod ini;
 pub mod key;
 pub mod pack;
+mod picture;
 pub mod settings;
 mod texture_hash;
 pub mod uses;

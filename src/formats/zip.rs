@@ -3,23 +3,21 @@
 //! # Invariants
 //! A file is unpacked only as far as asked.
 
+mod problem;
 mod replace;
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 
-use thiserror::Error;
+use problem::{FILES_MAX, ZipProblem};
 use zip::ZipArchive;
 
 use crate::formats::core::archived_files::{ArchivedFile, ArchivedFiles};
 use crate::formats::core::cursor::View;
 use crate::formats::core::descriptor::{Descriptor, Members};
 use crate::formats::core::error::FormatError;
-use crate::formats::core::problem::{FormatProblem, Problem, Refusal};
+use crate::formats::core::problem::{FormatProblem as _, Problem};
 use crate::formats::core::text::decode_name;
-
-/// Limit for files, so that a crafted archive costs little time.
-const FILES_MAX: usize = 4096;
 
 /// Archives.
 pub static FORMAT: Descriptor = Descriptor {
@@ -38,39 +36,6 @@ pub static FORMAT: Descriptor = Descriptor {
 /// Recognises an archive by its first bytes.
 fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
-}
-
-/// An error in a ZIP archive.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub(crate) enum ZipProblem {
-    /// The archive cannot be read.
-    #[error("the archive cannot be read: {0}")]
-    Archive(String),
-    /// The archive has too many files.
-    #[error("the archive has {0} files; the limit is {FILES_MAX}")]
-    TooMany(usize),
-    /// A file cannot be replaced, because the archive has records for large archives.
-    #[error("files of an archive with ZIP64 records, or above 4 GiB, are not replaced")]
-    Large,
-    /// A file cannot be replaced, because the list of files contradicts its header.
-    #[error("the archive's list of files contradicts this file, which is not replaced")]
-    Unlisted,
-}
-
-impl FormatProblem for ZipProblem {
-    const REFUSALS: &'static [Refusal] = &[
-        Refusal::new("Archive", "the file that is meant cannot be unpacked"),
-        Refusal::new("TooMany", "a limit of this program protects against archives that never end"),
-        Refusal::new("Large", "a file in it is to be replaced, and sizes and places have 64 bits"),
-        Refusal::new("Unlisted", "a file in it is to be replaced, and its list of files is damaged"),
-    ];
-
-    fn code(&self) -> &'static str {
-        match self {
-            Self::TooMany(_) | Self::Large => "too-large",
-            Self::Archive(_) | Self::Unlisted => "damaged",
-        }
-    }
 }
 
 /// An archive whose list of files has been read.

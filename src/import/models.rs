@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::archived::Archived;
 use super::gltf::{self, Shown};
-use super::place::{Place, located};
+use super::place::{Place, kind_of, located};
 use crate::export::scene::{BONE, Extra, Extras, Scene};
 use crate::export::{DrawFilter, Placement, RigMode, model_scene};
 use crate::formats::core::geometry::{GeometryError, GeometryProblem, NewSurface, WrittenModel};
@@ -80,10 +80,6 @@ pub fn import_model(
     archive.replace(name, &own, std::mem::take(&mut written.bytes));
     written.bytes = archive.finish().map_err(located)?;
     Ok(written)
-}
-
-pub(super) fn kind_of(format: Format) -> GeometryProblem {
-    GeometryProblem::Kind(format!("a {}", format.descriptor().title))
 }
 
 /// Returns the file that a model's lists are in.

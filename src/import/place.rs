@@ -1,6 +1,5 @@
 //! Finds a part of a file through its containers, and puts other bytes in its place.
 
-use super::models::kind_of;
 use crate::formats::core::geometry::{GeometryError, GeometryProblem};
 use crate::formats::core::slice::FileSlice;
 use crate::formats::{self, Format, FormatError};
@@ -68,4 +67,9 @@ fn put(
 /// Says that a file is damaged.
 pub(super) fn located(error: FormatError) -> GeometryProblem {
     GeometryProblem::Format(Box::new(error))
+}
+
+/// Says that geometry of a format cannot be written.
+pub(super) fn kind_of(format: Format) -> GeometryProblem {
+    GeometryProblem::Kind(format!("a {}", format.descriptor().title))
 }

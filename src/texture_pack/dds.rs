@@ -2,7 +2,7 @@
 
 use image::RgbaImage;
 
-use super::pack::{PackPicture, PictureError};
+use super::picture::{PackPicture, PictureError};
 use crate::ge::limits::Limits;
 
 /// The first bytes of a file.

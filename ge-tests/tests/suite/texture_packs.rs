@@ -221,6 +221,6 @@ fn games_have_their_own_options() {
     assert_eq!(error, PackError::Nothing("pack".to_owned()));
     let limits = Limits::default();
     let pack = TexturePack::open(Arc::new(files()), None).expect("a pack");
-    let error = pack.picture("088010001234567800000001.png", &limits).expect_err("an empty file");
+    let error = pack.levels("088010001234567800000001.png", &limits).expect_err("an empty file");
     assert!(!error.to_string().is_empty(), "a reason");
 }

@@ -11,7 +11,7 @@ use flate2::{Compression, Crc};
 use zerocopy::little_endian::{U16, U32};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-use super::ZipProblem;
+use super::problem::ZipProblem;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::FormatError;
 
