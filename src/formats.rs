@@ -34,6 +34,7 @@ pub use self::core::descriptor::{
 pub use self::core::drawables::DrawableMember;
 pub use self::core::error::{FileRole, FormatError};
 pub use self::core::files::{FileError, FileProvider, NoFiles, ProvidedFile};
+pub use self::core::listing::{ListedMember, holds_members};
 pub use self::core::open::{Opened, open_with, takes_companion};
 pub use self::core::options::{ParseOption, ParseOptions, Selection};
 pub use self::core::problem::{FormatProblem, Problem, Refusal, SHARED_REFUSALS};
@@ -114,6 +115,14 @@ pub fn open(request: &Request<'_>) -> Result<Opened, FormatError> {
 /// Returns a located error if the file is no container, or if the container or the path to it is invalid.
 pub fn drawable_members(request: &Request<'_>) -> Result<Vec<DrawableMember>, FormatError> {
     core::drawables::drawable_members(&Registry::standard(), request)
+}
+
+/// Lists all members of the container that a request leads to, one level deep. Other content has none.
+///
+/// # Errors
+/// Returns a located error if the container or the path to it is invalid.
+pub fn list_members(request: &Request<'_>) -> Result<Vec<ListedMember>, FormatError> {
+    core::listing::list_members(&Registry::standard(), request)
 }
 
 #[cfg(test)]

@@ -9,8 +9,10 @@
 //! | [`request`] | the requests |
 //! | [`answer`] | the answers |
 //! | [`inspector`] | the files and the runs, and the way from a request to its answer |
-//! | [`mod@file`] | an opened file |
+//! | [`mod@file`] | an opened file, or a part of one |
+//! | [`source`] | the source of a file, which opens its parts |
 //! | [`error`] | errors of requests |
+//! | `first_view` | the camera for the first look at a model |
 //! | `run` | a run of a file with its edits |
 //! | `draw_pixels`, `register_sink` | the pixels and the registers of a draw |
 //! | `events`, `registers`, `pictures`, `coverage`, `heat`, `commands`, `exports` | the parts of the answers |
@@ -41,6 +43,7 @@ pub mod error;
 mod events;
 mod exports;
 pub mod file;
+mod first_view;
 mod heat;
 pub mod inspector;
 pub mod message;
@@ -51,9 +54,11 @@ pub mod request;
 mod run;
 #[cfg(feature = "schema")]
 pub mod schema;
+pub mod source;
 
 pub use error::InspectError;
 pub use file::InspectedFile;
 pub use inspector::Inspector;
 pub use message::Message;
-pub use request::Request;
+pub use request::{PartSpec, Request, RunRequest};
+pub use source::{FileSource, GivenFiles, PartFiles};

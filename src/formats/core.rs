@@ -16,6 +16,7 @@ pub mod euler;
 pub mod files;
 mod foreign;
 pub mod geometry;
+pub mod listing;
 pub mod loader;
 pub mod members;
 mod near_miss;

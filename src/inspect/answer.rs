@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::debug::timeline::EventNumber;
 use crate::documents::error::ErrorInfo;
 use crate::documents::event_state::WriterInfo;
+use crate::documents::info::MemberInfo;
 use crate::documents::note::NoteInfo;
 use crate::documents::opcode::{FieldDescription, OpcodeDocument};
 use crate::documents::state::pixel::ClearState;
@@ -15,12 +16,13 @@ use crate::documents::{
     CommandDocument, DiffDocument, DrawReportDocument, InfoDocument, MemoryDocument, PassesDocument,
     PixelDocument, StateDocument,
 };
+use crate::formats::ListedMember;
 use crate::ge::address::Address;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::pipeline::texture::content_hash::ContentHash;
 
-use super::request::FileNumber;
+use super::request::{CameraSpec, FileNumber, PartSpec, PoseSpec};
 
 /// An answer. Some have bytes, too.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,6 +31,11 @@ use super::request::FileNumber;
 pub enum Answer {
     /// The facts about a file.
     Input(Box<InputAnswer>),
+    /// The members of a container.
+    Members {
+        /// The members, in the order of the file; none if it is no container.
+        members: Vec<MemberRow>,
+    },
     /// The events of a run.
     Events(Box<EventsAnswer>),
     /// A picture. Its bytes follow, row by row.
@@ -94,15 +101,21 @@ pub enum Answer {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct InputAnswer {
-    /// The name under which it was opened.
+    /// The name of the shown part, as a command takes it.
     pub name: String,
+    /// The name of the file or folder that was opened, without a member.
+    pub container: String,
+    /// The part of it that is shown.
+    pub part: PartSpec,
+    /// Whether it holds members to choose from.
+    pub has_members: bool,
     /// Number under which the engine keeps it, for the runs of later requests.
     pub file: FileNumber,
     /// Hash of the file.
     pub hash: ContentHash,
     /// Id of the game that a frame was recorded from.
     pub game: Option<String>,
-    /// Words of the command line's options with which the file was opened.
+    /// Words of the command line's options with which the file was opened, without those that choose its part.
     pub options: Vec<String>,
     /// The contents, as `pspge info` lists them; null for frames and lists, whose events say more.
     pub info: Option<InfoDocument>,
@@ -110,6 +123,10 @@ pub struct InputAnswer {
     pub kind: InputKind,
     /// Whether it has a display list to run.
     pub is_runnable: bool,
+    /// The camera that shows a model best at first, if it is not the usual one: a flat map is looked at from above.
+    pub camera: Option<CameraSpec>,
+    /// The pose that a model was opened in; null for its pose at rest.
+    pub pose: Option<PoseSpec>,
     /// Notes on the file.
     pub notes: Vec<NoteInfo>,
 }
@@ -125,8 +142,29 @@ pub enum InputKind {
     Frame,
     /// A display list on its own.
     List,
+    /// A folder of files, of which none is shown.
+    Folder,
     /// A file without a display list.
     Other,
+}
+
+/// A member of a container.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MemberRow {
+    /// The path that leads to it.
+    pub path: String,
+    /// Whether it holds members in turn.
+    pub holds_members: bool,
+    /// The facts about it.
+    pub info: MemberInfo,
+}
+
+impl From<&ListedMember> for MemberRow {
+    fn from(listed: &ListedMember) -> Self {
+        let ListedMember { path, holds_members, member } = listed;
+        Self { path: path.clone(), holds_members: *holds_members, info: member.into() }
+    }
 }
 
 /// The events of a run.

@@ -1,30 +1,42 @@
 //! An opened file with its content, from which a run takes its list.
 
+use std::sync::Arc;
+
 use crate::asset::{self, Asset, Error};
 use crate::documents::InfoDocument;
 use crate::documents::note::NoteInfo;
 use crate::formats::ppdmp::Dump;
-use crate::formats::{Content, Request};
+use crate::formats::{self, Content, Request};
 use crate::ge::limits::Limits;
 use crate::model::{FileNote, FileNoteKind};
 use crate::pipeline::texture::content_hash::ContentHash;
 
 use super::answer::{InputAnswer, InputKind};
-use super::request::FileNumber;
+use super::error::InspectError;
+use super::first_view;
+use super::request::{FileNumber, PartSpec, PoseSpec};
+use super::source::FileSource;
 
-/// A file to inspect.
+/// A file to inspect, or a part of one.
 #[derive(Debug)]
 pub struct InspectedFile {
     name: String,
+    /// The name of the file without a member.
+    container: String,
+    part: PartSpec,
     hash: ContentHash,
-    asset: Asset,
+    /// The content; `None` for a folder.
+    asset: Option<Asset>,
     /// The contents of other files than frames and lists. Those would need a run, and a page lists their
     /// events anyway.
     info: Option<InfoDocument>,
+    has_members: bool,
     /// Notes on files that came along but do not belong to this one.
     unused: Vec<FileNote>,
     /// The options with which it was opened.
     options: Vec<String>,
+    pose: Option<PoseSpec>,
+    source: Option<Arc<dyn FileSource>>,
 }
 
 impl InspectedFile {
@@ -42,8 +54,49 @@ impl InspectedFile {
     pub fn new(name: &str, bytes: &[u8], asset: Asset, limits: &Limits) -> Self {
         let is_listed = !matches!(asset.content(), None | Some(Content::Frame { .. }));
         let info = is_listed.then(|| InfoDocument::of_asset(name, bytes, &asset, limits));
-        let (name, hash) = (name.to_owned(), ContentHash::of(bytes));
-        Self { name, hash, asset, info, unused: Vec::new(), options: Vec::new() }
+        let has_members =
+            !asset.members().is_empty() || formats::sniff(bytes).is_some_and(formats::holds_members);
+        Self { asset: Some(asset), info, has_members, ..Self::folder(name, ContentHash::of(bytes)) }
+    }
+
+    /// Creates a folder of files. Its source opens them.
+    #[must_use]
+    pub fn folder(name: &str, hash: ContentHash) -> Self {
+        Self {
+            name: name.to_owned(),
+            container: name.to_owned(),
+            part: PartSpec::default(),
+            hash,
+            asset: None,
+            info: None,
+            has_members: true,
+            unused: Vec::new(),
+            options: Vec::new(),
+            pose: None,
+            source: None,
+        }
+    }
+
+    /// Tells which part of a file this is, and the name of that file.
+    #[must_use]
+    pub fn in_part(self, container: &str, part: PartSpec) -> Self {
+        let name = match &part.member {
+            Some(member) if self.name == container => format!("{container}#{member}"),
+            _ => self.name,
+        };
+        Self { name, container: container.to_owned(), part, ..self }
+    }
+
+    /// Tells how to open other parts of the same file.
+    #[must_use]
+    pub fn with_source(self, source: Arc<dyn FileSource>) -> Self {
+        Self { source: Some(source), ..self }
+    }
+
+    /// Tells the pose in which a page shows a model at first.
+    #[must_use]
+    pub fn with_pose(self, pose: Option<PoseSpec>) -> Self {
+        Self { pose, ..self }
     }
 
     /// Tells the words of the command line's options with which it was opened. A page repeats them in commands.
@@ -59,36 +112,86 @@ impl InspectedFile {
             names.iter().map(|name| FileNote::new(FileNoteKind::UnusedCompanion, about(name))).collect();
     }
 
+    /// Checks that a model has the alternatives of the part.
+    ///
+    /// # Errors
+    /// Names those that it has instead of the first one that is missing.
+    pub(super) fn check_alternatives(&self) -> Result<(), InspectError> {
+        let PartSpec { lod, group, hidden, .. } = self.part;
+        let missing = match self.asset.as_ref().and_then(Asset::model) {
+            Some(model) => model.alternatives.missing(lod, group, hidden),
+            None => Vec::new(),
+        };
+        let missing = missing.first().map(|missing| InspectError::new("inapplicable", &missing.reason));
+        missing.map_or(Ok(()), Err)
+    }
+
+    /// Opens another part of the same file, which is told apart from other files by the same hash.
+    ///
+    /// # Errors
+    /// Fails if the file has no such part.
+    pub(super) fn open_part(&self, part: &PartSpec) -> Result<Self, InspectError> {
+        let opened = self.source()?.open(part)?;
+        Ok(Self { part: part.clone(), hash: self.hash, has_members: self.has_members, ..opened })
+    }
+
+    /// Returns the source of the file.
+    ///
+    /// # Errors
+    /// Fails if it has none, because a program has opened it for itself.
+    pub(super) fn source(&self) -> Result<&dyn FileSource, InspectError> {
+        let missing = || InspectError::new("inapplicable", "other parts of this file cannot be opened");
+        self.source.as_deref().ok_or_else(missing)
+    }
+
     /// Returns the name under which it was opened.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the content.
+    /// Returns the part of the file that it is.
     #[must_use]
-    pub const fn asset(&self) -> &Asset {
-        &self.asset
+    pub const fn part(&self) -> &PartSpec {
+        &self.part
+    }
+
+    /// Returns the content.
+    ///
+    /// # Errors
+    /// Fails if it is a folder.
+    pub fn asset(&self) -> Result<&Asset, InspectError> {
+        let folder = || InspectError::new("inapplicable", "this is a folder: choose one of its files");
+        self.asset.as_ref().ok_or_else(folder)
     }
 
     /// Returns the facts about the file.
     pub(super) fn answer(&self, file: FileNumber) -> InputAnswer {
-        let kind = match (self.asset.content(), self.asset.program()) {
-            (_, Some(_)) => InputKind::List,
-            (Some(Content::Model(_)), _) => InputKind::Model,
-            (Some(Content::Frame { .. }), _) => InputKind::Frame,
-            _ => InputKind::Other,
+        let asset = self.asset.as_ref();
+        let kind = match asset.map(|asset| (asset.content(), asset.program())) {
+            None => InputKind::Folder,
+            Some((_, Some(_))) => InputKind::List,
+            Some((Some(Content::Model(_)), _)) => InputKind::Model,
+            Some((Some(Content::Frame { .. }), _)) => InputKind::Frame,
+            Some(_) => InputKind::Other,
         };
+        let notes = asset.map(Asset::notes).unwrap_or_default();
+        let model = asset.and_then(Asset::model).zip(self.info.as_ref());
         InputAnswer {
             name: self.name.clone(),
+            container: self.container.clone(),
+            part: self.part.clone(),
+            has_members: self.has_members,
             file,
             hash: self.hash,
-            game: self.asset.dump().and_then(Dump::game),
+            game: asset.and_then(Asset::dump).and_then(Dump::game),
             options: self.options.clone(),
             info: self.info.clone(),
             kind,
-            is_runnable: kind != InputKind::Other,
-            notes: self.asset.notes().iter().chain(&self.unused).map(NoteInfo::of_file).collect(),
+            is_runnable: !matches!(kind, InputKind::Folder | InputKind::Other),
+            camera: model.and_then(|(model, info)| first_view::camera(model, info)),
+            pose: self.pose,
+            notes: notes.iter().chain(&self.unused).map(NoteInfo::of_file).collect(),
         }
     }
 }

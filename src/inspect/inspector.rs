@@ -13,24 +13,26 @@ use crate::documents::pixel::TargetInfo;
 use crate::documents::{
     DrawReportDocument, MemoryDocument, OpcodeDocument, PassesDocument, PixelDocument, StateDocument,
 };
-use crate::formats::{File, Registry, Request as FileRequest, Together};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::limits::Limits;
 use crate::ge::never::OrNever;
 
-use super::answer::{Answer, PictureAnswer, PixelBytes, StateAnswer};
+use super::answer::{Answer, MemberRow, PictureAnswer, PixelBytes, StateAnswer};
 use super::error::InspectError;
 use super::file::InspectedFile;
 use super::message::Message;
 use super::register_sink::RegisterSink;
-use super::request::{FileNumber, Moment, OtherFile, PictureSource, Request, RunRequest};
+use super::request::{FileNumber, Moment, OtherFile, PartSpec, PictureSource, Request, RunRequest};
 use super::run::{Run, event_at};
+use super::source::{FileSource, GivenFiles, PartFiles};
 use super::{commands, coverage, events, exports, heat, pictures, registers};
 
 /// Number of files: the inspected file, and another to compare with.
 const FILES: usize = 2;
 /// How many files are kept, so that pages go on that have opened another file before. Files of one page may be large.
 const KEPT_FILES: usize = 4;
+/// How many parts of files are kept, beside those with which files were opened.
+const PARTS: usize = 4;
 /// How many runs are kept: two to compare, and the run before the last edit.
 const RUNS: usize = 3;
 /// The most bytes of memory in an answer.
@@ -43,6 +45,8 @@ const MODEL_SIZE_MAX: u32 = 2048;
 pub struct Inspector {
     limits: Limits,
     files: Mutex<OpenFiles>,
+    /// The last parts of them that a page has chosen, newest first.
+    parts: Mutex<Vec<(FileNumber, Arc<InspectedFile>)>>,
     /// The last runs, newest first.
     runs: Mutex<Vec<Arc<Run>>>,
 }
@@ -61,7 +65,7 @@ impl Inspector {
     /// Creates an inspector without files. Each run stays within the limits.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
-        Self { limits, files: Mutex::default(), runs: Mutex::default() }
+        Self { limits, files: Mutex::default(), parts: Mutex::default(), runs: Mutex::default() }
     }
 
     /// Sets a file: number 0, or number 1 to compare with. The file before is kept for a while, because another page may
@@ -80,6 +84,7 @@ impl Inspector {
             rest = rest.saturating_sub(1);
             stays
         });
+        lock(&self.parts).retain(|(part, _)| kept.iter().any(|(number, _)| number == part));
         lock(&self.runs).retain(|run| kept.iter().any(|(number, _)| run.spec.file == Some(*number)));
     }
 
@@ -114,6 +119,24 @@ impl Inspector {
                 self.open(*input, (name, others), member.as_deref(), bytes).map(alone)
             }
             Request::Input { input } => Ok(alone(self.input(*input)?)),
+            Request::Part { run } => {
+                let (number, file) = self.file(run)?;
+                Ok(alone(Answer::Input(Box::new(file.answer(number)))))
+            }
+            Request::Members { run, member } => {
+                let (_, file) = self.whole(run)?;
+                let members = file.source()?.members(member.as_deref())?;
+                Ok(alone(Answer::Members { members: members.iter().map(MemberRow::from).collect() }))
+            }
+            Request::StoredTexture { run, texture, palette, max } => {
+                let (_, file) = self.file(run)?;
+                let picture = pictures::stored_texture(file.asset()?, *texture, *palette)?;
+                let picture = match max {
+                    Some(max) => pictures::scaled(picture, *max, false),
+                    None => picture,
+                };
+                Ok((Answer::Picture(picture.0), pictures::bytes(picture.1)))
+            }
             Request::Events { run } => {
                 let run = self.run(run)?;
                 // The events of a run never change, so they are described only for the first request.
@@ -200,14 +223,10 @@ impl Inspector {
         if number >= FILES {
             return Err(no_file(number));
         }
-        let files = split(name, others, bytes)?;
-        let together = Registry::standard().tell_apart(&files);
-        let Together { request, unused } = together.ok_or_else(|| no_file(number))?;
-        let request = FileRequest { member, limits: self.limits, ..request };
-        let name = request.input.name;
-        let mut file = InspectedFile::open(&request).map_err(|error| InspectError::of_file(name, &error))?;
-        file.note_unused(&unused);
-        self.set_file(number, file);
+        let source = GivenFiles::split(name, others, bytes, self.limits)?;
+        let part = PartSpec { member: member.map(str::to_owned), ..PartSpec::default() };
+        let file = source.open(&part)?;
+        self.set_file(number, file.with_source(Arc::new(source)));
         self.input(number)
     }
 
@@ -216,8 +235,8 @@ impl Inspector {
         Ok(Answer::Input(Box::new(file.answer(number))))
     }
 
-    /// Returns the file of a run.
-    fn file(&self, spec: &RunRequest) -> Result<(FileNumber, Arc<InspectedFile>), InspectError> {
+    /// Returns the file with which the part of a run was opened, whatever part that is.
+    fn whole(&self, spec: &RunRequest) -> Result<(FileNumber, Arc<InspectedFile>), InspectError> {
         let files = lock(&self.files);
         let place = files.places.get(spec.input).copied().flatten();
         let number = spec.file.or(place).ok_or_else(|| no_file(spec.input))?;
@@ -227,10 +246,37 @@ impl Inspector {
         })
     }
 
+    /// Returns the part of a file that a run is of. It is opened only if it is not kept.
+    fn file(&self, spec: &RunRequest) -> Result<(FileNumber, Arc<InspectedFile>), InspectError> {
+        let (number, file) = self.whole(spec)?;
+        let Some(part) = spec.part.as_ref().filter(|part| *part != file.part()) else {
+            return Ok((number, file));
+        };
+        // The lock stays held meanwhile, because a page sends several requests for the same part at once.
+        let mut parts = lock(&self.parts);
+        let kept = parts.iter().position(|(kept, file)| *kept == number && file.part() == part);
+        let entry = match kept {
+            Some(position) => parts.remove(position),
+            None => (number, Arc::new(file.open_part(part)?)),
+        };
+        parts.insert(0, entry.clone());
+        parts.truncate(PARTS);
+        Ok(entry)
+    }
+
+    /// Returns the files that a part is made of, to write a page with them.
+    ///
+    /// # Errors
+    /// Fails if there is no such file, or if it cannot be read again.
+    pub fn files(&self, spec: &RunRequest) -> Result<PartFiles, InspectError> {
+        let (_, file) = self.whole(spec)?;
+        file.source()?.files(spec.part.as_ref().unwrap_or_else(|| file.part()))
+    }
+
     /// Returns a run. It is executed only if it is not kept.
     fn run(&self, spec: &RunRequest) -> Result<Arc<Run>, InspectError> {
         let (number, file) = self.file(spec)?;
-        let spec = &RunRequest { file: Some(number), ..spec.clone() };
+        let spec = &RunRequest { file: Some(number), part: Some(file.part().clone()), ..spec.clone() };
         let mut runs = lock(&self.runs);
         if let Some(position) = runs.iter().position(|run| run.spec == *spec) {
             let run = runs.remove(position);
@@ -347,12 +393,12 @@ impl Inspector {
             return Err(InspectError::new("inapplicable", &message));
         }
         let (_, file) = self.file(spec)?;
-        if file.asset().model().is_none() {
+        if file.asset()?.model().is_none() {
             return Err(InspectError::new("inapplicable", "the file is not a model"));
         }
         let options = spec.to_options(&self.limits)?.size(width, height);
         let picture =
-            file.asset().render(&options).map_err(|error| InspectError::of_file(file.name(), &error))?;
+            file.asset()?.render(&options).map_err(|error| InspectError::of_file(file.name(), &error))?;
         let answer = PictureAnswer {
             width,
             height,
@@ -374,26 +420,6 @@ fn side_name(run: &Run) -> String {
         Arithmetic::Hardware => name,
         Arithmetic::Single => format!("{name} --arithmetic single"),
     }
-}
-
-/// Separates the files in a request's bytes. `name` comes first, then the others, without gaps.
-fn split<'a>(name: &'a str, others: &'a [OtherFile], bytes: &'a [u8]) -> Result<Vec<File<'a>>, InspectError> {
-    // The length of the first file is not given. It is the rest, so the others are taken from the end.
-    let mut rest = bytes;
-    let mut files = Vec::with_capacity(others.len().saturating_add(1));
-    for OtherFile { name, length } in others.iter().rev() {
-        let parts = rest.len().checked_sub(*length).and_then(|start| rest.split_at_checked(start));
-        let Some((before, bytes)) = parts else {
-            let message =
-                format!("{name} has {length} bytes, and only {} of {} are left", rest.len(), bytes.len());
-            return Err(InspectError::new("request", &message));
-        };
-        files.push(File { name, bytes });
-        rest = before;
-    }
-    files.push(File { name, bytes: rest });
-    files.reverse();
-    Ok(files)
 }
 
 fn no_file(number: usize) -> InspectError {

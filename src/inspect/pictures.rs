@@ -3,8 +3,10 @@
 use image::imageops::{self, FilterType};
 use image::{DynamicImage, RgbaImage};
 
+use crate::asset::Asset;
 use crate::debug::memory::image::{ImageFormat, MemoryLayout, SIZE_MAX};
 use crate::debug::session::Session;
+use crate::formats::Content;
 use crate::ge::address::{Address, VRAM_SIZE};
 use crate::ge::color;
 use crate::ge::memory::Memory;
@@ -142,6 +144,35 @@ fn texture_picture(session: &mut Session, level: u32) -> Result<Picture, Inspect
         height: image.height(),
         pixels: PixelBytes::Rgba8,
         address: Some(texture.address),
+        stride: image.width(),
+        format: texture.format.to_string(),
+        swizzled: texture.swizzled,
+    };
+    Ok((answer, DynamicImage::ImageRgba8(image)))
+}
+
+/// Decodes a texture that a file of textures or a model stores.
+///
+/// # Errors
+/// Fails if the file has no such texture, or the texture no such palette.
+pub(super) fn stored_texture(asset: &Asset, number: usize, palette: u32) -> Result<Picture, InspectError> {
+    let (memory, textures) = match asset.content() {
+        Some(Content::Model(model)) => (&model.memory, model.textures.as_slice()),
+        Some(Content::Textures(set)) => (&set.memory, set.textures.as_slice()),
+        _ => return Err(missing("the file stores no textures")),
+    };
+    let texture = textures.get(number);
+    let texture = texture.ok_or_else(|| missing(&format!("the file has {} textures, from 0 on", textures.len())))?;
+    let palettes = texture.palette.map_or(1, |palette| palette.count());
+    if palette >= palettes {
+        return Err(missing(&format!("the texture has {palettes} palettes, from 0 on")));
+    }
+    let image = texture.decode(memory, palette);
+    let answer = PictureAnswer {
+        width: image.width(),
+        height: image.height(),
+        pixels: PixelBytes::Rgba8,
+        address: None,
         stride: image.width(),
         format: texture.format.to_string(),
         swizzled: texture.swizzled,

@@ -7,6 +7,7 @@ use crate::debug::timeline::EventNumber;
 use crate::debug::what_if::edit::EditParseError;
 use crate::documents::draw_report::ArithmeticName;
 use crate::documents::pixel::TargetInfo;
+use crate::formats::Selection;
 use crate::ge::address::Address;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::limits::Limits;
@@ -42,6 +43,35 @@ pub enum Request {
         /// Which file.
         #[serde(default)]
         input: usize,
+    },
+    /// The facts about the part of a file that a run names.
+    Part {
+        /// The file and its part.
+        #[serde(default)]
+        run: RunRequest,
+    },
+    /// The members of a container.
+    Members {
+        /// The file.
+        #[serde(default)]
+        run: RunRequest,
+        /// The path of a container in it; the file itself if it is left out.
+        #[serde(default)]
+        member: Option<String>,
+    },
+    /// A texture of a file of textures or of a model, as the file stores it.
+    StoredTexture {
+        /// The file and its part.
+        #[serde(default)]
+        run: RunRequest,
+        /// Position of the texture in the list of them.
+        texture: usize,
+        /// Number of the palette.
+        #[serde(default)]
+        palette: u32,
+        /// Largest width and height: larger pictures are scaled down.
+        #[serde(default)]
+        max: Option<u32>,
     },
     /// The events of a run.
     Events {
@@ -231,6 +261,8 @@ pub struct RunRequest {
     /// The number of this file in the answer to its request; that which is open as `input` if it is left out. Several pages
     /// share an engine, so that another file may be open meanwhile.
     pub file: Option<FileNumber>,
+    /// The part of the file; that with which it was opened if it is left out.
+    pub part: Option<PartSpec>,
     /// The arithmetic of transform and rasterizer; that of the PSP if it is left out.
     pub arithmetic: Option<ArithmeticName>,
     /// Changes to try, each in the form of an option of the command line, such as `--set ZTEST=ALWAYS@57`.
@@ -259,6 +291,33 @@ impl RunRequest {
             options.edits.push(text.parse().map_err(|error: EditParseError| wrong(error))?);
         }
         Ok(options)
+    }
+}
+
+/// A part of a file: a member of a container, and the alternatives of a model.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
+pub struct PartSpec {
+    /// Path of the member, such as `2/0`; the first with a list if it is left out.
+    pub member: Option<String>,
+    /// Level of detail; the finest if it is left out.
+    pub lod: Option<usize>,
+    /// Group of alternative parts; 0 if it is left out.
+    pub group: Option<usize>,
+    /// Whether to draw hidden parts, too.
+    pub hidden: bool,
+}
+
+impl PartSpec {
+    /// Returns the same alternatives for opening a model.
+    #[must_use]
+    pub fn selection(&self) -> Selection {
+        Selection {
+            level_of_detail: self.lod.unwrap_or(0),
+            group: self.group.unwrap_or(0),
+            hidden: self.hidden,
+        }
     }
 }
 

@@ -6,15 +6,12 @@
 use super::archive::{Archive, ArchiveFolder};
 use super::descriptor::{Format, ListParts, Members, sniff};
 use super::error::FormatError;
-use super::members::{DEPTH_MAX, Target, components, find, read_affordable};
+use super::members::{DEPTH_MAX, LISTED_MAX, Target, components, find, read_affordable};
 use super::problem::Problem;
 use super::registry::Registry;
 use super::request::Request;
 use super::slice::FileSlice;
 use crate::ge::limits::Limits;
-
-/// How many members to visit, including members in inner containers.
-const LISTED_MAX: u64 = 0x4000;
 
 /// A member that can be drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]

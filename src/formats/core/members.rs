@@ -11,6 +11,8 @@ use super::suggest::Choices;
 
 /// How deep to look into containers within containers.
 pub(in crate::formats) const DEPTH_MAX: usize = 4;
+/// How many members to list, including members in inner containers.
+pub(super) const LISTED_MAX: u64 = 0x4000;
 /// How many members a search by format may visit.
 const SEARCHED_MAX: u64 = 0x4000;
 
@@ -109,6 +111,23 @@ fn missing(wanted: &str, named: &NamedMembers<'_>, formats: &[Format]) -> Proble
     Problem::NoMember { wanted: wanted.to_owned(), members: Box::new(Choices::new(wanted, names, label)) }
 }
 
+/// Describes the members of a container.
+pub(super) fn describe(
+    formats: &[Format],
+    container: FileSlice<'_>,
+    members: &NamedMembers<'_>,
+) -> Vec<Member> {
+    let describe = |(index, (name, slice)): (usize, &(Option<String>, Option<FileSlice<'_>>))| {
+        let (format, offset, length) = match slice {
+            Some(slice) => (sniff(formats, slice.bytes), slice.offset, slice.bytes.len() as u64),
+            None => (None, container.offset, 0),
+        };
+        let is_drawable = format.is_some_and(|format| format.descriptor().is_drawable);
+        Member { index, name: name.clone(), kind: None, format, is_drawable, offset, length }
+    };
+    members.iter().enumerate().map(describe).collect()
+}
+
 impl OpenContext<'_> {
     /// Names the format of `bytes` for messages, even a well-known format without a reader.
     #[must_use]
@@ -119,15 +138,7 @@ impl OpenContext<'_> {
     /// Describes the members of a container.
     #[must_use]
     pub fn describe(&self, container: FileSlice<'_>, members: &NamedMembers<'_>) -> Vec<Member> {
-        let describe = |(index, (name, slice)): (usize, &(Option<String>, Option<FileSlice<'_>>))| {
-            let (format, offset, length) = match slice {
-                Some(slice) => (self.sniff(slice.bytes), slice.offset, slice.bytes.len() as u64),
-                None => (None, container.offset, 0),
-            };
-            let is_drawable = format.is_some_and(|format| format.descriptor().is_drawable);
-            Member { index, name: name.clone(), kind: None, format, is_drawable, offset, length }
-        };
-        members.iter().enumerate().map(describe).collect()
+        describe(self.formats, container, members)
     }
 
     /// Filters the members by format and keeps their names.

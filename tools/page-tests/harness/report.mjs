@@ -10,7 +10,7 @@ import { ROOT, SCRATCH } from "./inputs.mjs";
 
 const TOOLS = join(ROOT, "tools");
 /** The modules of the inspector's page that the report uses. */
-const SHARED = ["dom.js", "headed-list.js", "heat-map.js", "picture-difference.js", "picture-pixels.js", "store.js", "virtual-list.js"];
+const SHARED = ["dom.js", "headed-list.js", "heat-map.js", "parts.js", "picture-difference.js", "picture-pixels.js", "store.js", "virtual-list.js"];
 
 export const [WIDTH, HEIGHT] = [480, 272];
 /** The region that differs in the pictures of the fixture, and its worst pixel. */

@@ -2,6 +2,7 @@
 import { Button, IconButton, Link, nameOfEvent, Options, useKeptFocus } from "pspge/controls.js";
 import { valueText } from "pspge/field-editor.js";
 import { keyOf } from "pspge/keys.js";
+import { quote, wordsOf } from "pspge/parts.js";
 import { panelOf, useLoaded, usePanel } from "pspge/panel.js";
 import { useRef, useState } from "pspge/preact.js";
 import { normalEdit } from "pspge/store.js";
@@ -14,7 +15,7 @@ var create = panelOf({ id: "edits", title: "Edits", className: "panel edits-pane
 function EditsPanel() {
   const { app, selection } = usePanel();
   const { store } = app;
-  const { edits, arithmetic, input, camera, pose } = selection;
+  const { edits, arithmetic, input, part, camera, pose } = selection;
   const undo = useRef(null);
   const field = useRef(null);
   const list = useKeptFocus(undo);
@@ -29,7 +30,7 @@ function EditsPanel() {
       });
     }
   };
-  const compare = () => store.set({ rival: { input, ...camera && { camera }, ...pose && { pose } }, panel: "diff" });
+  const compare = () => store.set({ rival: { input, ...part && { part }, ...camera && { camera }, ...pose && { pose } }, panel: "diff" });
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsxs("div", { class: "pane-head", children: [
       /* @__PURE__ */ jsx(IconButton, { ref: undo, name: "undo", label: `Undo (${keyOf("undo")})`, disabled: !store.canUndo(), onClick: () => store.undo() }),
@@ -114,7 +115,7 @@ function Place({ edit }) {
   return event === null ? null : /* @__PURE__ */ jsx(Link, { onClick: () => app.selectEvent(event), children: edit.includes("event:") ? `event ${event}` : nameOfEvent(app, event) });
 }
 function commandLine(input, { edits, arithmetic, camera, pose }) {
-  const parts = ["pspge render", quote(input?.name ?? "FILE"), ...(input?.options ?? []).map(quote)];
+  const parts = ["pspge render", ...wordsOf(input, input?.name).map(quote)];
   const values = (option) => edits.filter((edit) => edit.startsWith(option)).map((edit) => edit.slice(option.length).trim());
   parts.push(...values("--set ").map((value) => `--set ${quote(value)}`));
   for (const option of ["--skip ", "--solo ", "--wireframe="]) {
@@ -137,9 +138,6 @@ function commandLine(input, { edits, arithmetic, camera, pose }) {
     parts.push(`--anim ${pose.animation} --frame ${pose.frame}`);
   }
   return [...parts, "-o picture.png"].join(" ");
-}
-function quote(text) {
-  return /^[\w./:=@,+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 export {
   create

@@ -8,9 +8,11 @@ import { saveCanvas } from "pspge/export.js";
 import { keyOf } from "pspge/keys.js";
 import { setting } from "pspge/layout.js";
 import { WORKSPACES } from "pspge/panels.js";
+import { MembersButton, ShownName } from "pspge/members.js";
+import { quote, wordsOf } from "pspge/parts.js";
 import { render, useState } from "pspge/preact.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
-var KINDS = { model: "model", frame: "frame dump", list: "display list", other: "file" };
+var KINDS = { model: "model", frame: "frame dump", list: "display list", folder: "folder", other: "file" };
 var TEXT_SIZES = [80, 90, 100, 110, 125, 150, 175, 200].map((percent) => ({ value: String(percent), text: `${percent} %` }));
 function createHeader(app, actions) {
   const element = h("header", { class: "header" });
@@ -26,7 +28,7 @@ function Header({ app, actions }) {
   const draws = events?.events.filter(({ draw }) => draw !== null).length;
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx("span", { class: "brand", children: "pspge" }),
-    /* @__PURE__ */ jsx("h1", { class: "file-name", title: input?.name, children: input ? input.name.split("/").pop() : "pspge inspector" }),
+    /* @__PURE__ */ jsx(ShownName, { app }),
     /* @__PURE__ */ jsx("span", { class: "file-facts", children: input && /* @__PURE__ */ jsxs(Fragment, { children: [
       [KINDS[input.kind], input.game].filter(Boolean).join(" of "),
       events && ` · ${counted(draws ?? 0, "draw")}, ${counted(events.count, "event")}`,
@@ -36,9 +38,10 @@ function Header({ app, actions }) {
     /* @__PURE__ */ jsx(Button, { class: `notes-button${problems > 0 ? " has-problems" : ""}`, hidden: !input || notes.length === 0, onClick: actions.notes, children: problems > 0 ? counted(problems, "problem") : counted(notes.length, "note") }),
     /* @__PURE__ */ jsx(Button, { class: "edits-button", hidden: edits === 0, onClick: () => app.openPanel("edits"), children: counted(edits, "edit") }),
     /* @__PURE__ */ jsx("span", { class: "spacer" }),
+    /* @__PURE__ */ jsx(MembersButton, { app, isShown: actions.hasMembers(), toggle: actions.members }),
     /* @__PURE__ */ jsx(NextFrame, { act: actions.nextFrame }),
     /* @__PURE__ */ jsx(Button, { title: "Open a file, or several of one model; with the panel Diff, the one to compare with", onClick: () => void app.chooseInput(app.numberToOpen()), children: "Open" }),
-    input?.is_runnable && /* @__PURE__ */ jsx(Menu, { label: "Save", title: "Save a picture, a part of the run, or the geometry", children: () => /* @__PURE__ */ jsx(SaveMenu, { app }) }),
+    input && input.kind !== "folder" && /* @__PURE__ */ jsx(Menu, { label: "Save", title: "Save a picture, a part of the run, or the geometry", children: () => /* @__PURE__ */ jsx(SaveMenu, { app }) }),
     /* @__PURE__ */ jsx(Menu, { label: "View", title: "Theme, size of texts, place of the panels", children: () => /* @__PURE__ */ jsx(ViewMenu, { app, actions }) }),
     /* @__PURE__ */ jsx(IconButton, { name: "theme", label: "Switch between light and dark", onClick: () => actions.theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark") }),
     /* @__PURE__ */ jsx(Button, { class: "icon-button", title: `Help (${keyOf("help")})`, "aria-label": "Help", onClick: actions.help, children: "?" })
@@ -59,6 +62,10 @@ function SaveMenu({ app }) {
   const draw = row?.draw ?? null;
   const pass = row && passOf(app, row.event);
   const item = (text, act, isPossible = true) => /* @__PURE__ */ jsx(Button, { class: "menu-item", disabled: !isPossible, onClick: (event) => (closeMenu(event), act()), children: text });
+  const page = item("The page as one file (HTML)", () => void app.savePage());
+  if (!app.input?.is_runnable) {
+    return page;
+  }
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     item("Picture at this event (PNG)", () => void app.export("png")),
     item("Run with its edits (frame dump)", () => void app.export("dump")),
@@ -66,7 +73,8 @@ function SaveMenu({ app }) {
     item("Geometry (glTF, .glb)", () => void app.export("gltf")),
     draw !== null && item(`Geometry of draw ${draw} (glTF, .glb)`, () => void app.export("gltf", String(draw))),
     pass && item(`Geometry of pass ${pass.pass} (glTF, .glb)`, () => void app.export("gltf", pass.draws)),
-    item("Picture as it is shown, with overlays (PNG)", () => void saveCanvas(app, "shown", document.querySelector("section.picture .picture-view canvas"))),
+    item("Picture as it is shown, with overlays (PNG)", () => void saveCanvas(app, "shown", document.querySelector("section.picture .picture-stage canvas"))),
+    page,
     /* @__PURE__ */ jsx(CopyItem, { app, label: "Copy the link to this place", text: () => location.href }),
     /* @__PURE__ */ jsx(CopyItem, { app, label: "Copy the command that opens this place", text: () => commandOf(app) }),
     /* @__PURE__ */ jsx(CopyItem, { app, label: "Copy the command that writes this place as one file", text: () => `${commandOf(app)} -o page.html` })
@@ -79,8 +87,9 @@ function passOf(app, event) {
   return group && draws.length > 0 ? { pass: group.pass, draws: drawFilter(draws).replace("draw:", "") } : null;
 }
 function commandOf(app) {
-  const quoted = (text) => /^[\w./:@=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-  return `pspge view ${quoted(app.input?.name ?? "FILE")} --at ${quoted(location.hash)}`;
+  const { container, part } = app.input ?? {};
+  const name = part?.member ? `${container}#${part.member}` : container;
+  return `pspge view ${wordsOf(app.input, name).map(quote).join(" ")} --at ${quote(location.hash)}`;
 }
 function CopyItem({ app, label, text }) {
   const [isCopied, setCopied] = useState(false);

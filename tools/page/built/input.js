@@ -1,9 +1,12 @@
 // input.js
 import { EngineError } from "pspge/engine.js";
-import { chooseFiles, saveFile } from "pspge/files.js";
+import { chooseFiles, fileName, saveFile } from "pspge/files.js";
+import { onePage } from "pspge/one-file.js";
+import { isSamePart, partOfHash } from "pspge/parts.js";
 import { fileOfHash } from "pspge/store.js";
 function createInput(app, onopen) {
   const { store, engine } = app;
+  let held = [];
   async function open(files, number, member = null) {
     const [first, ...others] = files;
     if (!first) {
@@ -32,7 +35,8 @@ function createInput(app, onopen) {
       const { json } = await engine.request(request, bytes);
       app.forgetErrors();
       if (number === 0) {
-        take(json, app.input === null);
+        held = files;
+        await take(json, app.input === null);
         return true;
       }
       app.rival = json;
@@ -46,25 +50,91 @@ function createInput(app, onopen) {
       return false;
     }
   }
-  function take(input, isFirst) {
-    app.input = input;
-    app.events = null;
+  async function take(input, isFirst) {
     const address = new URLSearchParams(location.hash.slice(1));
     const named = fileOfHash(location.hash);
     const isNamed = isFirst && location.hash.length > 1 && (named === null || named === input.hash);
+    const part = isNamed ? partOfHash(location.hash) : null;
+    const shown = part && await openPart(part);
+    app.input = shown ?? input;
+    app.events = null;
     if (isNamed) {
       store.readAddress();
+      if (!shown) {
+        store.set({ part: null }, { replace: true });
+      }
     } else {
       if (isFirst && named !== null && named !== input.hash) {
         app.fail(new EngineError("address", "The page's address is of another file, so its place is not shown."));
       }
       store.reset();
     }
-    if (input.kind === "model" && !address.has("panel")) {
-      store.set({ panel: "model" }, { replace: true });
+    show(app.input, isNamed && address.has("event"), address.has("panel"));
+  }
+  function show(input, hasEvent, hasPanel) {
+    const { camera, pose, panel } = store.get();
+    if (input.kind === "model") {
+      store.set({ camera: camera ?? input.camera, pose: pose ?? input.pose, ...!hasPanel && { panel: "model" } }, { replace: true });
+    } else if (panel === "model") {
+      store.set({ panel: "frame" }, { replace: true });
     }
-    onopen(input, isNamed && address.has("event"));
+    onopen(input, hasEvent);
     store.publish(/* @__PURE__ */ new Set([...Object.keys(store.get()), "events"]));
+  }
+  async function openPart(part) {
+    try {
+      const answer = await engine.latest("part")({ request: "part", run: { input: 0, part } });
+      if (answer) {
+        app.forgetErrors();
+      }
+      return answer && answer.json;
+    } catch (error) {
+      app.fail(error);
+      return null;
+    }
+  }
+  async function choosePart(part) {
+    const before = app.input;
+    if (!before || isSamePart(part, before.part)) {
+      return;
+    }
+    const input = await openPart(part);
+    if (!input || app.input !== before) {
+      return;
+    }
+    const isAtEnd = store.get().event >= (app.events?.count ?? 0);
+    app.input = input;
+    if (input.name === before.name) {
+      store.set({ part });
+      onopen(input, !isAtEnd);
+    } else {
+      app.events = null;
+      store.reset(part);
+      show(input, false, false);
+    }
+    app.announce(`${input.name} is shown.`);
+  }
+  async function followAddress() {
+    const named = fileOfHash(location.hash);
+    const before = app.input;
+    if (!before || named !== null && named !== before.hash) {
+      return;
+    }
+    const part = partOfHash(location.hash);
+    if (isSamePart(part, store.get().part)) {
+      store.publish(store.readAddress({ isStep: true }));
+      return;
+    }
+    const input = await openPart(part);
+    if (!input) {
+      store.writeAddress();
+      return;
+    }
+    const isOther = input.name !== before.name;
+    app.input = input;
+    app.events = isOther ? null : app.events;
+    store.readAddress({ isStep: !isOther });
+    show(input, new URLSearchParams(location.hash.slice(1)).has("event"), true);
   }
   async function openFirst() {
     const at = document.querySelector("meta[name=pspge-at]")?.getAttribute("content");
@@ -75,7 +145,7 @@ function createInput(app, onopen) {
     if (file) {
       await open(file.files, 0, file.member);
     } else if (engine.kind === "http") {
-      take((await engine.request({ request: "input", input: 0 })).json, true);
+      await take((await engine.request({ request: "input", input: 0 })).json, true);
       app.rival = await engine.request({ request: "input", input: 1 }).then(
         ({ json }) => json,
         () => null
@@ -85,6 +155,20 @@ function createInput(app, onopen) {
   }
   return {
     open,
+    choosePart,
+    followAddress,
+    /** Saves the page as one file, with the shown part of the open file. */
+    async savePage() {
+      try {
+        app.announce("Writing the page.");
+        store.writeAddress();
+        const name = `${fileName(app.input?.container ?? "").replace(/\.[^.]*$/, "") || "page"}.html`;
+        saveFile(name, "text/html", await onePage(app, held));
+        app.announce(`${name} is saved.`);
+      } catch (error) {
+        app.fail(error);
+      }
+    },
     /** Asks for files and opens them. Returns whether they are open. @param {number} number */
     async choose(number) {
       try {
@@ -107,7 +191,7 @@ function createInput(app, onopen) {
         }
         const { json } = await engine.request({ request: "input", input: 0 });
         app.forgetErrors();
-        take(json, false);
+        await take(json, false);
       } catch (error) {
         app.fail(error);
       }

@@ -14,7 +14,7 @@ var ModelView = class {
     listenToGestures(this.element, {
       turn: (dx, dy) => this.turn(dx, dy),
       zoom: (factor) => this.setCamera({ zoom: Math.max(0.05, Math.min(50, this.camera.peek().zoom * factor)) }),
-      reset: () => this.setCamera(USUAL),
+      reset: () => this.setCamera(this.usual()),
       rest: () => this.draw(false)
     });
     this.element.addEventListener("keydown", (event) => {
@@ -49,12 +49,26 @@ var ModelView = class {
   lastTick = 0;
   /** The request that was drawn last. */
   drawn = "";
+  /** The file and the part that are shown, and the camera and pose that the selection named for them. */
+  shown = { file: "", named: "" };
   restTimer;
-  /** Shows a file from its usual side, or as the page does. */
-  open(camera, pose, isOther) {
-    this.drawn = isOther ? "" : this.drawn;
-    this.camera.value = camera ? { ...camera } : isOther ? { ...USUAL } : this.camera.peek();
-    this.pose.value = pose ? { ...pose } : isOther ? null : this.pose.peek();
+  /** The camera that shows the model best. */
+  usual() {
+    return { ...USUAL, ...this.app.input?.camera };
+  }
+  /** Shows the model as the selection names it. Another camera or pose of this view stays until the selection changes. */
+  follow({ camera, pose }) {
+    const { input } = this.app;
+    const file = `${input?.hash} ${input?.name}`;
+    const named = JSON.stringify([camera, pose]);
+    const isOther = file !== this.shown.file;
+    if (isOther || named !== this.shown.named) {
+      this.drawn = isOther ? "" : this.drawn;
+      this.camera.value = camera ? { ...camera } : isOther ? this.usual() : this.camera.peek();
+      this.pose.value = pose ? { ...pose } : isOther ? null : this.pose.peek();
+    }
+    this.shown = { file, named };
+    this.draw(false);
   }
   turn(dx, dy) {
     const { yaw, pitch } = this.camera.peek();

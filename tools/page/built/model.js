@@ -1,57 +1,26 @@
 // model.tsx
-import { Button, Facts, Heads, NumberField, Select, Tabs } from "pspge/controls.js";
+import { Button, Facts, Heads, Select, Tabs, Toggle } from "pspge/controls.js";
 import { counted } from "pspge/dom.js";
 import { ExportButtons } from "pspge/export.js";
 import { float } from "pspge/mesh-columns.js";
-import { ModelView, USUAL, USUAL_RATE } from "pspge/model-view.js";
-import { Host, panelOf, usePanel } from "pspge/panel.js";
-import { useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
+import { panelOf, usePanel } from "pspge/panel.js";
+import { useMemo, useState } from "pspge/preact.js";
+import { StoredTextures } from "pspge/stored-textures.js";
 import { Table } from "pspge/virtual-table.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
-var PRESETS = [
-  ["Front", 0, 0],
-  ["Three-quarter", 35, 20],
-  ["Left", 90, 0],
-  ["Back", 180, 0],
-  ["Right", 270, 0],
-  ["Top", 0, 90],
-  ["Bottom", 0, -90]
-];
-var SPEEDS = [0.25, 0.5, 1, 2].map((value) => ({ value: String(value), text: `× ${value}` }));
 var create = panelOf({ id: "model", title: "Model", className: "model-panel", label: "Model" }, ModelPanel);
 function ModelPanel() {
-  const { app, selection, changed } = usePanel();
+  const { app } = usePanel();
   const { input } = app;
-  const [view] = useState(() => new ModelView(app));
   const [part, setPart] = useState("animations");
-  const opened = useRef(null);
-  useLayoutEffect(() => {
-    const isOther = opened.current !== input;
-    opened.current = input;
-    if (isOther || ["camera", "pose", "panel"].some((name) => changed.has(name))) {
-      view.open(selection.camera, selection.pose, isOther);
-    }
-    view.draw(false);
-  }, [changed]);
   if (input?.kind !== "model") {
     return /* @__PURE__ */ jsx("p", { class: "panel-message", children: "The file is no model." });
   }
   const { info } = input;
   const { animation_list: animations = [], bone_list: bones = [], texture_list: textures = [] } = info ?? {};
-  const takeApart = () => {
-    const pose = view.pose.peek();
-    app.store.set({ camera: { ...view.camera.peek() }, pose: pose && { ...pose } });
-    app.announce("The events are those of this camera and pose.");
-  };
   return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx(Alternatives, { app, input }),
     /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
-      PRESETS.map(([name, yaw, pitch]) => /* @__PURE__ */ jsx(Button, { title: `Yaw ${yaw}°, pitch ${pitch}°`, onClick: () => view.setCamera({ yaw, pitch }), children: name }, name)),
-      /* @__PURE__ */ jsx(CameraText, { view })
-    ] }),
-    /* @__PURE__ */ jsx(Host, { element: view.element }),
-    animations.length > 0 && /* @__PURE__ */ jsx(Timeline, { view, animations }),
-    /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
-      /* @__PURE__ */ jsx(TakeApart, { view, act: takeApart }),
       /* @__PURE__ */ jsx(ExportButtons, { kinds: ["gltf", "png", "dump"] }),
       app.completeInput !== null && /* @__PURE__ */ jsx(Button, { title: "Open the model again with files of textures, skeleton or animations", onClick: () => void app.completeInput?.(), children: "Add files" })
     ] }),
@@ -70,45 +39,25 @@ function ModelPanel() {
         onChoose: setPart
       }
     ),
-    /* @__PURE__ */ jsx("div", { class: "model-content", role: "tabpanel", children: info ? /* @__PURE__ */ jsx(Contents, { part, info, view }, part) : /* @__PURE__ */ jsx("p", { class: "panel-message", children: "Nothing is known about this file." }) })
+    /* @__PURE__ */ jsx("div", { class: "model-content", role: "tabpanel", children: info ? /* @__PURE__ */ jsx(Contents, { part, info, app }, part) : /* @__PURE__ */ jsx("p", { class: "panel-message", children: "Nothing is known about this file." }) })
   ] });
 }
-function CameraText({ view }) {
-  const { yaw, pitch, zoom } = view.camera.value;
-  return /* @__PURE__ */ jsx("span", { class: "camera-text mono", children: `yaw ${Math.round(yaw)}°, pitch ${Math.round(pitch)}°, zoom ${Number(zoom.toFixed(2))}` });
-}
-function TakeApart({ view, act }) {
-  const { selection } = usePanel();
-  const isSame = JSON.stringify([selection.camera ?? USUAL, selection.pose]) === JSON.stringify([view.camera.value, view.pose.value]);
-  return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx(Button, { class: "primary", title: "Make the events, the state and the pixels those of this camera and pose", disabled: isSame, onClick: act, children: "Inspect this view" }),
-    /* @__PURE__ */ jsx("span", { class: "muted", children: isSame ? "The events show this camera and pose." : "The events show another camera or pose." })
-  ] });
-}
-function Timeline({ view, animations }) {
-  const [speed, setSpeed] = useState("1");
-  const pose = view.pose.value;
-  const last = view.lastFrame();
-  const rate = view.animation()?.frames_per_second;
-  const choices = [{ value: "", text: "rest pose" }, ...animations.map(({ index, name }) => ({ value: String(index), text: name ?? `animation ${index}` }))];
-  return /* @__PURE__ */ jsxs("div", { class: "toolbar timeline", children: [
-    /* @__PURE__ */ jsx(Select, { label: "Animation", choices, chosen: pose ? String(pose.animation) : "", onChoose: (value) => view.setPose(value === "" ? null : { animation: Number(value), frame: 0 }) }),
-    /* @__PURE__ */ jsx(Button, { title: "Play or stop the animation (space)", onClick: () => view.togglePlay(), children: view.isPlaying.value ? "Stop" : "Play" }),
-    /* @__PURE__ */ jsx("input", { type: "range", min: 0, max: last, step: 0.25, value: pose?.frame ?? 0, "aria-label": "Frame", disabled: !pose, onInput: (event) => view.setFrame(Number(event.currentTarget.value), true) }),
-    /* @__PURE__ */ jsx(NumberField, { name: "Frame number", class: "frame-number", value: Number((pose?.frame ?? 0).toFixed(2)), most: last, isWhole: false, disabled: !pose, onEnter: (frame) => view.setFrame(frame, false) }),
-    /* @__PURE__ */ jsx("span", { class: "muted", children: pose && `of ${last}, ${rate ? `${rate} in a second` : `${USUAL_RATE} in a second (the file tells no rate)`}` }),
-    /* @__PURE__ */ jsx(
-      Select,
-      {
-        label: "Speed",
-        choices: SPEEDS,
-        chosen: speed,
-        onChoose: (value) => {
-          setSpeed(value);
-          view.speed = Number(value);
-        }
-      }
-    )
+function Alternatives({ app, input }) {
+  const levels = input.info?.levels_of_detail ?? [];
+  const { lod, group, hidden = false } = input.part;
+  const level = levels.find((one) => one.level === (lod ?? 0)) ?? levels[0];
+  const groups = level?.groups ?? [];
+  const hasHidden = levels.some(({ hidden_meshes: meshes }) => meshes > 0);
+  if (levels.length < 2 && groups.length < 2 && !hasHidden) {
+    return null;
+  }
+  const numbers = (all) => all.map((one) => ({ value: String(one), text: String(one) }));
+  const choose = (change) => void app.choosePart({ ...input.part, ...change });
+  return /* @__PURE__ */ jsxs("div", { class: "toolbar", role: "group", "aria-label": "Parts of the model", children: [
+    levels.length > 1 && // Groups and hidden parts belong to a level.
+    /* @__PURE__ */ jsx(Select, { label: "Level of detail", choices: numbers(levels.map((one) => one.level)), chosen: String(level?.level ?? 0), onChoose: (value) => choose({ lod: Number(value), group: null, hidden: false }) }),
+    groups.length > 1 && /* @__PURE__ */ jsx(Select, { label: "Group", choices: numbers(groups), chosen: String(group ?? 0), onChoose: (value) => choose({ group: Number(value) }) }),
+    hasHidden && /* @__PURE__ */ jsx(Toggle, { text: "Hidden parts", title: "Also draw the hidden parts of the model", isOn: hidden, isDisabled: !hidden && level?.hidden_meshes === 0, onChange: (isOn) => choose({ hidden: isOn }) })
   ] });
 }
 var number = (title, cell, width = 9, about) => ({ title, width, isNumber: true, cell, ...about && { about } });
@@ -119,14 +68,6 @@ var ANIMATIONS = [
   number("rate", (row) => row.frames_per_second ?? "–", 8, "Frames in a second"),
   number("values", (row) => row.channels, 9, "Animated values"),
   number("keys", (row) => row.keys, 9, "Keys of all values")
-];
-var TEXTURES = [
-  number("number", (row) => row.index),
-  { title: "name", width: 24, grows: true, cell: (row) => row.name ?? "–" },
-  { title: "size", width: 12, cell: (row) => `${row.width} × ${row.height}` },
-  { title: "format", width: 10, cell: (row) => row.format },
-  number("palettes", (row) => row.palettes, 10),
-  { title: "of", about: "Storage of the palettes' colours", width: 12, cell: (row) => row.palette_format ?? "–" }
 ];
 function boneColumns(bones) {
   const depthOf = (bone) => {
@@ -147,16 +88,16 @@ function boneColumns(bones) {
     ...[0, 1, 2].map((axis) => number(`rest ${"xyz"[axis]}`, (row) => float(row.position[axis]), 12, "Position at rest, in model space"))
   ];
 }
-function Contents({ part, info, view }) {
+function Contents({ part, info, app }) {
   const bones = useMemo(() => boneColumns(info.bone_list), [info]);
   const table = (label, rows, columns, onActive) => rows.length > 0 ? /* @__PURE__ */ jsx(Table, { label, rows, columns, onActive }) : /* @__PURE__ */ jsx("p", { class: "panel-message", children: `The model has no ${label.toLowerCase()}.` });
   switch (part) {
     case "animations":
-      return table("Animations", info.animation_list, ANIMATIONS, ({ index }) => view.setPose({ animation: index, frame: 0 }));
+      return table("Animations", info.animation_list, ANIMATIONS, ({ index }) => app.modelView().setPose({ animation: index, frame: 0 }));
     case "bones":
       return table("Bones", info.bone_list, bones);
     case "textures":
-      return table("Textures", info.texture_list, TEXTURES);
+      return /* @__PURE__ */ jsx("div", { class: "scroll", children: info.texture_list.length > 0 ? /* @__PURE__ */ jsx(StoredTextures, { app, textures: info.texture_list }) : /* @__PURE__ */ jsx("p", { class: "panel-message", children: "The model has no textures." }) });
     case "parts":
       return /* @__PURE__ */ jsx("div", { class: "scroll", children: /* @__PURE__ */ jsx(Parts, { info }) });
     default:
@@ -164,25 +105,15 @@ function Contents({ part, info, view }) {
   }
 }
 function Parts({ info }) {
-  const { meshes, groups, materials, levels_of_detail: levels, members } = info;
+  const { meshes, groups, materials, levels_of_detail: levels } = info;
   return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx("p", { class: "muted", children: `${counted(meshes ?? 0, "mesh", "meshes")}, ${counted(groups ?? 0, "group")}, ${counted(materials ?? 0, "material")}. Other levels and groups are drawn by the options --lod, --group and --hidden of the command.` }),
+    /* @__PURE__ */ jsx("p", { class: "muted", children: `${counted(meshes ?? 0, "mesh", "meshes")}, ${counted(groups ?? 0, "group")}, ${counted(materials ?? 0, "material")}.` }),
     levels.length > 0 && /* @__PURE__ */ jsxs("table", { class: "plain-table", children: [
       /* @__PURE__ */ jsx(Heads, { names: ["level of detail", "groups", "hidden meshes"] }),
       /* @__PURE__ */ jsx("tbody", { children: levels.map((level) => /* @__PURE__ */ jsxs("tr", { children: [
         /* @__PURE__ */ jsx("th", { scope: "row", children: level.level }),
         /* @__PURE__ */ jsx("td", { children: level.groups.join(", ") }),
         /* @__PURE__ */ jsx("td", { children: level.hidden_meshes })
-      ] })) })
-    ] }),
-    members.length > 0 && /* @__PURE__ */ jsxs("table", { class: "plain-table", children: [
-      /* @__PURE__ */ jsx(Heads, { names: ["member", "name", "format", "bytes", ""] }),
-      /* @__PURE__ */ jsx("tbody", { children: members.slice(0, 500).map((member) => /* @__PURE__ */ jsxs("tr", { children: [
-        /* @__PURE__ */ jsx("th", { scope: "row", children: member.index }),
-        /* @__PURE__ */ jsx("td", { children: member.name ?? "–" }),
-        /* @__PURE__ */ jsx("td", { children: member.format ?? member.kind ?? "–" }),
-        /* @__PURE__ */ jsx("td", { children: member.length }),
-        /* @__PURE__ */ jsx("td", { children: member.drawable && "drawable" })
       ] })) })
     ] })
   ] });

@@ -1,49 +1,33 @@
 // other-file.tsx
 import { Heads, Mono } from "pspge/controls.js";
-import { count, h, hex } from "pspge/dom.js";
+import { count, h } from "pspge/dom.js";
 import { render } from "pspge/preact.js";
+import { StoredTextures } from "pspge/stored-textures.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
+var CONTENTS = { model: "a model", textures: "textures", skeleton: "a skeleton", animations: "animations", frame: "a frame", list: "a display list", archive: "members, none of which can be drawn" };
 var SHOWN = 500;
-function otherFileArea() {
+function otherFileArea(app) {
   const element = h("section", { class: "other-file", "aria-label": "Contents of the file", hidden: true });
-  return { element, update: (input) => render(/* @__PURE__ */ jsx(OtherFile, { input }), element) };
+  return { element, update: (input) => render(/* @__PURE__ */ jsx(OtherFile, { app, input }, input.name), element) };
 }
-function OtherFile({ input: { info } }) {
+function OtherFile({ app, input: { info, kind, has_members: hasMembers } }) {
+  const advice = hasMembers ? "Choose another member at the left, or open another file." : "Open a frame dump, a display list or a model to see it drawn, or drop one here.";
+  if (kind === "folder") {
+    return /* @__PURE__ */ jsxs(Fragment, { children: [
+      /* @__PURE__ */ jsx("h2", { children: "A folder of files" }),
+      /* @__PURE__ */ jsx("p", { children: "Choose a file at the left. Its models, frames, lists and textures are shown here." })
+    ] });
+  }
+  const textures = info?.texture_list ?? [];
   return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx("h2", { children: "This file holds nothing to draw" }),
+    /* @__PURE__ */ jsx("h2", { children: textures.length > 0 ? "Textures" : "This file holds nothing to draw" }),
     info && /* @__PURE__ */ jsxs(Fragment, { children: [
-      /* @__PURE__ */ jsx("p", { children: `It is a file of the format ${info.format}${info.version ? ` ${info.version}` : ""} with ${info.content}. Open a frame dump, a display list or a model instead, or drop one here.` }),
+      /* @__PURE__ */ jsx("p", { children: `It is a file of the format ${info.format}${info.version ? ` ${info.version}` : ""} with ${CONTENTS[info.content]}. ${advice}` }),
       /* @__PURE__ */ jsxs("p", { class: "muted", children: [
         `${count(info.file_bytes)} bytes, hash `,
         /* @__PURE__ */ jsx(Mono, { children: info.file_hash })
       ] }),
-      /* @__PURE__ */ jsx(
-        Rows,
-        {
-          title: "Members",
-          rows: info.members,
-          columns: [
-            ["Name", nameOf],
-            ["Format", (row) => row.format ?? row.kind ?? "unknown"],
-            ["Offset", (row) => hex(row.offset, 1)],
-            ["Bytes", (row) => count(row.length)],
-            ["Drawable", (row) => row.drawable ? "yes" : "no"]
-          ]
-        }
-      ),
-      /* @__PURE__ */ jsx(
-        Rows,
-        {
-          title: "Textures",
-          rows: info.texture_list,
-          columns: [
-            ["Name", nameOf],
-            ["Size", (row) => `${row.width}×${row.height}`],
-            ["Format", (row) => row.format],
-            ["Palettes", (row) => row.palettes]
-          ]
-        }
-      ),
+      textures.length > 0 && /* @__PURE__ */ jsx(StoredTextures, { app, textures }),
       /* @__PURE__ */ jsx(
         Rows,
         {

@@ -4,6 +4,7 @@ import { debounce, h, hex } from "pspge/dom.js";
 import { EngineError } from "pspge/engine.js";
 import { HeatLegend } from "pspge/heat-legend.js";
 import { rem } from "pspge/layout.js";
+import { ModelStage } from "pspge/model-stage.js";
 import { Host } from "pspge/panel.js";
 import { loadMarks } from "pspge/picture-marks.js";
 import { createPictureSource } from "pspge/picture-source.js";
@@ -41,6 +42,9 @@ function create(app) {
   const [runs, themes, looks] = [signal(0), signal(0), signal(0)];
   function Chrome() {
     runs.value;
+    if (app.input?.kind === "model" && selected.value.panel === "model") {
+      return /* @__PURE__ */ jsx(ModelStage, { app, view: app.modelView(), selection: selected.value });
+    }
     return /* @__PURE__ */ jsxs(Fragment, { children: [
       /* @__PURE__ */ jsx(
         Toolbar,

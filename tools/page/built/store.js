@@ -1,8 +1,10 @@
 // store.js
-var RUN_MEMBERS = ["input", "edits", "arithmetic", "camera", "pose"];
+import { partOfHash, putPart } from "pspge/parts.js";
+var RUN_MEMBERS = ["input", "part", "edits", "arithmetic", "camera", "pose"];
 function initialSelection() {
   return {
     input: 0,
+    part: null,
     event: 0,
     after: true,
     pixel: null,
@@ -50,8 +52,8 @@ function createStore(file, isPossible) {
     }
   };
   const run = () => {
-    const { input, arithmetic, edits, camera, pose } = selection;
-    return { input, arithmetic, edits, ...camera && { camera }, ...pose && { pose } };
+    const { input, part, arithmetic, edits, camera, pose } = selection;
+    return { input, arithmetic, edits, ...part && { part }, ...camera && { camera }, ...pose && { pose } };
   };
   const change = (change2) => {
     const changed = pending.then(async () => {
@@ -114,11 +116,15 @@ function createStore(file, isPossible) {
     redo: () => goTo(step + 1),
     canUndo: () => step > 0,
     canRedo: () => step < steps.length - 1,
-    /** Forgets everything that belongs to the last file. The chosen panel stays. */
-    reset() {
+    /**
+     * Forgets everything that belongs to the last file. The chosen panel stays. With a part this is a step of the browser's
+     * history: Back leads to the part before.
+     * @param {Part | null} [part]
+     */
+    reset(part = null) {
       [steps, step] = [[[]], 0];
-      selection = { ...initialSelection(), panel: selection.panel };
-      address.write(true);
+      selection = { ...initialSelection(), part, panel: selection.panel };
+      address.write(part === null);
     },
     /**
      * Takes the selection of the page's address. With `isStep` it is a step of the browser's history: the edits are those
@@ -198,6 +204,7 @@ function toHash(selection, file) {
   const { pixel, target, camera, pose, rival, rivalEvent } = selection;
   put("file", file);
   put("input", selection.input, 0);
+  putPart(parts, selection.part);
   put("event", selection.event);
   put("after", selection.after ? 1 : 0);
   put("x", pixel?.[0] ?? null);
@@ -231,6 +238,7 @@ function fromHash(hash) {
     const text = parts.get(name);
     return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
   };
+  selection.part = partOfHash(hash);
   const event = whole("event");
   if (event !== null) {
     selection.event = event;

@@ -1,7 +1,8 @@
 // Types of the page: the engine's answers, the panels, and the parts of the page that panels use.
 
-import type { EventRow, EventsAnswer, InputAnswer, NoteInfo, PixelDocument } from "pspge/documents.js";
+import type { EventRow, EventsAnswer, InputAnswer, NoteInfo, PartSpec, PixelDocument } from "pspge/documents.js";
 import type { Engine } from "pspge/engine.js";
+import type { ModelView } from "pspge/model-view.js";
 import type { Buffer, Selection, Store } from "pspge/store.js";
 
 export type { Buffer, EventRow, Selection };
@@ -29,6 +30,8 @@ export interface App {
   fail: (error: unknown) => void;
   forgetErrors: () => void;
   announce: (text: string) => void;
+  /** The view of the model that is open. */
+  modelView: () => ModelView;
   row: () => EventRow | null;
   drawAtOrBefore: (event: number) => EventRow | null;
   eventOfDraw: (draw: number) => number | null;
@@ -40,7 +43,9 @@ export interface App {
   pickPixel: (x: number, y: number, target?: Buffer | null) => void;
   numberToOpen: () => number;
   chooseInput: (number: number) => Promise<boolean>;
+  choosePart: (part: PartSpec) => Promise<void>;
   completeInput: (() => Promise<boolean>) | null;
   save: (name: string, mediaType: string, bytes: Uint8Array) => void;
+  savePage: () => Promise<void>;
   export: (what: "gltf" | "png" | "dump" | "trim", draws?: string | null) => Promise<void>;
 }

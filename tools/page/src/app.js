@@ -5,19 +5,21 @@ import { h, honest, replace } from "pspge/dom.js";
 import { helpDialog, notesDialog } from "pspge/dialogs.js";
 import { createEngine } from "pspge/engine.js";
 import { create as createEvents } from "pspge/events.js";
-import { acceptDrops, saveFile } from "pspge/files.js";
+import { acceptDrops, fileName, saveFile } from "pspge/files.js";
 import { createHeader } from "pspge/header.js";
 import { createInput } from "pspge/input.js";
 import { listenToKeys } from "pspge/keys.js";
 import { splitter } from "pspge/layout.js";
+import { createMembers } from "pspge/members.js";
 import { announcer, errorList } from "pspge/messages.js";
+import { ModelView } from "pspge/model-view.js";
 import { otherFileArea } from "pspge/other-file.js";
 import { createPanels, panelColumns, panelOfDigit } from "pspge/panels.js";
 import { create as createPicture } from "pspge/picture.js";
 import { createPixelHistory } from "pspge/pixel-history.js";
 import { createRunEvents } from "pspge/run-events.js";
 import { startArea } from "pspge/start-area.js";
-import { createStore, fileOfHash, RUN_MEMBERS } from "pspge/store.js";
+import { createStore, RUN_MEMBERS } from "pspge/store.js";
 import { openWith } from "pspge/wishes.js";
 
 /**
@@ -56,6 +58,8 @@ function start(root) {
     }
   }
 
+  /** @type {ModelView | null} */
+  let modelView = null;
   /** @type {App} */
   const app = {
     store,
@@ -68,6 +72,7 @@ function start(root) {
     fail: (error) => errors.add(error),
     forgetErrors: () => errors.clear(),
     announce: announcements.say,
+    modelView: () => (modelView ??= new ModelView(app)),
     row: () => app.events?.events[store.get().event] ?? null,
     drawAtOrBefore: (event) => run.drawAtOrBefore(event),
     eventOfDraw: (draw) => run.ofDraw(draw),
@@ -82,8 +87,10 @@ function start(root) {
     },
     numberToOpen: () => (app.input && store.get().panel === "diff" ? 1 : 0),
     chooseInput: (number) => input.choose(number),
+    choosePart: (part) => input.choosePart(part),
     completeInput: null,
     save: saveFile,
+    savePage: () => input.savePage(),
     export: (what, draws) => input.save(what, draws),
   };
 
@@ -96,7 +103,13 @@ function start(root) {
   const main = mainArea(events.element, work.element);
   const help = helpDialog();
   const notes = notesDialog(app);
+  const members = createMembers(app);
   const header = createHeader(app, {
+    members() {
+      members.toggle();
+      header.update();
+    },
+    hasMembers: members.isShown,
     nextFrame: () => input.nextFrame(),
     help: () => help.show(),
     notes: () => notes.show(),
@@ -106,14 +119,14 @@ function start(root) {
     arrange: (workspace) => panels.arrange(workspace),
   });
   const startPage = startArea(app);
-  const otherFile = otherFileArea();
+  const otherFile = otherFileArea(app);
+  const shown = h("div", { class: "shown" }, members.element, otherFile.element, main);
   replace(
     root,
     header.element,
     errors.element,
     startPage,
-    otherFile.element,
-    main,
+    shown,
     help.element,
     notes.element,
     announcements.element,
@@ -140,7 +153,7 @@ function start(root) {
 
   const input = createInput(app, (opened, hasEvent) => {
     run.chooseFirst(!hasEvent);
-    document.title = `${honest(opened.name.split("/").pop() ?? "")} – pspge`;
+    document.title = `${honest([fileName(opened.container), opened.part.member].filter(Boolean).join(" › "))} – pspge`;
     startPage.hidden = true;
     main.hidden = !opened.is_runnable;
     otherFile.element.hidden = opened.is_runnable;
@@ -150,6 +163,7 @@ function start(root) {
       void picture.preview();
     }
     panels.showTabs();
+    members.update();
     header.update();
   });
 
@@ -182,12 +196,7 @@ function start(root) {
     escape: () => leave() || store.set({ pixel: null }),
   });
   acceptDrops((files) => input.open(files, app.numberToOpen()));
-  window.addEventListener("popstate", () => {
-    const named = fileOfHash(location.hash);
-    if (app.input && (named === null || named === app.input.hash)) {
-      store.publish(store.readAddress({ isStep: true }));
-    }
-  });
+  window.addEventListener("popstate", () => void input.followAddress());
 
   main.hidden = true;
   startPage.classList.add("is-loading");
@@ -201,8 +210,8 @@ function start(root) {
  */
 function workArea(picture, panels) {
   const element = h("div", { class: "work" });
-  // These panels have pictures of their own, which need more room than the one beside them.
-  const isLarge = () => ["diff", "model"].includes(element.dataset.panel ?? "");
+  // This panel has pictures of its own, which need more room than the one beside it.
+  const isLarge = () => element.dataset.panel === "diff";
   const divider = splitter({
     label: "Size of the panels",
     name: "side",

@@ -4,6 +4,7 @@ import type { Input, Selection } from "pspge/app-types.js";
 import { Button, IconButton, Link, nameOfEvent, Options, useKeptFocus } from "pspge/controls.js";
 import { valueText } from "pspge/field-editor.js";
 import { keyOf } from "pspge/keys.js";
+import { quote, wordsOf } from "pspge/parts.js";
 import { panelOf, useLoaded, usePanel } from "pspge/panel.js";
 import { type ComponentChildren, useRef, useState } from "pspge/preact.js";
 import { normalEdit } from "pspge/store.js";
@@ -18,7 +19,7 @@ export const create = panelOf({ id: "edits", title: "Edits", className: "panel e
 function EditsPanel() {
   const { app, selection } = usePanel();
   const { store } = app;
-  const { edits, arithmetic, input, camera, pose } = selection;
+  const { edits, arithmetic, input, part, camera, pose } = selection;
   const undo = useRef<HTMLButtonElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const list = useKeptFocus<HTMLOListElement>(undo);
@@ -33,7 +34,7 @@ function EditsPanel() {
       });
     }
   };
-  const compare = () => store.set({ rival: { input, ...(camera && { camera }), ...(pose && { pose }) }, panel: "diff" });
+  const compare = () => store.set({ rival: { input, ...(part && { part }), ...(camera && { camera }), ...(pose && { pose }) }, panel: "diff" });
   return (
     <>
       <div class="pane-head">
@@ -145,7 +146,7 @@ function Place({ edit }: { edit: string }) {
 
 /** Writes a run as a command line. Options that may be given once have their values joined. */
 function commandLine(input: Input | null, { edits, arithmetic, camera, pose }: Selection): string {
-  const parts = ["pspge render", quote(input?.name ?? "FILE"), ...(input?.options ?? []).map(quote)];
+  const parts = ["pspge render", ...wordsOf(input, input?.name).map(quote)];
   const values = (option: string) => edits.filter((edit) => edit.startsWith(option)).map((edit) => edit.slice(option.length).trim());
   parts.push(...values("--set ").map((value) => `--set ${quote(value)}`));
   for (const option of ["--skip ", "--solo ", "--wireframe="]) {
@@ -168,8 +169,4 @@ function commandLine(input: Input | null, { edits, arithmetic, camera, pose }: S
     parts.push(`--anim ${pose.animation} --frame ${pose.frame}`);
   }
   return [...parts, "-o picture.png"].join(" ");
-}
-
-function quote(text: string): string {
-  return /^[\w./:=@,+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

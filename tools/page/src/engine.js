@@ -4,7 +4,7 @@
  * @typedef {import("pspge/documents.js").Request} Request
  * @typedef {import("pspge/documents.js").Answer} Json
  * @typedef {{json: Json, bytes: Uint8Array}} Message
- * @typedef {{open: "input", model: "picture", export: "file"}} OtherNames Answers that are not named as their requests.
+ * @typedef {{open: "input", part: "input", model: "picture", "stored-texture": "picture", export: "file"}} OtherNames Answers that are not named as their requests.
  */
 /**
  * The answer to a kind of request.

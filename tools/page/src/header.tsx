@@ -10,9 +10,13 @@ import { saveCanvas } from "pspge/export.js";
 import { keyOf } from "pspge/keys.js";
 import { setting } from "pspge/layout.js";
 import { WORKSPACES } from "pspge/panels.js";
+import { MembersButton, ShownName } from "pspge/members.js";
+import { quote, wordsOf } from "pspge/parts.js";
 import { render, useState } from "pspge/preact.js";
 
 interface Actions {
+  members: () => void;
+  hasMembers: () => boolean;
   nextFrame: () => Promise<void>;
   help: () => void;
   notes: () => void;
@@ -22,7 +26,7 @@ interface Actions {
   arrange: (workspace: (typeof WORKSPACES)[number]) => void;
 }
 
-const KINDS = { model: "model", frame: "frame dump", list: "display list", other: "file" };
+const KINDS = { model: "model", frame: "frame dump", list: "display list", folder: "folder", other: "file" };
 const TEXT_SIZES = [80, 90, 100, 110, 125, 150, 175, 200].map((percent) => ({ value: String(percent), text: `${percent} %` }));
 
 /** Creates the header. */
@@ -42,7 +46,7 @@ function Header({ app, actions }: { app: App; actions: Actions }) {
   return (
     <>
       <span class="brand">pspge</span>
-      <h1 class="file-name" title={input?.name}>{input ? input.name.split("/").pop() : "pspge inspector"}</h1>
+      <ShownName app={app} />
       <span class="file-facts">
         {input && (
           <>
@@ -58,11 +62,12 @@ function Header({ app, actions }: { app: App; actions: Actions }) {
       </Button>
       <Button class="edits-button" hidden={edits === 0} onClick={() => app.openPanel("edits")}>{counted(edits, "edit")}</Button>
       <span class="spacer" />
+      <MembersButton app={app} isShown={actions.hasMembers()} toggle={actions.members} />
       <NextFrame act={actions.nextFrame} />
       <Button title="Open a file, or several of one model; with the panel Diff, the one to compare with" onClick={() => void app.chooseInput(app.numberToOpen())}>
         Open
       </Button>
-      {input?.is_runnable && <Menu label="Save" title="Save a picture, a part of the run, or the geometry">{() => <SaveMenu app={app} />}</Menu>}
+      {input && input.kind !== "folder" && <Menu label="Save" title="Save a picture, a part of the run, or the geometry">{() => <SaveMenu app={app} />}</Menu>}
       <Menu label="View" title="Theme, size of texts, place of the panels">{() => <ViewMenu app={app} actions={actions} />}</Menu>
       <IconButton name="theme" label="Switch between light and dark" onClick={() => actions.theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark")} />
       <Button class="icon-button" title={`Help (${keyOf("help")})`} aria-label="Help" onClick={actions.help}>?</Button>
@@ -91,6 +96,10 @@ function SaveMenu({ app }: { app: App }) {
   const item = (text: string, act: () => void, isPossible = true) => (
     <Button class="menu-item" disabled={!isPossible} onClick={(event) => (closeMenu(event), act())}>{text}</Button>
   );
+  const page = item("The page as one file (HTML)", () => void app.savePage());
+  if (!app.input?.is_runnable) {
+    return page;
+  }
   return (
     <>
       {item("Picture at this event (PNG)", () => void app.export("png"))}
@@ -99,7 +108,8 @@ function SaveMenu({ app }: { app: App }) {
       {item("Geometry (glTF, .glb)", () => void app.export("gltf"))}
       {draw !== null && item(`Geometry of draw ${draw} (glTF, .glb)`, () => void app.export("gltf", String(draw)))}
       {pass && item(`Geometry of pass ${pass.pass} (glTF, .glb)`, () => void app.export("gltf", pass.draws))}
-      {item("Picture as it is shown, with overlays (PNG)", () => void saveCanvas(app, "shown", document.querySelector("section.picture .picture-view canvas")))}
+      {item("Picture as it is shown, with overlays (PNG)", () => void saveCanvas(app, "shown", document.querySelector("section.picture .picture-stage canvas")))}
+      {page}
       <CopyItem app={app} label="Copy the link to this place" text={() => location.href} />
       <CopyItem app={app} label="Copy the command that opens this place" text={() => commandOf(app)} />
       <CopyItem app={app} label="Copy the command that writes this place as one file" text={() => `${commandOf(app)} -o page.html`} />
@@ -117,8 +127,9 @@ function passOf(app: App, event: number) {
 
 /** Returns the command that opens the page at this place, quoted for a shell. */
 function commandOf(app: App): string {
-  const quoted = (text: string) => (/^[\w./:@=,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
-  return `pspge view ${quoted(app.input?.name ?? "FILE")} --at ${quoted(location.hash)}`;
+  const { container, part } = app.input ?? {};
+  const name = part?.member ? `${container}#${part.member}` : container;
+  return `pspge view ${wordsOf(app.input, name).map(quote).join(" ")} --at ${quote(location.hash)}`;
 }
 
 /** An item of a menu that copies a text, and says so in its place. */

@@ -6,7 +6,7 @@ import { h } from "pspge/dom.js";
 import { listenToGestures } from "pspge/orbit.js";
 import { paint } from "pspge/paint.js";
 import { effect, signal, untracked } from "pspge/preact.js";
-import type { Camera, Pose, RunSpec } from "pspge/store.js";
+import type { Camera, Pose, RunSpec, Selection } from "pspge/store.js";
 
 /** The camera of runs without one. */
 export const USUAL: Camera = { yaw: 35, pitch: 20, zoom: 1 };
@@ -39,13 +39,15 @@ export class ModelView {
   private lastTick = 0;
   /** The request that was drawn last. */
   private drawn = "";
+  /** The file and the part that are shown, and the camera and pose that the selection named for them. */
+  private shown = { file: "", named: "" };
   private restTimer: number | undefined;
 
   constructor(private readonly app: App) {
     listenToGestures(this.element, {
       turn: (dx, dy) => this.turn(dx, dy),
       zoom: (factor) => this.setCamera({ zoom: Math.max(0.05, Math.min(50, this.camera.peek().zoom * factor)) }),
-      reset: () => this.setCamera(USUAL),
+      reset: () => this.setCamera(this.usual()),
       rest: () => this.draw(false),
     });
     this.element.addEventListener("keydown", (event) => {
@@ -62,11 +64,24 @@ export class ModelView {
     });
   }
 
-  /** Shows a file from its usual side, or as the page does. */
-  open(camera: Camera | null, pose: Pose | null, isOther: boolean) {
-    this.drawn = isOther ? "" : this.drawn;
-    this.camera.value = camera ? { ...camera } : isOther ? { ...USUAL } : this.camera.peek();
-    this.pose.value = pose ? { ...pose } : isOther ? null : this.pose.peek();
+  /** The camera that shows the model best. */
+  private usual(): Camera {
+    return { ...USUAL, ...this.app.input?.camera };
+  }
+
+  /** Shows the model as the selection names it. Another camera or pose of this view stays until the selection changes. */
+  follow({ camera, pose }: Selection) {
+    const { input } = this.app;
+    const file = `${input?.hash} ${input?.name}`;
+    const named = JSON.stringify([camera, pose]);
+    const isOther = file !== this.shown.file;
+    if (isOther || named !== this.shown.named) {
+      this.drawn = isOther ? "" : this.drawn;
+      this.camera.value = camera ? { ...camera } : isOther ? this.usual() : this.camera.peek();
+      this.pose.value = pose ? { ...pose } : isOther ? null : this.pose.peek();
+    }
+    this.shown = { file, named };
+    this.draw(false);
   }
 
   private turn(dx: number, dy: number) {

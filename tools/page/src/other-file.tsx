@@ -1,50 +1,43 @@
-// A file without anything to run: what it holds, in place of the picture and the panels.
+// A file without anything to run: its textures, bones and animations, in place of the picture and the panels.
 
-import type { Input } from "pspge/app-types.js";
+import type { App, Input } from "pspge/app-types.js";
 import { Heads, Mono } from "pspge/controls.js";
-import { count, h, hex } from "pspge/dom.js";
+import { count, h } from "pspge/dom.js";
 import { type ComponentChild, render } from "pspge/preact.js";
+import { StoredTextures } from "pspge/stored-textures.js";
 
+/** Kinds of content in words. */
+const CONTENTS = { model: "a model", textures: "textures", skeleton: "a skeleton", animations: "animations", frame: "a frame", list: "a display list", archive: "members, none of which can be drawn" };
 /** Rows of a table that are shown; files may hold thousands of members. */
 const SHOWN = 500;
 
 /** Creates the area, which `update` fills for a file. */
-export function otherFileArea() {
+export function otherFileArea(app: App) {
   const element = h("section", { class: "other-file", "aria-label": "Contents of the file", hidden: true });
-  return { element, update: (input: Input) => render(<OtherFile input={input} />, element) };
+  return { element, update: (input: Input) => render(<OtherFile key={input.name} app={app} input={input} />, element) };
 }
 
-function OtherFile({ input: { info } }: { input: Input }) {
+function OtherFile({ app, input: { info, kind, has_members: hasMembers } }: { app: App; input: Input }) {
+  const advice = hasMembers ? "Choose another member at the left, or open another file." : "Open a frame dump, a display list or a model to see it drawn, or drop one here.";
+  if (kind === "folder") {
+    return (
+      <>
+        <h2>A folder of files</h2>
+        <p>Choose a file at the left. Its models, frames, lists and textures are shown here.</p>
+      </>
+    );
+  }
+  const textures = info?.texture_list ?? [];
   return (
     <>
-      <h2>This file holds nothing to draw</h2>
+      <h2>{textures.length > 0 ? "Textures" : "This file holds nothing to draw"}</h2>
       {info && (
         <>
           <p>
-            {`It is a file of the format ${info.format}${info.version ? ` ${info.version}` : ""} with ${info.content}. Open a frame dump, a display list or a model instead, or drop one here.`}
+            {`It is a file of the format ${info.format}${info.version ? ` ${info.version}` : ""} with ${CONTENTS[info.content]}. ${advice}`}
           </p>
           <p class="muted">{`${count(info.file_bytes)} bytes, hash `}<Mono>{info.file_hash}</Mono></p>
-          <Rows
-            title="Members"
-            rows={info.members}
-            columns={[
-              ["Name", nameOf],
-              ["Format", (row) => row.format ?? row.kind ?? "unknown"],
-              ["Offset", (row) => hex(row.offset, 1)],
-              ["Bytes", (row) => count(row.length)],
-              ["Drawable", (row) => (row.drawable ? "yes" : "no")],
-            ]}
-          />
-          <Rows
-            title="Textures"
-            rows={info.texture_list}
-            columns={[
-              ["Name", nameOf],
-              ["Size", (row) => `${row.width}×${row.height}`],
-              ["Format", (row) => row.format],
-              ["Palettes", (row) => row.palettes],
-            ]}
-          />
+          {textures.length > 0 && <StoredTextures app={app} textures={textures} />}
           <Rows
             title="Bones"
             rows={info.bone_list}

@@ -7,6 +7,7 @@ import { debounce, h, hex } from "pspge/dom.js";
 import { type Answer, EngineError } from "pspge/engine.js";
 import { HeatLegend, type LegendProps } from "pspge/heat-legend.js";
 import { rem } from "pspge/layout.js";
+import { ModelStage } from "pspge/model-stage.js";
 import { Host } from "pspge/panel.js";
 import { loadMarks, type MarkKind, type Marks } from "pspge/picture-marks.js";
 import { createPictureSource } from "pspge/picture-source.js";
@@ -56,6 +57,10 @@ export function create(app: App) {
 
   function Chrome() {
     runs.value;
+    // The model itself is on the stage while its panel is chosen; with the others it is the picture that the run draws.
+    if (app.input?.kind === "model" && selected.value.panel === "model") {
+      return <ModelStage app={app} view={app.modelView()} selection={selected.value} />;
+    }
     return (
       <>
         <Toolbar

@@ -1,13 +1,17 @@
 // The selection: the place that the page shows, the edits of the run, and their undo. The URL's hash names it, so that
 // an address can be sent to somebody else.
 
+import { partOfHash, putPart } from "pspge/parts.js";
+
 /**
  * @typedef {import("pspge/documents.js").BufferInfo} Buffer
  * @typedef {Required<import("pspge/documents.js").CameraSpec>} Camera
  * @typedef {Required<import("pspge/documents.js").PoseSpec>} Pose
+ * @typedef {import("pspge/documents.js").PartSpec} Part
  * @typedef {import("pspge/documents.js").RunRequest} RunSpec
  * @typedef {{
  *   input: number,
+ *   part: Part | null,
  *   event: number,
  *   after: boolean,
  *   pixel: [number, number] | null,
@@ -30,12 +34,13 @@
  */
 
 /** Members of the selection that change the run itself. */
-export const RUN_MEMBERS = ["input", "edits", "arithmetic", "camera", "pose"];
+export const RUN_MEMBERS = ["input", "part", "edits", "arithmetic", "camera", "pose"];
 
 /** Returns the selection of an address without any. @returns {Selection} */
 export function initialSelection() {
   return {
     input: 0,
+    part: null,
     event: 0,
     after: true,
     pixel: null,
@@ -105,8 +110,8 @@ export function createStore(file, isPossible) {
   };
 
   const run = () => {
-    const { input, arithmetic, edits, camera, pose } = selection;
-    return { input, arithmetic, edits, ...(camera && { camera }), ...(pose && { pose }) };
+    const { input, part, arithmetic, edits, camera, pose } = selection;
+    return { input, arithmetic, edits, ...(part && { part }), ...(camera && { camera }), ...(pose && { pose }) };
   };
 
   /**
@@ -179,11 +184,15 @@ export function createStore(file, isPossible) {
     redo: () => goTo(step + 1),
     canUndo: () => step > 0,
     canRedo: () => step < steps.length - 1,
-    /** Forgets everything that belongs to the last file. The chosen panel stays. */
-    reset() {
+    /**
+     * Forgets everything that belongs to the last file. The chosen panel stays. With a part this is a step of the browser's
+     * history: Back leads to the part before.
+     * @param {Part | null} [part]
+     */
+    reset(part = null) {
       [steps, step] = [[[]], 0];
-      selection = { ...initialSelection(), panel: selection.panel };
-      address.write(true);
+      selection = { ...initialSelection(), part, panel: selection.panel };
+      address.write(part === null);
     },
     /**
      * Takes the selection of the page's address. With `isStep` it is a step of the browser's history: the edits are those
@@ -300,6 +309,7 @@ export function toHash(selection, file) {
   const { pixel, target, camera, pose, rival, rivalEvent } = selection;
   put("file", file);
   put("input", selection.input, 0);
+  putPart(parts, selection.part);
   put("event", selection.event);
   put("after", selection.after ? 1 : 0);
   put("x", pixel?.[0] ?? null);
@@ -340,6 +350,7 @@ export function fromHash(hash) {
     const text = parts.get(name);
     return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
   };
+  selection.part = partOfHash(hash);
   const event = whole("event");
   if (event !== null) {
     selection.event = event;

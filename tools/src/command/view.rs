@@ -1,20 +1,23 @@
 //! `pspge view`: opens the inspector in a browser.
 
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use pspge::Asset;
-use pspge::formats::CompanionFile;
-use pspge::inspect::{InspectedFile, Inspector};
+use pspge::ge::limits::Limits;
+use pspge::inspect::request::PoseSpec;
+use pspge::inspect::{
+    FileSource, GivenFiles, InspectError, InspectedFile, Inspector, PartFiles, PartSpec,
+};
 
 use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination};
-use crate::batch::inputs::{files_of, only_model};
+use crate::batch::inputs::{Found, files_of, only_model};
 use crate::emulator::{Address, Emulator, Frame};
-use crate::input::files;
+use crate::input::animation;
 use crate::input::name::InputName;
-use crate::input::options::OpenOptions;
+use crate::input::options::{ModelOptions, OpenOptions};
 use crate::input::path_text;
 use crate::job::{Job, Outcome, Session, Task};
 use crate::output;
@@ -22,6 +25,7 @@ use crate::terminal::console::Console;
 use crate::terminal::failure::Failure;
 use crate::view::report;
 use crate::view::server::{NextFrame, Server};
+use crate::view::source::{DiskFile, DiskFolder};
 
 /// Take a frame, a model or a list apart in a browser
 ///
@@ -33,7 +37,7 @@ use crate::view::server::{NextFrame, Server};
 /// the game, and its button "Next frame" another one.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
+    /// File or folder; `FILE#MEMBER` for a member of a container, `-` for standard input
     #[arg(value_name = "INPUT", long_help = crate::format_help::input())]
     #[arg(value_parser = crate::input::path_text::input_parser())]
     input: Option<String>,
@@ -62,19 +66,10 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     let view = View { args, file: Mutex::default() };
-    // The files of one model are one input, too.
-    let folder = args.input.as_deref().map(path_text::path).filter(|path| path.is_dir());
-    let model = folder.and_then(|path| only_model(&files_of(&path, &Destination::None)));
     if let Some(address) = view.emulator()? {
         batch::run_one(&view, &address.to_string(), console)?;
-    } else if let Some(input) = model.as_ref().map(|model| &model.input).or(args.input.as_ref()) {
-        let only = BatchArgs::only(input);
-        if only.names_several() {
-            return Err(Failure::usage(format_args!(
-                "the inspector opens one file, and {input} names several"
-            )));
-        }
-        batch::run(&view, &only, console)?;
+    } else if let Some(input) = &args.input {
+        view.open(input, console)?;
     }
     if let Some(path) = &args.output {
         // With an input, the job has written the page already.
@@ -93,7 +88,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
         let limits = args.open.limits();
         NextFrame::new(&address.to_string(), move || {
             let Frame { dump, asset } = record(&address)?;
-            Ok(InspectedFile::new(RECORDED, &dump, asset, &limits))
+            Ok(recorded(dump, asset, &limits))
         })
     });
     let server = Server::start(args.port, inspector, next_frame, args.at.clone())?;
@@ -108,6 +103,12 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     server.run()?;
     console.print_hint(format_args!("the last page was closed some minutes ago, so the server has ended"));
     Ok(())
+}
+
+/// Creates the file of a recorded frame.
+fn recorded(dump: Vec<u8>, asset: Asset, limits: &Limits) -> InspectedFile {
+    let file = InspectedFile::new(RECORDED, &dump, asset, limits);
+    file.with_source(Arc::new(GivenFiles::new(vec![(RECORDED.to_owned(), dump)], *limits)))
 }
 
 /// Finds the part of a link that names a place: all from # on, with this character.
@@ -136,6 +137,46 @@ struct View<'a> {
 }
 
 impl View<'_> {
+    /// Opens a file, or a folder. The files of one model are one input, too.
+    fn open(&self, input: &str, console: Console) -> Result<(), Failure> {
+        let InputName { path, member } = InputName::parse(input);
+        let folder = path_text::path(path);
+        let found = if folder.is_dir() { files_of(&folder, &Destination::None) } else { Vec::new() };
+        let model = only_model(&found).filter(|_| member.is_none());
+        let input = model.as_ref().map_or(input, |model| &model.input);
+        let only = BatchArgs::only(input);
+        if model.is_none() && !found.is_empty() && self.args.output.is_none() && member != Some("*") {
+            return self.open_folder(path, member, found);
+        }
+        if only.names_several() {
+            return Err(Failure::usage(format_args!(
+                "the inspector opens one file, and {input} names several"
+            )));
+        }
+        batch::run(self, &only, console)
+    }
+
+    /// Opens a folder, whose files the page lists.
+    fn open_folder(&self, path: &str, member: Option<&str>, found: Vec<Found>) -> Result<(), Failure> {
+        let source = DiskFolder::new(path, found, self.args.open.clone());
+        let file = source.open(&self.part(member)).map_err(|error| refused(path, &error))?;
+        self.keep(file.with_source(Arc::new(source)));
+        Ok(())
+    }
+
+    /// Keeps the file that the page shows at first.
+    fn keep(&self, file: InspectedFile) {
+        if let Ok(mut place) = self.file.lock() {
+            *place = Some(file);
+        }
+    }
+
+    /// Returns the part of a file that the options choose.
+    fn part(&self, member: Option<&str>) -> PartSpec {
+        let ModelOptions { lod, group, hidden, .. } = self.args.open.model;
+        PartSpec { member: member.map(str::to_owned), lod, group, hidden }
+    }
+
     /// Returns the emulator's address, if the input is one.
     fn emulator(&self) -> Result<Option<Address>, Failure> {
         let address = self.args.input.as_deref().filter(|input| Address::is_meant(input));
@@ -143,6 +184,14 @@ impl View<'_> {
             address.parse().map_err(|error| Failure::usage(format_args!("{address}: {error}")))
         };
         address.map(parse).transpose()
+    }
+
+    /// Returns the pose that the options choose, for a page to show at first.
+    fn pose(&self, input: &str, asset: &Asset) -> Result<Option<PoseSpec>, Failure> {
+        let ModelOptions { anim, frame, .. } = &self.args.open.model;
+        let Some((wanted, model)) = anim.as_ref().zip(asset.model()) else { return Ok(None) };
+        let animation = animation::find(wanted, input, model)?;
+        Ok(Some(PoseSpec { animation, frame: frame.unwrap_or(0.0) }))
     }
 
     /// Records a frame, and opens it with the given options.
@@ -169,44 +218,52 @@ impl Job for View<'_> {
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let limits = self.args.open.limits();
         let address = self.emulator()?;
+        let input = if address.is_some() { RECORDED } else { &task.input };
         let (asset, bytes) = match &address {
             Some(address) => self.record(address, session)?,
-            None => self.args.open.open_with_bytes(&task.input, &mut session.notes)?,
+            None => self.args.open.open_with_bytes(input, &mut session.notes)?,
         };
-        let input = if address.is_some() { RECORDED } else { &task.input };
-        if let Some(output) = &self.args.output {
-            for option in self.args.open.model.given() {
-                let reason = "the page of a file shows a model without options";
-                session.notes.ignore_option(&task.input, &option, reason)?;
-            }
-            let InputName { path, member } = InputName::parse(input);
-            let mut files = vec![(file_name(path).to_owned(), bytes)];
-            files.extend(companions(&asset)?);
-            let page = report::write(&files, member, self.args.at.as_deref())?;
-            session.write(output, page.as_bytes())?;
+        let InputName { path, member } = InputName::parse(input);
+        let (part, pose) = (self.part(member), self.pose(input, &asset)?);
+        let refused = |error: InspectError| refused(input, &error);
+        let Some(output) = &self.args.output else {
+            let file = match (&address, pose) {
+                (Some(_), _) => recorded(bytes, asset, &limits),
+                (None, pose) => {
+                    let source = DiskFile::new(path, bytes, self.args.open.clone());
+                    // The page poses the model itself, so it gets one that is not posed yet.
+                    let asset = if pose.is_none() { Some(asset) } else { None };
+                    source.file(&part, asset).map_err(refused)?.with_pose(pose).with_source(Arc::new(source))
+                }
+            };
+            self.keep(file);
             return Ok(Outcome::Done);
-        }
-        let options = self.args.open.words();
-        let file = InspectedFile::new(input, &bytes, asset, &limits).with_options(options);
-        if let Ok(mut place) = self.file.lock() {
-            *place = Some(file);
-        }
+        };
+        let source = DiskFile::new(path, bytes, self.args.open.clone());
+        let PartFiles { files, member } = source.files(&part).map_err(refused)?;
+        let at = self.args.at.clone().or_else(|| place_of(&part, pose));
+        session.write(output, report::write(&files, member.as_deref(), at.as_deref())?.as_bytes())?;
         Ok(Outcome::Done)
     }
 }
 
-/// Reads companion files again, because opening keeps only their names and the page must hold their bytes.
-fn companions(asset: &Asset) -> Result<Vec<(String, Vec<u8>)>, Failure> {
-    let read =
-        |file: &CompanionFile| Ok((file_name(&file.name).to_owned(), files::read(Path::new(&file.name))?));
-    let companions = asset.opened().into_iter().flat_map(|opened| &opened.companions);
-    // Those in an archive come along with it.
-    companions.filter(|file| path_text::path(&file.name).exists()).map(read).collect()
+/// Words the reason why a part cannot be opened.
+fn refused(input: &str, error: &InspectError) -> Failure {
+    let info = &error.info;
+    Failure::input(input, &info.code, info.offset, &info.message)
 }
 
-/// Returns a file's name without its folders, because a page should not reveal the user's folders.
-fn file_name(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
+/// Returns the place in a page that shows alternatives and a pose of a model, if they are not the usual ones.
+fn place_of(part: &PartSpec, pose: Option<PoseSpec>) -> Option<String> {
+    let PartSpec { lod, group, hidden, .. } = part;
+    let number = |name: &str, number: &Option<usize>| number.map(|number| format!("{name}={number}"));
+    let pose = pose.map(|PoseSpec { animation, frame }| format!("pose={animation},{frame}"));
+    let parts: Vec<String> =
+        [number("lod", lod), number("group", group), hidden.then(|| "hidden=1".to_owned()), pose]
+            .into_iter()
+            .flatten()
+            .collect();
+    (!parts.is_empty()).then(|| format!("#{}", parts.join("&")))
 }
 
 #[cfg(test)]
@@ -222,11 +279,5 @@ mod tests {
         }
         assert!(place("http://127.0.0.1:9/ab/").is_err(), "no place");
         assert!(place("57").is_err(), "no member");
-    }
-
-    #[test]
-    fn pages_name_no_folders() {
-        assert_eq!(file_name("frames/old/frame.ppdmp"), "frame.ppdmp");
-        assert_eq!(file_name("frame.ppdmp"), "frame.ppdmp", "none to leave out");
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use pspge::formats::{Registry, Selection};
 use pspge::ge::limits::Limits;
+use pspge::inspect::PartSpec;
 use serde::Serialize;
 
 use crate::format_help;
@@ -101,12 +102,10 @@ impl ModelOptions {
         given.into_iter().flatten()
     }
 
-    /// Returns the words of the options that choose among a model's alternatives.
-    fn alternatives(&self) -> impl Iterator<Item = String> + use<> {
-        let number =
-            |name: &str, value: Option<usize>| value.map(|value| [name.to_owned(), value.to_string()]);
-        let numbers = [number("--lod", self.lod), number("--group", self.group)];
-        numbers.into_iter().flatten().flatten().chain(self.hidden.then(|| "--hidden".to_owned()))
+    /// Takes the alternatives that a page has chosen, and the pose at rest, because pages pose models themselves.
+    pub(crate) fn choose(&mut self, part: &PartSpec) {
+        let PartSpec { lod, group, hidden, .. } = *part;
+        *self = Self { anim: None, frame: None, lod, group, hidden };
     }
 
     /// Returns which of a model's alternatives to draw.
@@ -121,7 +120,7 @@ impl ModelOptions {
 
 impl OpenOptions {
     /// Returns the words of the options that decide what an input holds, so that another command can open it in the
-    /// same way.
+    /// same way. Those that choose among the alternatives of a model are left out, because a page chooses others.
     pub(crate) fn words(&self) -> Vec<String> {
         let FileOptions { textures, skeleton, mesh_data, animations, format, parse_option, .. } = &self.files;
         let paths = [
@@ -135,7 +134,7 @@ impl OpenOptions {
         let formats = format.iter().map(|format| ("--format", format.clone()));
         let parse = parse_option.iter().map(|option| ("--parse-option", option.clone()));
         let named = paths.chain(formats).chain(parse);
-        named.flat_map(|(name, value)| [name.to_owned(), value]).chain(self.model.alternatives()).collect()
+        named.flat_map(|(name, value)| [name.to_owned(), value]).collect()
     }
 
     /// Returns the limits for an input.

@@ -7,6 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
+use super::random;
 use crate::web_page;
 
 /// The page's files without the sources of its modules. A debug build reads them from the folder at each request.
@@ -74,13 +75,21 @@ pub(crate) fn single_file(
     member: Option<&str>,
     at: Option<&str>,
 ) -> std::io::Result<String> {
-    let mut styles = String::from("<style>\n");
+    let nonce = random::word()?;
+    // The page needs no other file. The engine is compiled in a worker, whose script the page makes itself.
+    let policy = format!(
+        "default-src 'none'; script-src 'nonce-{nonce}' 'wasm-unsafe-eval'; worker-src blob:; style-src 'nonce-{nonce}'; \
+         img-src blob: data:; base-uri 'none'; form-action 'none'"
+    );
+    let mut styles = format!(
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n<style nonce=\"{nonce}\">\n"
+    );
     for name in names("css") {
         styles += &text(&name);
     }
     styles += "</style>";
     let imports = web_page::inline_modules(modules().map(|(name, _, text)| (name, text)));
-    let imports = format!("<script type=\"importmap\">{imports}</script>");
+    let imports = format!("<script type=\"importmap\" nonce=\"{nonce}\">{imports}</script>");
     let mut data = meta("at", at);
     let mut add = |attributes: &str, bytes: &[u8]| {
         let encoded = STANDARD.encode(bytes);
@@ -92,7 +101,8 @@ pub(crate) fn single_file(
     for (name, bytes) in files {
         add(&format!("data-input=\"{}\"{member}", attribute(name)), &gzip(bytes)?);
     }
-    Ok(fill(&styles, &imports, &data, &format!("<script type=\"module\">{START}</script>")))
+    let module = format!("<script type=\"module\" nonce=\"{nonce}\">{START}</script>");
+    Ok(fill(&styles, &imports, &data, &module))
 }
 
 /// Compresses bytes so that browsers can decompress them.

@@ -19,10 +19,10 @@ pub(crate) fn write(
 ) -> Result<String, Failure> {
     let engine = BrowserEngine::of_program().ok_or_else(|| {
         Failure::usage(
-            "--output: this program was built without the engine for browsers; run `cargo dev web` in its source, \
-             and build it again",
+            "the page as one file needs the engine for browsers, without which this program was built: run \
+             `cargo dev web` in its source, and build it again",
         )
     })?;
     page::single_file(&engine, files, member, at)
-        .map_err(|error| Failure::usage(format_args!("--output: {error}")))
+        .map_err(|error| Failure::usage(format_args!("the page cannot be written: {error}")))
 }

@@ -21,17 +21,16 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
-use pspge::inspect::{InspectedFile, Inspector};
+use pspge::inspect::{InspectedFile, Inspector, PartFiles, RunRequest};
+use serde::Deserialize;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use super::page;
+use super::{page, random, report};
 use crate::terminal::failure::Failure;
 
 /// Accepts requests up to this many bytes, because they bring the files to open.
 const REQUEST_MAX: usize = 1 << 30;
-/// How many bytes the random word has.
-const WORD_BYTES: usize = 16;
 /// How many requests are answered at a time. The others wait before their bytes are read.
 const BUSY_MAX: usize = 8;
 /// Time without any request after which no page is open: each sends one in a minute.
@@ -120,8 +119,8 @@ impl Server {
         let failed = |error: &dyn std::fmt::Display| {
             Failure::usage(format_args!("--port {port}: the server does not start: {error}"))
         };
-        let word = random_word().map_err(|error| failed(&error))?;
-        let code = random_word().map_err(|error| failed(&error))?;
+        let word = random::word().map_err(|error| failed(&error))?;
+        let code = random::word().map_err(|error| failed(&error))?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
@@ -173,13 +172,6 @@ impl Server {
     }
 }
 
-/// Makes a random word out of hexadecimal digits.
-fn random_word() -> Result<String, getrandom::Error> {
-    let mut bytes = [0; WORD_BYTES];
-    getrandom::fill(&mut bytes)?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
 fn router(access: Arc<Access>) -> Router {
     Router::new()
         .route("/open/{code}", get(open))
@@ -187,6 +179,7 @@ fn router(access: Arc<Access>) -> Router {
         .route("/{word}/alive", post(async || StatusCode::NO_CONTENT))
         .route("/{word}/api", post(api).layer(DefaultBodyLimit::max(REQUEST_MAX)))
         .route("/{word}/next", post(next))
+        .route("/{word}/page", post(page_as_file))
         .route("/{word}/{name}", get(file))
         .layer(middleware::from_fn_with_state(Arc::clone(&access), guard))
         .with_state(access)
@@ -247,7 +240,7 @@ async fn open(State(access): State<Arc<Access>>, Path(code): Path<String>) -> Re
 }
 
 async fn index(State(access): State<Arc<Access>>) -> Response {
-    let Ok(nonce) = random_word() else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
+    let Ok(nonce) = random::word() else { return StatusCode::INTERNAL_SERVER_ERROR.into_response() };
     // Only the page's own files may load, so that names and texts from inputs cannot run as code.
     let policy = format!(
         "default-src 'none'; script-src 'self' 'nonce-{nonce}'; style-src 'self'; img-src 'self' blob: data:; \
@@ -279,6 +272,35 @@ async fn api(State(access): State<Arc<Access>>, message: Bytes) -> Response {
     }
 }
 
+/// The part of a file that a page as one file shows, and the place at which it opens.
+#[derive(Debug, Deserialize)]
+struct PageRequest {
+    run: RunRequest,
+    at: String,
+}
+
+/// Writes the page as one file. A failure is answered by its reason.
+async fn page_as_file(State(access): State<Arc<Access>>, request: Bytes) -> Response {
+    let written = tokio::task::spawn_blocking(move || {
+        let PageRequest { run, at } = serde_json::from_slice(&request)
+            .map_err(|error| (StatusCode::BAD_REQUEST, error.to_string()))?;
+        let PartFiles { files, member } =
+            access.inspector.files(&run).map_err(|error| (StatusCode::NOT_FOUND, error.to_string()))?;
+        report::write(&files, member.as_deref(), Some(&at))
+            .map_err(|failure| (StatusCode::NOT_IMPLEMENTED, message_of(&failure)))
+    });
+    match written.await {
+        Ok(Ok(page)) => ([(header::CONTENT_TYPE, "application/octet-stream")], page).into_response(),
+        Ok(Err(refusal)) => refusal.into_response(),
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
+    }
+}
+
+/// Returns the message of a failure.
+fn message_of(failure: &Failure) -> String {
+    failure.as_error().map(|error| error.info.message.clone()).unwrap_or_default()
+}
+
 /// Records another frame, which then is the file to inspect.
 async fn next(State(access): State<Arc<Access>>) -> Response {
     let recorded = tokio::task::spawn_blocking(move || {
@@ -288,8 +310,7 @@ async fn next(State(access): State<Arc<Access>>) -> Response {
     match recorded.await {
         Ok(Some(Ok(()))) => StatusCode::NO_CONTENT.into_response(),
         Ok(Some(Err(failure))) => {
-            let message = failure.as_error().map(|error| error.info.message.clone()).unwrap_or_default();
-            (StatusCode::BAD_GATEWAY, message).into_response()
+            (StatusCode::BAD_GATEWAY, message_of(&failure)).into_response()
         }
         Ok(None) => (StatusCode::NOT_FOUND, "the page shows a file").into_response(),
         Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
@@ -302,7 +323,7 @@ mod tests {
 
     fn access() -> Access {
         Access {
-            word: random_word().expect("random numbers"),
+            word: random::word().expect("random numbers"),
             hosts: ["127.0.0.1:99".to_owned(), "localhost:99".to_owned()],
             inspector: Inspector::new(pspge::Limits::default()),
             next_frame: None,
@@ -327,7 +348,6 @@ mod tests {
     fn requests_of_others_are_refused() {
         let access = access();
         let word = access.word.clone();
-        assert_eq!(word.len(), 2 * WORD_BYTES, "{word}");
         let allowed = |path: &str, headers: &[(HeaderName, &'static str)]| {
             let headers = headers.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value)));
             check(&access, path, &headers.collect()).is_ok()

@@ -22,10 +22,11 @@ use crate::web_page;
 struct Files;
 
 /// Modules this page shares with the inspector's.
-const SHARED_MODULES: [&str; 7] = [
+const SHARED_MODULES: [&str; 8] = [
     "dom.js",
     "headed-list.js",
     "heat-map.js",
+    "parts.js",
     "picture-difference.js",
     "picture-pixels.js",
     "store.js",

@@ -1,0 +1,152 @@
+// The members of a container or a folder, as a list at the left of the page. Choosing one shows it in place of the one before.
+
+import type { App } from "pspge/app-types.js";
+import { Button, Mono } from "pspge/controls.js";
+import type { MemberRow } from "pspge/documents.js";
+import { count, h } from "pspge/dom.js";
+import { remember, setting } from "pspge/layout.js";
+import { WHOLE } from "pspge/parts.js";
+import { render } from "pspge/preact.js";
+import { type Column, VirtualTable } from "pspge/virtual-table.js";
+
+/** The setting that tells whether the list is shown beside something that runs. */
+const SHOWN = "members";
+/** Width of the window from which the list is shown unless somebody has closed it. */
+const WIDE = 1600;
+
+/** A row: a member, and the number of containers around it. */
+interface Row {
+  member: MemberRow;
+  depth: number;
+}
+
+const COLUMNS: Column<Row>[] = [
+  {
+    title: "member",
+    width: 16,
+    grows: true,
+    cell: ({ member, depth }) => (
+      <span class="member-name" title={member.path}>
+        <span class="call-depth" aria-hidden="true" style={{ width: `${depth * 2}ch` }} />
+        {nameOf(member)}
+      </span>
+    ),
+  },
+  { title: "format", width: 9, cell: ({ member: { info } }) => info.format ?? info.kind ?? "–" },
+  { title: "bytes", width: 10, isNumber: true, cell: ({ member }) => count(member.info.length) },
+];
+
+function nameOf({ info: { name, index } }: MemberRow): string {
+  return name === null || name === "" ? `number ${index}` : name;
+}
+
+/** Creates the list. `update` follows the file that is open. */
+export function createMembers(app: App) {
+  const table = new VirtualTable<Row>("Members");
+  table.table = {
+    columns: COLUMNS,
+    onActive: ({ member }) => void app.choosePart({ ...WHOLE, member: member.path }),
+    rowClass: ({ member }) => (member.info.drawable ? "" : "is-muted"),
+  };
+  const head = h("div", { class: "pane-head" });
+  const element = h("nav", { class: "members", "aria-label": "Members of the file", hidden: true }, head, table.element);
+  /** The members of each container that was listed, by its path. */
+  const listed = new Map<string, MemberRow[]>();
+  let file = "";
+
+  /** Lists a container, unless it is listed already. */
+  async function list(path: string) {
+    const asked = file;
+    const member = path === "" ? null : path;
+    const { json } = await app.engine.request({ request: "members", run: { input: 0 }, member });
+    if (asked === file) {
+      listed.set(path, json.members);
+    }
+  }
+
+  /** The rows: all members, and below a container that is shown, or of which a member is, its own. */
+  function rows(path = "", depth = 0): Row[] {
+    const chosen = app.input?.part.member ?? "";
+    return (listed.get(path) ?? []).flatMap((member) => {
+      const isOpen = member.path === chosen || chosen.startsWith(`${member.path}/`);
+      return [{ member, depth }, ...(isOpen && member.holds_members ? rows(member.path, depth + 1) : [])];
+    });
+  }
+
+  /** Lists the containers on the way to the shown member. */
+  async function listAll() {
+    for (let path: string | undefined = ""; path !== undefined; ) {
+      if (!listed.has(path)) {
+        await list(path);
+      }
+      const chosen: string = app.input?.part.member ?? "";
+      const inside: MemberRow | undefined = (listed.get(path) ?? []).find((member) => member.holds_members && (member.path === chosen || chosen.startsWith(`${member.path}/`)));
+      path = inside?.path;
+    }
+  }
+
+  async function update() {
+    const { input } = app;
+    const known = `${input?.hash} ${input?.container}`;
+    if (known !== file) {
+      file = known;
+      listed.clear();
+    }
+    const isShown = Boolean(input?.has_members) && (!input?.is_runnable || setting(SHOWN, window.innerWidth >= WIDE ? "yes" : "no") === "yes");
+    element.hidden = !isShown;
+    if (!isShown || !input) {
+      return;
+    }
+    try {
+      await listAll();
+    } catch (error) {
+      app.fail(error);
+    }
+    const all = rows();
+    render(<Head name={input.container} members={listed.get("")?.length ?? 0} />, head);
+    table.showColumns();
+    table.setItems(all);
+    table.setActive(all.findIndex(({ member }) => member.path === app.input?.part.member));
+  }
+
+  return {
+    element,
+    update: () => void update(),
+    /** Shows the list, or hides it. */
+    toggle() {
+      remember(SHOWN, element.hidden ? "yes" : "no");
+      void update();
+      app.announce(element.hidden ? "The members are hidden." : "The members are shown.");
+    },
+    isShown: () => !element.hidden,
+  };
+}
+
+function Head({ name, members }: { name: string; members: number }) {
+  return (
+    <>
+      <h2 title={name}>{name.split("/").filter(Boolean).pop() ?? name}</h2>
+      <span class="muted">{count(members)}</span>
+    </>
+  );
+}
+
+/** The button that shows the members of the file. */
+export function MembersButton({ app, isShown, toggle }: { app: App; isShown: boolean; toggle: () => void }) {
+  const { input } = app;
+  return input?.has_members && input.is_runnable ? (
+    <Button class="toggle" aria-pressed={isShown} title="Show the members of the file, to choose another one" onClick={toggle}>Members</Button>
+  ) : null;
+}
+
+/** The name of the open file, and the path of the member that is shown. */
+export function ShownName({ app }: { app: App }) {
+  const { input } = app;
+  const base = (input?.container ?? "").split("/").filter(Boolean).pop() ?? input?.container;
+  return (
+    <h1 class="file-name" title={input?.container}>
+      {input ? base : "pspge inspector"}
+      {input?.part.member && <Mono class="mono member-path">{` › ${input.part.member.replaceAll("/", " › ")}`}</Mono>}
+    </h1>
+  );
+}

@@ -1,0 +1,209 @@
+//! Opens the parts of files and folders on this machine, as the options of the command say.
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use pspge::Asset;
+use pspge::asm;
+use pspge::formats::{self, CompanionFile, Format, ListedMember, Member, Request};
+use pspge::inspect::{FileSource, InspectError, InspectedFile, PartFiles, PartSpec};
+use pspge::pipeline::texture::content_hash::ContentHash;
+
+use crate::batch::inputs::Found;
+use crate::input::files;
+use crate::input::options::OpenOptions;
+use crate::input::path_text;
+use crate::terminal::failure::Failure;
+use crate::terminal::notes::Notes;
+
+/// How many bytes of files in a folder are read to tell their formats. Files after them are listed without one.
+const LOOKED_AT_MAX: u64 = 256 << 20;
+
+/// A file on this machine.
+#[derive(Debug)]
+pub(crate) struct DiskFile {
+    path: String,
+    bytes: Vec<u8>,
+    options: OpenOptions,
+}
+
+impl DiskFile {
+    /// Creates the source of a file whose bytes have been read. Of the options, the page chooses those of a model.
+    pub(crate) fn new(path: &str, bytes: Vec<u8>, options: OpenOptions) -> Self {
+        Self { path: path.to_owned(), bytes, options }
+    }
+
+    /// Opens a part. With an asset, this is the part's content already.
+    pub(crate) fn file(&self, part: &PartSpec, asset: Option<Asset>) -> Result<InspectedFile, InspectError> {
+        let asset = asset.map_or_else(|| self.asset(part), Ok)?;
+        let (input, options) = (self.input(part), self.options(part));
+        let file = InspectedFile::new(&input, &self.bytes, asset, &options.limits());
+        Ok(file.with_options(options.words()).in_part(&self.path, part.clone()))
+    }
+
+    fn asset(&self, part: &PartSpec) -> Result<Asset, InspectError> {
+        let opened =
+            self.options(part).open_bytes(&self.input(part), self.bytes.clone(), &mut Notes::default());
+        opened.map_err(refusal)
+    }
+
+    /// Returns the options that the command takes for a part.
+    fn options(&self, part: &PartSpec) -> OpenOptions {
+        let mut options = self.options.clone();
+        options.model.choose(part);
+        options
+    }
+
+    /// Returns a part as the command line names it.
+    fn input(&self, part: &PartSpec) -> String {
+        let path = &self.path;
+        part.member.as_ref().map_or_else(|| path.clone(), |member| format!("{path}#{member}"))
+    }
+}
+
+impl FileSource for DiskFile {
+    fn open(&self, part: &PartSpec) -> Result<InspectedFile, InspectError> {
+        self.file(part, None)
+    }
+
+    fn members(&self, member: Option<&str>) -> Result<Vec<ListedMember>, InspectError> {
+        let format = self.options.files.format.as_deref().and_then(Format::from_name);
+        let limits = self.options.limits();
+        let request = Request { member, format, limits, ..Request::new(&self.path, &self.bytes) };
+        formats::list_members(&request).map_err(|error| refusal(Failure::format(&self.path, &error)))
+    }
+
+    fn files(&self, part: &PartSpec) -> Result<PartFiles, InspectError> {
+        let asset = self.asset(part)?;
+        let mut files = vec![(file_name(&self.path).to_owned(), self.bytes.clone())];
+        files.extend(companions(&asset).map_err(refusal)?);
+        Ok(PartFiles { files, member: part.member.clone() })
+    }
+}
+
+/// A folder of files, whose members are the files.
+#[derive(Debug)]
+pub(crate) struct DiskFolder {
+    path: String,
+    found: Vec<Found>,
+    options: OpenOptions,
+    listed: OnceLock<Vec<ListedMember>>,
+}
+
+impl DiskFolder {
+    /// Creates the source of the files that were found in a folder.
+    pub(crate) fn new(path: &str, found: Vec<Found>, options: OpenOptions) -> Self {
+        Self { path: path.to_owned(), found, options, listed: OnceLock::new() }
+    }
+
+    /// Finds the file that a path leads to, and the part in it.
+    fn find(&self, part: &PartSpec) -> Result<(DiskFile, PartSpec), InspectError> {
+        let wanted = part.member.as_deref().unwrap_or_default();
+        let rest_after = |name: &str| {
+            let rest = wanted.strip_prefix(name)?;
+            let inside = rest.strip_prefix(['/', '#']);
+            (rest.is_empty() || inside.is_some()).then(|| inside.map(str::to_owned))
+        };
+        let mut fitting = self.found.iter().filter_map(|found| Some((found, rest_after(&name_of(found))?)));
+        let (found, member) = fitting.next().ok_or_else(|| {
+            refusal(Failure::input(&self.path, "no-member", None, format_args!("the folder has no file {wanted:?}")))
+        })?;
+        let bytes = files::read(Path::new(&found.input)).map_err(refusal)?;
+        let file = DiskFile::new(&found.input, bytes, self.options.clone());
+        Ok((file, PartSpec { member, ..part.clone() }))
+    }
+
+    /// Lists the files. Formats are told from their contents.
+    fn list(&self) -> Vec<ListedMember> {
+        let mut left = LOOKED_AT_MAX;
+        let describe = |(index, found): (usize, &Found)| {
+            let path = path_text::path(&found.input);
+            let length = path.metadata().map_or(0, |facts| facts.len());
+            let is_read = length <= left;
+            let bytes = is_read.then(|| files::look_at(Path::new(&found.input)).ok()).flatten();
+            left = left.saturating_sub(if is_read { length } else { 0 });
+            let bytes = bytes.unwrap_or_default();
+            let format = formats::sniff(&bytes);
+            let is_list = format.is_none() && asm::is_assembly(&bytes);
+            let is_drawable = is_list || format.is_some_and(|format| format.descriptor().is_drawable);
+            let name = name_of(found);
+            let kind = is_list.then(|| "ge".to_owned());
+            ListedMember {
+                path: name.clone(),
+                holds_members: format.is_some_and(formats::holds_members),
+                member: Member { index, name: Some(name), kind, format, is_drawable, offset: 0, length },
+            }
+        };
+        self.found.iter().enumerate().map(describe).collect()
+    }
+}
+
+impl FileSource for DiskFolder {
+    fn open(&self, part: &PartSpec) -> Result<InspectedFile, InspectError> {
+        if part.member.is_none() {
+            let names: Vec<String> = self.found.iter().map(name_of).collect();
+            let hash = ContentHash::of(names.join("\n").as_bytes());
+            return Ok(InspectedFile::folder(&self.path, hash));
+        }
+        let (file, inside) = self.find(part)?;
+        Ok(file.open(&inside)?.in_part(&self.path, part.clone()))
+    }
+
+    fn members(&self, member: Option<&str>) -> Result<Vec<ListedMember>, InspectError> {
+        let Some(member) = member else { return Ok(self.listed.get_or_init(|| self.list()).clone()) };
+        let part = PartSpec { member: Some(member.to_owned()), ..PartSpec::default() };
+        let (file, inside) = self.find(&part)?;
+        let inside = inside.member.as_deref();
+        let mut listed = file.members(inside)?;
+        let start = member.strip_suffix(inside.unwrap_or_default()).unwrap_or(member).trim_end_matches(['/', '#']);
+        for row in &mut listed {
+            row.path = format!("{start}/{}", row.path);
+        }
+        Ok(listed)
+    }
+
+    fn files(&self, part: &PartSpec) -> Result<PartFiles, InspectError> {
+        let (file, inside) = self.find(part)?;
+        file.files(&inside)
+    }
+}
+
+/// Returns the name of a file in its folder, with slashes on every system.
+fn name_of(found: &Found) -> String {
+    let parts = found.path.components().map(|part| part.as_os_str().to_string_lossy().into_owned());
+    parts.collect::<Vec<_>>().join("/")
+}
+
+/// Words a failure for the page.
+fn refusal(failure: Failure) -> InspectError {
+    let info = match failure.as_error() {
+        Some(error) => error.info.clone(),
+        None => pspge::documents::error::ErrorInfo::new("input-output", "the file cannot be read"),
+    };
+    InspectError { info: Box::new(info) }
+}
+
+/// Reads companion files again, because opening keeps only their names and the page must hold their bytes.
+fn companions(asset: &Asset) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+    let read =
+        |file: &CompanionFile| Ok((file_name(&file.name).to_owned(), files::read(Path::new(&file.name))?));
+    let companions = asset.opened().into_iter().flat_map(|opened| &opened.companions);
+    // Those in an archive come along with it.
+    companions.filter(|file| path_text::path(&file.name).exists()).map(read).collect()
+}
+
+/// Returns a file's name without its folders, because a page should not reveal the user's folders.
+fn file_name(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_name_no_folders() {
+        assert_eq!(file_name("frames/old/frame.ppdmp"), "frame.ppdmp");
+        assert_eq!(file_name("frame.ppdmp"), "frame.ppdmp", "none to leave out");
+    }
+}
