@@ -21,6 +21,10 @@ pub fn file(bytes: &[u8], limits: Limits) {
     for answer in [&opened, &other] {
         assert!(answer["answer"] == "input" || !answer["error"]["message"].is_null(), "{answer}");
     }
+    for request in about_parts() {
+        let answer = ask(&inspector, &request, &[]);
+        assert!(answer["answer"] != "error" || !answer["error"]["message"].is_null(), "{request}: {answer}");
+    }
     if opened["is_runnable"] != json!(true) {
         return;
     }
@@ -35,6 +39,23 @@ pub fn file(bytes: &[u8], limits: Limits) {
     }
     let beyond = ask(&inspector, &json!({"request": "state", "event": end + 1}), &[]);
     assert_eq!(beyond["error"]["code"], "no-such-event", "{beyond}");
+}
+
+/// Builds requests about members, alternatives and stored textures.
+fn about_parts() -> Vec<Value> {
+    let part = |part: Value| json!({"request": "part", "run": {"part": part}});
+    let mut requests = vec![
+        json!({"request": "members"}),
+        part(json!({"lod": 1, "group": 1, "hidden": true})),
+        json!({"request": "stored-texture", "texture": 0, "palette": 1, "max": 16}),
+    ];
+    for member in ["0", "1/0", "pmo", "../x", ""] {
+        requests.push(json!({"request": "members", "member": member}));
+        requests.push(part(json!({"member": member})));
+        requests
+            .push(json!({"request": "stored-texture", "run": {"part": {"member": member}}, "texture": 0}));
+    }
+    requests
 }
 
 /// Builds requests about an event and the moment after it.

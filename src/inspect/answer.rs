@@ -123,7 +123,7 @@ pub struct InputAnswer {
     pub kind: InputKind,
     /// Whether it has a display list to run.
     pub is_runnable: bool,
-    /// The camera that shows a model best at first, if it is not the usual one: a flat map is looked at from above.
+    /// The camera that shows a model best at first, if it is not the usual one: a flat map is looked at from above, a picture from the front.
     pub camera: Option<CameraSpec>,
     /// The pose that a model was opened in; null for its pose at rest.
     pub pose: Option<PoseSpec>,

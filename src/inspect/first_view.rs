@@ -5,19 +5,30 @@ use crate::documents::InfoDocument;
 use crate::documents::info::BoundsInfo;
 use crate::model::Model;
 use crate::model::matrix::transform;
+use crate::scene::camera::Camera;
 
 use super::request::CameraSpec;
 
-/// A model is flat if it is this many times wider and deeper than high.
-const FLATNESS: f32 = 8.0;
+/// A model is flat if each of its other sides is this many times as long as the shortest.
+const FLATNESS: f32 = 6.0;
 
-/// Returns the camera that shows a flat model from above, because the usual one would see little of it. Returns `None` for
-/// all other models.
+/// Returns the camera that looks straight at a flat model: a map from above, a picture from the front. The usual camera
+/// would see little of it. Returns `None` for all other models.
 pub(super) fn camera(model: &Model, info: &InfoDocument) -> Option<CameraSpec> {
-    let [width, height, depth] = extents(model, info.bounds.as_ref()?);
-    let is_flat = height * FLATNESS <= width.min(depth);
-    let above = View::Top.camera();
-    is_flat.then_some(CameraSpec { yaw: above.yaw, pitch: above.pitch, zoom: above.zoom })
+    let Camera { yaw, pitch, zoom } = view_of(extents(model, info.bounds.as_ref()?))?.camera();
+    Some(CameraSpec { yaw, pitch, zoom })
+}
+
+/// Returns the side from which to look at a flat box with this width, height and depth.
+fn view_of([width, height, depth]: [f32; 3]) -> Option<View> {
+    let is_flat = |thin: f32, one: f32, other: f32| thin * FLATNESS <= one.min(other) && one.min(other) > 0.0;
+    if is_flat(height, width, depth) {
+        Some(View::Top)
+    } else if is_flat(depth, width, height) {
+        Some(View::Front)
+    } else {
+        is_flat(width, height, depth).then_some(View::Left)
+    }
 }
 
 /// Returns width, height and depth of the upright model.
@@ -33,4 +44,26 @@ fn extents(model: &Model, bounds: &BoundsInfo) -> [f32; 3] {
         let least = along.clone().fold(f32::INFINITY, f32::min);
         along.fold(f32::NEG_INFINITY, f32::max) - least
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flat_boxes_are_looked_at_from_their_large_side() {
+        for (sides, view) in [
+            ([32.0, 0.0, 32.0], Some(View::Top)),
+            ([60.0, 10.0, 80.0], Some(View::Top)),
+            ([60.0, 11.0, 80.0], None),
+            ([4.0, 3.0, 0.1], Some(View::Front)),
+            ([0.1, 3.0, 4.0], Some(View::Left)),
+            ([0.1, 3.0, 0.1], None),
+            ([0.0; 3], None),
+            ([f32::NEG_INFINITY; 3], None),
+            ([f32::NAN, 0.0, 1.0], None),
+        ] {
+            assert_eq!(view_of(sides), view, "{sides:?}");
+        }
+    }
 }

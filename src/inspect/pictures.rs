@@ -162,7 +162,8 @@ pub(super) fn stored_texture(asset: &Asset, number: usize, palette: u32) -> Resu
         _ => return Err(missing("the file stores no textures")),
     };
     let texture = textures.get(number);
-    let texture = texture.ok_or_else(|| missing(&format!("the file has {} textures, from 0 on", textures.len())))?;
+    let texture =
+        texture.ok_or_else(|| missing(&format!("the file has {} textures, from 0 on", textures.len())))?;
     let palettes = texture.palette.map_or(1, |palette| palette.count());
     if palette >= palettes {
         return Err(missing(&format!("the texture has {palettes} palettes, from 0 on")));

@@ -53,7 +53,8 @@ impl Run {
         limits: &Limits,
     ) -> Result<Self, InspectError> {
         let options = spec.to_options(limits)?;
-        let shot = file.asset()?.shot(&options).map_err(|error| InspectError::of_file(file.name(), &error))?;
+        let shot =
+            file.asset()?.shot(&options).map_err(|error| InspectError::of_file(file.name(), &error))?;
         Ok(Self {
             spec: spec.clone(),
             input: file.name().to_owned(),

@@ -111,10 +111,13 @@ impl FileSource for GivenFiles {
     }
 
     fn members(&self, member: Option<&str>) -> Result<Vec<ListedMember>, InspectError> {
-        self.with_request(&PartSpec { member: member.map(str::to_owned), ..PartSpec::default() }, |request, _| {
-            formats::list_members(request)
-                .map_err(|error| InspectError::of_file(request.input.name, &error.into()))
-        })?
+        self.with_request(
+            &PartSpec { member: member.map(str::to_owned), ..PartSpec::default() },
+            |request, _| {
+                formats::list_members(request)
+                    .map_err(|error| InspectError::of_file(request.input.name, &error.into()))
+            },
+        )?
     }
 
     fn files(&self, part: &PartSpec) -> Result<PartFiles, InspectError> {

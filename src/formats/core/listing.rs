@@ -31,7 +31,9 @@ pub const fn holds_members(format: Format) -> bool {
 /// # Errors
 /// Errors from [`super::open::open_with`] for the container and the path to it; [`Problem::TooManyMembers`].
 pub fn list_members(registry: &Registry, request: &Request<'_>) -> Result<Vec<ListedMember>, FormatError> {
-    let Some(archive) = Archive::open(registry, request)? else { return of_file(registry, request, request.member) };
+    let Some(archive) = Archive::open(registry, request)? else {
+        return of_file(registry, request, request.member);
+    };
     let Some(path) = request.member else {
         let listed = |member: Member| ListedMember {
             path: member.name.clone().unwrap_or_else(|| member.index.to_string()),

@@ -7,9 +7,7 @@ use std::time::Duration;
 use pspge::Asset;
 use pspge::ge::limits::Limits;
 use pspge::inspect::request::PoseSpec;
-use pspge::inspect::{
-    FileSource, GivenFiles, InspectError, InspectedFile, Inspector, PartFiles, PartSpec,
-};
+use pspge::inspect::{FileSource, GivenFiles, InspectError, InspectedFile, Inspector, PartFiles, PartSpec};
 
 use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination};

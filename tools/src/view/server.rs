@@ -282,8 +282,8 @@ struct PageRequest {
 /// Writes the page as one file. A failure is answered by its reason.
 async fn page_as_file(State(access): State<Arc<Access>>, request: Bytes) -> Response {
     let written = tokio::task::spawn_blocking(move || {
-        let PageRequest { run, at } = serde_json::from_slice(&request)
-            .map_err(|error| (StatusCode::BAD_REQUEST, error.to_string()))?;
+        let PageRequest { run, at } =
+            serde_json::from_slice(&request).map_err(|error| (StatusCode::BAD_REQUEST, error.to_string()))?;
         let PartFiles { files, member } =
             access.inspector.files(&run).map_err(|error| (StatusCode::NOT_FOUND, error.to_string()))?;
         report::write(&files, member.as_deref(), Some(&at))
@@ -309,9 +309,7 @@ async fn next(State(access): State<Arc<Access>>) -> Response {
     });
     match recorded.await {
         Ok(Some(Ok(()))) => StatusCode::NO_CONTENT.into_response(),
-        Ok(Some(Err(failure))) => {
-            (StatusCode::BAD_GATEWAY, message_of(&failure)).into_response()
-        }
+        Ok(Some(Err(failure))) => (StatusCode::BAD_GATEWAY, message_of(&failure)).into_response(),
         Ok(None) => (StatusCode::NOT_FOUND, "the page shows a file").into_response(),
         Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
     }

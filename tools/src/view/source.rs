@@ -106,7 +106,12 @@ impl DiskFolder {
         };
         let mut fitting = self.found.iter().filter_map(|found| Some((found, rest_after(&name_of(found))?)));
         let (found, member) = fitting.next().ok_or_else(|| {
-            refusal(Failure::input(&self.path, "no-member", None, format_args!("the folder has no file {wanted:?}")))
+            refusal(Failure::input(
+                &self.path,
+                "no-member",
+                None,
+                format_args!("the folder has no file {wanted:?}"),
+            ))
         })?;
         let bytes = files::read(Path::new(&found.input)).map_err(refusal)?;
         let file = DiskFile::new(&found.input, bytes, self.options.clone());
@@ -155,7 +160,8 @@ impl FileSource for DiskFolder {
         let (file, inside) = self.find(&part)?;
         let inside = inside.member.as_deref();
         let mut listed = file.members(inside)?;
-        let start = member.strip_suffix(inside.unwrap_or_default()).unwrap_or(member).trim_end_matches(['/', '#']);
+        let start =
+            member.strip_suffix(inside.unwrap_or_default()).unwrap_or(member).trim_end_matches(['/', '#']);
         for row in &mut listed {
             row.path = format!("{start}/{}", row.path);
         }

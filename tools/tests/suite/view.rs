@@ -173,6 +173,73 @@ fn one_file_holds_the_input() {
 }
 
 #[test]
+fn files_of_a_folder_are_members() {
+    let folder = empty_folder("view-folder");
+    fs::create_dir_all(folder.join("set/inner")).expect("a folder");
+    copy_sample("lampwing.pac", &folder.join("set/inner/lampwing.pac"));
+    copy_sample("rover.rlb", &folder.join("set/rover.rlb"));
+    let server = Server::start(&folder, &["set"]);
+    let input = server.ask(r#"{"request": "input"}"#);
+    assert_eq!((&input["kind"], &input["container"]), (&"folder".into(), &"set".into()), "{input}");
+    let events = server.ask(r#"{"request": "events"}"#);
+    assert_eq!(events["error"]["code"], "inapplicable", "{events}");
+    let paths = |request: &str| {
+        let members = server.ask(request)["members"].clone();
+        let rows = members.as_array().cloned().unwrap_or_default();
+        rows.iter().map(|row| row["path"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(paths(r#"{"request": "members"}"#), ["inner/lampwing.pac", "rover.rlb"]);
+    let inner = paths(r#"{"request": "members", "member": "inner/lampwing.pac"}"#);
+    assert_eq!(inner.first().map(String::as_str), Some("inner/lampwing.pac/0"), "{inner:?}");
+    let part = |part: &str| server.ask(&format!(r#"{{"request": "part", "run": {{"part": {part}}}}}"#));
+    let member = part(r#"{"member": "inner/lampwing.pac/2"}"#);
+    assert_eq!(member["name"], "set/inner/lampwing.pac#2", "as a command takes it: {member}");
+    assert_eq!(member["hash"], input["hash"], "the same file for the page");
+    assert_eq!(part(r#"{"member": "rover.rlb", "lod": 2}"#)["kind"], "model");
+    for (wrong, reason) in [
+        (r#"{"member": "../lampwing.pac"}"#, "the folder has no file"),
+        (r#"{"member": "/etc/passwd"}"#, "the folder has no file"),
+        (r#"{"member": "rover.rlb", "lod": 7}"#, "--lod 7 cannot apply"),
+    ] {
+        let message = part(wrong)["error"]["message"].as_str().unwrap_or_default().to_owned();
+        assert!(message.contains(reason), "{wrong}: {message}");
+    }
+    let server = Server::start(&folder, &["set#rover.rlb"]);
+    assert_eq!(server.ask(r#"{"request": "input"}"#)["kind"], "model", "a file of the folder");
+    let output = pspge_in(&folder, "view set -o page.html");
+    assert!(text(&output.stderr).contains("set names several"), "{}", text(&output.stderr));
+}
+
+#[test]
+fn pages_open_models_as_the_options_say() {
+    let folder = empty_folder("view-options");
+    copy_sample("rover.rlb", &folder.join("rover.rlb"));
+    let server = Server::start(&folder, &["rover.rlb", "--lod", "1", "--anim", "0", "--frame", "3"]);
+    let input = server.ask(r#"{"request": "input"}"#);
+    assert_eq!(input["part"]["lod"], 1, "{input}");
+    assert_eq!(input["pose"], serde_json::json!({"animation": 0, "frame": 3.0}), "{input}");
+    let (status, _, page) = server.send(
+        "POST",
+        &format!("{}page", server.path),
+        &[("Host", &server.host)],
+        br##"{"run": {"part": {"lod": 2}}, "at": "#lod=2"}"##,
+    );
+    let page = text(&page);
+    if status == 200 {
+        assert!(
+            page.contains("data-input=\"rover.rlb\"") && page.contains("content=\"#lod=2\""),
+            "the file and its place"
+        );
+        assert!(page.contains("http-equiv=\"Content-Security-Policy\""), "no network");
+    } else {
+        // This program was built without the engine.
+        assert_eq!((status, page.contains("run `cargo dev web`")), (501, true), "{page}");
+    }
+    let (status, ..) = server.send("POST", &format!("{}page", server.path), &[("Host", &server.host)], b"?");
+    assert_eq!(status, 400, "no request");
+}
+
+#[test]
 fn wrong_inputs_end_the_command() {
     let folder = empty_folder("wrong");
     fs::write(folder.join("junk.bin"), [7; 64]).expect("the file can be written");
