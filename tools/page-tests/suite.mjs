@@ -17,6 +17,8 @@ import { hostileTests } from "./tests/hostile.mjs";
 import { keyboardTests } from "./tests/keyboard.mjs";
 import { latencyTests } from "./tests/latency.mjs";
 import { layoutTests } from "./tests/layout.mjs";
+import { memberTests } from "./tests/members.mjs";
+import { oneFileTests } from "./tests/one-file.mjs";
 import { panelTests } from "./tests/panels.mjs";
 import { pictureTests } from "./tests/pictures.mjs";
 import { questionTests } from "./tests/questions.mjs";
@@ -36,6 +38,8 @@ const GROUPS = [
   { name: "address", add: addressTests },
   { name: "edits", add: editTests },
   { name: "values", add: valueTests },
+  { name: "members", add: memberTests },
+  { name: "one file", add: oneFileTests },
   { name: "command line", add: commandLineTests, isServerOnly: true },
   { name: "filter", add: filterTests },
   { name: "accessibility", add: accessibilityTests, isServerOnly: true },

@@ -43,6 +43,16 @@ export function accessibilityTests(target) {
     add("the page without a file", null, (_, check) => check("html", "start"));
     add("a file without a list", TEXTURES, (_, check) => check("html", "other file"));
     add("all panels", SIGNPOST, panels);
+    add("members and the stage", WYVERN, async (inspector, check) => {
+      await inspector.page.getByRole("button", { name: "Members", exact: true }).click();
+      await inspector.page.locator(".members .table-row").first().waitFor();
+      await check(".members", "members");
+      await check(".picture", "stage");
+      await inspector.openPanel("model");
+      await inspector.panel("model").getByRole("tab", { name: /^Textures/ }).click();
+      await inspector.page.locator(".stored-texture canvas").first().waitFor();
+      await check("#panel-model", "textures");
+    });
     add("dialogs, menus and errors", SIGNPOST, dialogs);
     add("the panel of a model", WYVERN, async (inspector, check) => {
       await inspector.openPanel("model");

@@ -115,11 +115,11 @@ export function addressTests(target) {
   test("an address names the camera of a model", async () => {
     let hash = "";
     let commands = "";
-    const facts = (/** @type {import("../harness/inspector.mjs").Inspector} */ inspector) => inspector.panel("model").locator(".camera-text").innerText();
+    const facts = (/** @type {import("../harness/inspector.mjs").Inspector} */ inspector) => inspector.page.locator(".camera-text").innerText();
     await withInspector(target, ANEMONE, async (inspector) => {
-      const model = await inspector.openPanel("model");
-      await model.getByRole("button", { name: "Left", exact: true }).click();
-      await model.getByRole("button", { name: "Inspect this view" }).click();
+      await inspector.openPanel("model");
+      await inspector.page.getByRole("button", { name: "Left", exact: true }).click();
+      await inspector.page.getByRole("button", { name: "Inspect this view" }).click();
       await inspector.rest();
       await eventually(async () => assert.match((await inspector.addressPart("camera")) ?? "", /^90,0,1/));
       commands = await facts(inspector);

@@ -43,12 +43,28 @@ export function commandLineTests(target) {
       }));
   }
 
-  test("a folder is refused before its files are opened", () => {
-    const { status, stderr, stdout } = spawnSync(PROGRAM, ["view", SCRATCH, "--no-open"], { encoding: "utf8", timeout: 20_000 });
+  test("a page as one file of a whole folder is refused", () => {
+    const { status, stderr, stdout } = spawnSync(PROGRAM, ["view", dirname(WYVERN), "-o", join(SCRATCH, "folder.html")], { encoding: "utf8", timeout: 20_000 });
     assert.equal(status, 2, stderr);
     assert.match(stderr, /the inspector opens one file, and .* names several/);
     assert.equal(stdout, "");
   });
+
+  for (const { name, input, hash, options } of [
+    { name: "a level and a group", input: "rover.rlb", hash: "#lod=1&group=1", options: /rover\.rlb --lod 1 --group 1 / },
+    { name: "hidden parts of a member", input: "robot.bin", hash: "#member=entity%3A0&hidden=1", options: /'robot\.bin#entity:0' --hidden / },
+  ]) {
+    test(`the command line is complete: ${name}`, () => {
+      const path = join(dirname(WYVERN), input);
+      return withInspector(target, path, async (inspector) => {
+        const panel = await inspector.openPanel("edits");
+        assert.deepEqual(await inspector.errors(), []);
+        const line = await panel.getByLabel("Command line").inputValue();
+        assert.match(line, options);
+        sameColors(await drawn(line, path), await picture(inspector));
+      }, { hash });
+    });
+  }
 
   test("a page opens at the place of a link, once by its code", async () => {
     const place = "#event=3&panel=mesh";
@@ -85,12 +101,13 @@ export function commandLineTests(target) {
 
   test("the command line is complete: camera, pose and arithmetic of a model", () =>
     withInspector(target, ANEMONE, async (inspector) => {
-      const model = await inspector.openPanel("model");
-      await model.getByRole("button", { name: "Left", exact: true }).click();
-      await model.getByLabel("Animation", { exact: true }).selectOption({ index: 1 });
-      await model.getByLabel("Frame number").fill("3");
+      await inspector.openPanel("model");
+      const stage = inspector.page.locator("section.picture");
+      await stage.getByRole("button", { name: "Left", exact: true }).click();
+      await stage.getByLabel("Animation", { exact: true }).selectOption({ index: 1 });
+      await stage.getByLabel("Frame number").fill("3");
       await inspector.page.keyboard.press("Enter");
-      await model.locator("button.primary").click();
+      await stage.locator("button.primary").click();
       const panel = await inspector.openPanel("edits");
       await panel.getByLabel("Arithmetic").selectOption("single");
       await inspector.rest();

@@ -102,6 +102,7 @@ function createInput(app, onopen) {
     if (!input || app.input !== before) {
       return;
     }
+    store.writeAddress();
     const isAtEnd = store.get().event >= (app.events?.count ?? 0);
     app.input = input;
     if (input.name === before.name) {
@@ -112,6 +113,7 @@ function createInput(app, onopen) {
       store.reset(part);
       show(input, false, false);
     }
+    store.writeAddress();
     app.announce(`${input.name} is shown.`);
   }
   async function followAddress() {

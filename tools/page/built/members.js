@@ -29,12 +29,13 @@ function createMembers(app) {
   table.table = {
     columns: COLUMNS,
     onActive: ({ member }) => void app.choosePart({ ...WHOLE, member: member.path }),
-    rowClass: ({ member }) => member.info.drawable ? "" : "is-muted"
+    rowClass: ({ member }) => member.info.format !== null || member.info.drawable ? "" : "is-muted"
   };
   const head = h("div", { class: "pane-head" });
   const element = h("nav", { class: "members", "aria-label": "Members of the file", hidden: true }, head, table.element);
   const listed = /* @__PURE__ */ new Map();
   let file = "";
+  let isOpen = false;
   async function list(path) {
     const asked = file;
     const member = path === "" ? null : path;
@@ -46,8 +47,8 @@ function createMembers(app) {
   function rows(path = "", depth = 0) {
     const chosen = app.input?.part.member ?? "";
     return (listed.get(path) ?? []).flatMap((member) => {
-      const isOpen = member.path === chosen || chosen.startsWith(`${member.path}/`);
-      return [{ member, depth }, ...isOpen && member.holds_members ? rows(member.path, depth + 1) : []];
+      const isOpen2 = member.path === chosen || chosen.startsWith(`${member.path}/`);
+      return [{ member, depth }, ...isOpen2 && member.holds_members ? rows(member.path, depth + 1) : []];
     });
   }
   async function listAll() {
@@ -66,8 +67,10 @@ function createMembers(app) {
     if (known !== file) {
       file = known;
       listed.clear();
+      isOpen = setting(SHOWN, window.innerWidth >= WIDE ? "yes" : "no") === "yes";
     }
-    const isShown = Boolean(input?.has_members) && (!input?.is_runnable || setting(SHOWN, window.innerWidth >= WIDE ? "yes" : "no") === "yes");
+    isOpen ||= input?.is_runnable === false;
+    const isShown = Boolean(input?.has_members) && isOpen;
     element.hidden = !isShown;
     if (!isShown || !input) {
       return;
@@ -88,9 +91,10 @@ function createMembers(app) {
     update: () => void update(),
     /** Shows the list, or hides it. */
     toggle() {
-      remember(SHOWN, element.hidden ? "yes" : "no");
+      isOpen = !isOpen;
+      remember(SHOWN, isOpen ? "yes" : "no");
       void update();
-      app.announce(element.hidden ? "The members are hidden." : "The members are shown.");
+      app.announce(isOpen ? "The members are shown." : "The members are hidden.");
     },
     isShown: () => !element.hidden
   };

@@ -12,12 +12,13 @@ var create = panelOf({ id: "model", title: "Model", className: "model-panel", la
 function ModelPanel() {
   const { app } = usePanel();
   const { input } = app;
-  const [part, setPart] = useState("animations");
+  const [part, setPart] = useState(null);
   if (input?.kind !== "model") {
     return /* @__PURE__ */ jsx("p", { class: "panel-message", children: "The file is no model." });
   }
   const { info } = input;
   const { animation_list: animations = [], bone_list: bones = [], texture_list: textures = [] } = info ?? {};
+  const shown = part ?? (bones.length === 0 && textures.length > 0 ? "textures" : "animations");
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx(Alternatives, { app, input }),
     /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
@@ -35,11 +36,11 @@ function ModelPanel() {
           { value: "parts", text: "Parts" },
           { value: "facts", text: "File" }
         ],
-        chosen: part,
+        chosen: shown,
         onChoose: setPart
       }
     ),
-    /* @__PURE__ */ jsx("div", { class: "model-content", role: "tabpanel", children: info ? /* @__PURE__ */ jsx(Contents, { part, info, app }, part) : /* @__PURE__ */ jsx("p", { class: "panel-message", children: "Nothing is known about this file." }) })
+    /* @__PURE__ */ jsx("div", { class: "model-content", role: "tabpanel", children: info ? /* @__PURE__ */ jsx(Contents, { part: shown, info, app }, shown) : /* @__PURE__ */ jsx("p", { class: "panel-message", children: "Nothing is known about this file." }) })
   ] });
 }
 function Alternatives({ app, input }) {

@@ -141,6 +141,8 @@ export function createInput(app, onopen) {
     if (!input || app.input !== before) {
       return;
     }
+    // The place before is a step of the history, however soon Back is pressed.
+    store.writeAddress();
     const isAtEnd = store.get().event >= (app.events?.count ?? 0);
     app.input = input;
     if (input.name === before.name) {
@@ -151,6 +153,7 @@ export function createInput(app, onopen) {
       store.reset(part);
       show(input, false, false);
     }
+    store.writeAddress();
     app.announce(`${input.name} is shown.`);
   }
 

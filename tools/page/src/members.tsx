@@ -46,13 +46,15 @@ export function createMembers(app: App) {
   table.table = {
     columns: COLUMNS,
     onActive: ({ member }) => void app.choosePart({ ...WHOLE, member: member.path }),
-    rowClass: ({ member }) => (member.info.drawable ? "" : "is-muted"),
+    rowClass: ({ member }) => (member.info.format !== null || member.info.drawable ? "" : "is-muted"),
   };
   const head = h("div", { class: "pane-head" });
   const element = h("nav", { class: "members", "aria-label": "Members of the file", hidden: true }, head, table.element);
   /** The members of each container that was listed, by its path. */
   const listed = new Map<string, MemberRow[]>();
   let file = "";
+  /** Whether the list is shown beside something that runs. */
+  let isOpen = false;
 
   /** Lists a container, unless it is listed already. */
   async function list(path: string) {
@@ -91,8 +93,11 @@ export function createMembers(app: App) {
     if (known !== file) {
       file = known;
       listed.clear();
+      isOpen = setting(SHOWN, window.innerWidth >= WIDE ? "yes" : "no") === "yes";
     }
-    const isShown = Boolean(input?.has_members) && (!input?.is_runnable || setting(SHOWN, window.innerWidth >= WIDE ? "yes" : "no") === "yes");
+    // A list from which something was chosen stays.
+    isOpen ||= input?.is_runnable === false;
+    const isShown = Boolean(input?.has_members) && isOpen;
     element.hidden = !isShown;
     if (!isShown || !input) {
       return;
@@ -114,9 +119,10 @@ export function createMembers(app: App) {
     update: () => void update(),
     /** Shows the list, or hides it. */
     toggle() {
-      remember(SHOWN, element.hidden ? "yes" : "no");
+      isOpen = !isOpen;
+      remember(SHOWN, isOpen ? "yes" : "no");
       void update();
-      app.announce(element.hidden ? "The members are hidden." : "The members are shown.");
+      app.announce(isOpen ? "The members are shown." : "The members are hidden.");
     },
     isShown: () => !element.hidden,
   };

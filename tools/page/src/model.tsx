@@ -18,12 +18,14 @@ export const create = panelOf({ id: "model", title: "Model", className: "model-p
 function ModelPanel() {
   const { app } = usePanel();
   const { input } = app;
-  const [part, setPart] = useState<Part>("animations");
+  const [part, setPart] = useState<Part | null>(null);
   if (input?.kind !== "model") {
     return <p class="panel-message">The file is no model.</p>;
   }
   const { info } = input;
   const { animation_list: animations = [], bone_list: bones = [], texture_list: textures = [] } = info ?? {};
+  // A picture is a model, too, but without bones: its textures say more than its animation.
+  const shown = part ?? (bones.length === 0 && textures.length > 0 ? "textures" : "animations");
   return (
     <>
       <Alternatives app={app} input={input} />
@@ -43,11 +45,11 @@ function ModelPanel() {
           { value: "parts", text: "Parts" },
           { value: "facts", text: "File" },
         ]}
-        chosen={part}
+        chosen={shown}
         onChoose={setPart}
       />
       <div class="model-content" role="tabpanel">
-        {info ? <Contents key={part} part={part} info={info} app={app} /> : <p class="panel-message">Nothing is known about this file.</p>}
+        {info ? <Contents key={shown} part={shown} info={info} app={app} /> : <p class="panel-message">Nothing is known about this file.</p>}
       </div>
     </>
   );

@@ -31,6 +31,9 @@ use crate::view::source::{DiskFile, DiskFolder};
 /// is answered by a server of this program on the loopback interface, at an address with a random word, until you press
 /// Ctrl-C or have closed the page for some minutes. With --output, the page is written to a file instead, with the engine and the input inside.
 ///
+/// The members of a container and the files of a folder are a list in the page, and the parts of a model that --lod, --group and
+/// --hidden select can be changed there.
+///
 /// Instead of a file, ws://HOST:PORT is the debugger of a running PPSSPP, as in `pspge capture`: the page shows the next frame of
 /// the game, and its button "Next frame" another one.
 #[derive(Debug, clap::Args)]
