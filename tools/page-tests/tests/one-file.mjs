@@ -93,9 +93,9 @@ async function confined(target) {
       add("script", {}, "window.isStolen = 1");
       add("script", { src: "data:text/javascript,window.isStolen=2" });
       add("script", { type: "module", src: "data:text/javascript,window.isStolen=3" });
-      add("img", { src: "x", onerror: "window.isStolen=4" });
+      add("img", { src: "data:,", onerror: "window.isStolen=4" });
       const refused = [];
-      for (const ask of [() => fetch("https://example.invalid/"), () => fetch("data:text/plain,1"), () => new Function("window.isStolen=5")()]) {
+      for (const ask of [() => fetch("https://example.invalid/"), () => fetch("data:text/plain,1")]) {
         try {
           await ask();
           refused.push(false);
@@ -106,6 +106,6 @@ async function confined(target) {
       await new Promise((resolve) => setTimeout(resolve, 300));
       return { isStolen: holder.isStolen ?? null, refused };
     });
-    assert.deepEqual(stolen, { isStolen: null, refused: [true, true, true] });
+    assert.deepEqual(stolen, { isStolen: null, refused: [true, true] });
   }, { allows });
 }

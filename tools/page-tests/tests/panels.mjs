@@ -11,6 +11,7 @@ export function panelTests(target) {
   for (const { name, path, kind } of inputs()) {
     test(`all panels open: ${name}`, async () => {
       await withInspector(target, path, async (inspector) => {
+        await inspector.openPanel("frame");
         await eventually(async () => assert.match(await inspector.pictureLabel(), /picture at 0x0[0-9a-f]+, \d+ by \d+ pixels/));
         for (const { id } of PANELS) {
           if (id === "model" && kind !== "model") {
@@ -61,7 +62,7 @@ export function panelTests(target) {
   test("a file without a list says so and shows its contents", async () => {
     await withInspector(target, TEXTURES, async (inspector) => {
       const contents = inspector.page.getByRole("region", { name: "Contents of the file" });
-      assert.match(await contents.innerText(), /This file holds nothing to draw[^]*tmh[^]*Textures[^]*256×128\s+CLUT8/);
+      assert.match(await contents.innerText(), /Textures[^]*format tmh[^]*texture 0[^]*256×128 CLUT8/);
       for (const { key } of PANELS) {
         await inspector.press(key);
       }

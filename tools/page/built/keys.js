@@ -20,7 +20,7 @@ var KEYS = [
   { keys: ["m"], text: "Heat map: off, overdraw, cost", group: "Picture", action: "heat" },
   { keys: ["+", "="], text: "Zoom in", group: "Picture", action: "zoomIn" },
   { keys: ["-"], text: "Zoom out", group: "Picture", action: "zoomOut" },
-  { keys: ["0"], text: "Show the whole picture", group: "Picture", action: "fit" },
+  { keys: ["0"], text: "Show the whole picture, or the whole model", group: "Picture", action: "fit" },
   { keys: ["Shift+ArrowLeft"], text: "Move the picture left", group: "Picture", action: "panLeft" },
   { keys: ["Shift+ArrowRight"], text: "Move the picture right", group: "Picture", action: "panRight" },
   { keys: ["Shift+ArrowUp"], text: "Move the picture up", group: "Picture", action: "panUp" },
@@ -53,7 +53,7 @@ var VIEW_KEYS = [
   { keys: ["ArrowUp", "ArrowDown"], text: "Turn up and down (Mesh, Model); pass above, pass below (Passes)", group: "Views with the focus" },
   { keys: ["Shift+ArrowLeft", "Shift+ArrowRight"], text: "Move to the side (Mesh)", group: "Views with the focus" },
   { keys: ["+", "-"], text: "Zoom", group: "Views with the focus" },
-  { keys: ["Home"], text: "Show everything again (Mesh); first pass (Passes)", group: "Views with the focus" },
+  { keys: ["Home"], text: "Show everything again (Mesh, Model); first pass (Passes)", group: "Views with the focus" },
   { keys: ["0"], text: "Show the whole graph (Passes)", group: "Views with the focus" },
   { keys: ["Enter"], text: "Select the pass's last event (Passes)", group: "Views with the focus" },
   { keys: ["Space"], text: "Play the animation, or pause it (Model)", group: "Views with the focus" }

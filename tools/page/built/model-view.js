@@ -13,8 +13,8 @@ var ModelView = class {
     this.app = app;
     listenToGestures(this.element, {
       turn: (dx, dy) => this.turn(dx, dy),
-      zoom: (factor) => this.setCamera({ zoom: Math.max(0.05, Math.min(50, this.camera.peek().zoom * factor)) }),
-      reset: () => this.setCamera(this.usual()),
+      zoom: (factor) => this.zoom(factor),
+      reset: () => this.reset(),
       rest: () => this.draw(false)
     });
     this.element.addEventListener("keydown", (event) => {
@@ -52,6 +52,13 @@ var ModelView = class {
   /** The file and the part that are shown, and the camera and pose that the selection named for them. */
   shown = { file: "", named: "" };
   restTimer;
+  zoom(factor) {
+    this.setCamera({ zoom: Math.max(0.05, Math.min(50, this.camera.peek().zoom * factor)) });
+  }
+  /** Shows the whole model from its best side. */
+  reset() {
+    this.setCamera(this.usual());
+  }
   /** The camera that shows the model best. */
   usual() {
     return { ...USUAL, ...this.app.input?.camera };

@@ -166,6 +166,7 @@ function transform(m, x, y, z) {
   ];
 }
 export {
+  ZOOM_STEP,
   listenToGestures,
   multiply,
   orbitView,

@@ -5,6 +5,7 @@ import { EngineError } from "pspge/engine.js";
 import { HeatLegend } from "pspge/heat-legend.js";
 import { rem } from "pspge/layout.js";
 import { ModelStage } from "pspge/model-stage.js";
+import { ZOOM_STEP } from "pspge/orbit.js";
 import { Host } from "pspge/panel.js";
 import { loadMarks } from "pspge/picture-marks.js";
 import { createPictureSource } from "pspge/picture-source.js";
@@ -40,9 +41,19 @@ function create(app) {
   const channel = signal("color");
   const selected = signal(store.get());
   const [runs, themes, looks] = [signal(0), signal(0), signal(0)];
+  function isModelShown({ panel }) {
+    return app.input?.kind === "model" && panel === "model";
+  }
+  function zoom(direction) {
+    if (isModelShown(store.get())) {
+      app.modelView().zoom(ZOOM_STEP ** direction);
+    } else {
+      view.zoom(direction);
+    }
+  }
   function Chrome() {
     runs.value;
-    if (app.input?.kind === "model" && selected.value.panel === "model") {
+    if (isModelShown(selected.value)) {
       return /* @__PURE__ */ jsx(ModelStage, { app, view: app.modelView(), selection: selected.value });
     }
     return /* @__PURE__ */ jsxs(Fragment, { children: [
@@ -258,9 +269,9 @@ function create(app) {
       result: () => toggleMarks("result"),
       depth: () => store.set({ view: store.get().view === "depth" ? "color" : "depth" }),
       heat: () => setHeat({ off: "overdraw", overdraw: "cost", cost: "off" }[heat.peek()]),
-      zoomIn: () => view.zoom(1),
-      zoomOut: () => view.zoom(-1),
-      fit: () => view.fit(),
+      zoomIn: () => zoom(1),
+      zoomOut: () => zoom(-1),
+      fit: () => isModelShown(store.get()) ? app.modelView().reset() : view.fit(),
       panLeft: () => pan(1, 0),
       panRight: () => pan(-1, 0),
       panUp: () => pan(0, 1),

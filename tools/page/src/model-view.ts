@@ -46,8 +46,8 @@ export class ModelView {
   constructor(private readonly app: App) {
     listenToGestures(this.element, {
       turn: (dx, dy) => this.turn(dx, dy),
-      zoom: (factor) => this.setCamera({ zoom: Math.max(0.05, Math.min(50, this.camera.peek().zoom * factor)) }),
-      reset: () => this.setCamera(this.usual()),
+      zoom: (factor) => this.zoom(factor),
+      reset: () => this.reset(),
       rest: () => this.draw(false),
     });
     this.element.addEventListener("keydown", (event) => {
@@ -62,6 +62,15 @@ export class ModelView {
       this.isPlaying.value;
       untracked(() => this.draw(false));
     });
+  }
+
+  zoom(factor: number) {
+    this.setCamera({ zoom: Math.max(0.05, Math.min(50, this.camera.peek().zoom * factor)) });
+  }
+
+  /** Shows the whole model from its best side. */
+  reset() {
+    this.setCamera(this.usual());
   }
 
   /** The camera that shows the model best. */

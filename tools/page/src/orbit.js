@@ -15,7 +15,7 @@ const CLICK_DISTANCE = 4;
 /** CSS pixels that an arrow key turns or moves. */
 const KEY_STEP = 24;
 /** Magnification by a key or by 100 units of the wheel. */
-const ZOOM_STEP = 1.2;
+export const ZOOM_STEP = 1.2;
 /** Milliseconds without a turn of the wheel after which its gesture has ended. */
 const WHEEL_REST = 200;
 

@@ -8,6 +8,7 @@ import { type Answer, EngineError } from "pspge/engine.js";
 import { HeatLegend, type LegendProps } from "pspge/heat-legend.js";
 import { rem } from "pspge/layout.js";
 import { ModelStage } from "pspge/model-stage.js";
+import { ZOOM_STEP } from "pspge/orbit.js";
 import { Host } from "pspge/panel.js";
 import { loadMarks, type MarkKind, type Marks } from "pspge/picture-marks.js";
 import { createPictureSource } from "pspge/picture-source.js";
@@ -55,10 +56,23 @@ export function create(app: App) {
   /** Counts the changes of the events, of the theme, and of what the view holds. */
   const [runs, themes, looks] = [signal(0), signal(0), signal(0)];
 
+  function isModelShown({ panel }: Selection) {
+    return app.input?.kind === "model" && panel === "model";
+  }
+
+  /** Magnifies what is on the stage by a step. */
+  function zoom(direction: 1 | -1) {
+    if (isModelShown(store.get())) {
+      app.modelView().zoom(ZOOM_STEP ** direction);
+    } else {
+      view.zoom(direction);
+    }
+  }
+
   function Chrome() {
     runs.value;
     // The model itself is on the stage while its panel is chosen; with the others it is the picture that the run draws.
-    if (app.input?.kind === "model" && selected.value.panel === "model") {
+    if (isModelShown(selected.value)) {
       return <ModelStage app={app} view={app.modelView()} selection={selected.value} />;
     }
     return (
@@ -299,9 +313,9 @@ export function create(app: App) {
       result: () => toggleMarks("result"),
       depth: () => store.set({ view: store.get().view === "depth" ? "color" : "depth" }),
       heat: () => setHeat(({ off: "overdraw", overdraw: "cost", cost: "off" } as const)[heat.peek()]),
-      zoomIn: () => view.zoom(1),
-      zoomOut: () => view.zoom(-1),
-      fit: () => view.fit(),
+      zoomIn: () => zoom(1),
+      zoomOut: () => zoom(-1),
+      fit: () => (isModelShown(store.get()) ? app.modelView().reset() : view.fit()),
       panLeft: () => pan(1, 0),
       panRight: () => pan(-1, 0),
       panUp: () => pan(0, 1),
