@@ -10,7 +10,7 @@
 //! | [`answer`] | the answers |
 //! | [`inspector`] | the files and the runs, and the way from a request to its answer |
 //! | [`mod@file`] | an opened file, or a part of one |
-//! | [`source`] | the source of a file, which opens its parts |
+//! | [`source`] | files that a page has sent |
 //! | [`error`] | errors of requests |
 //! | `first_view` | the camera for the first look at a model |
 //! | `run` | a run of a file with its edits |
@@ -57,8 +57,8 @@ pub mod schema;
 pub mod source;
 
 pub use error::InspectError;
-pub use file::InspectedFile;
+pub use file::{FileSource, InspectedFile, PartFiles};
 pub use inspector::Inspector;
 pub use message::Message;
 pub use request::{PartSpec, Request, RunRequest};
-pub use source::{FileSource, GivenFiles, PartFiles};
+pub use source::GivenFiles;

@@ -1,12 +1,13 @@
-//! An opened file with its content, from which a run takes its list.
+//! An opened file with its content, from which a run takes its list, and the source of its other parts.
 
+use std::fmt::Debug;
 use std::sync::Arc;
 
 use crate::asset::{self, Asset, Error};
 use crate::documents::InfoDocument;
 use crate::documents::note::NoteInfo;
 use crate::formats::ppdmp::Dump;
-use crate::formats::{self, Content, Request};
+use crate::formats::{self, Content, ListedMember, Request};
 use crate::ge::limits::Limits;
 use crate::model::{FileNote, FileNoteKind};
 use crate::pipeline::texture::content_hash::ContentHash;
@@ -15,7 +16,36 @@ use super::answer::{InputAnswer, InputKind};
 use super::error::InspectError;
 use super::first_view;
 use super::request::{FileNumber, PartSpec, PoseSpec};
-use super::source::FileSource;
+
+/// Opens the parts of one file: members of a container, and alternatives of a model.
+pub trait FileSource: Debug + Send + Sync {
+    /// Opens a part.
+    ///
+    /// # Errors
+    /// Fails if the file has no such part, or if it is damaged.
+    fn open(&self, part: &PartSpec) -> Result<InspectedFile, InspectError>;
+
+    /// Lists the members of the file, or those of a container in it.
+    ///
+    /// # Errors
+    /// Fails if there is no such container, or if it is damaged.
+    fn members(&self, member: Option<&str>) -> Result<Vec<ListedMember>, InspectError>;
+
+    /// Returns all files that a part is made of, so that they can be opened elsewhere.
+    ///
+    /// # Errors
+    /// Fails if they cannot be read.
+    fn files(&self, part: &PartSpec) -> Result<PartFiles, InspectError>;
+}
+
+/// The files that a part is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartFiles {
+    /// Their names and bytes; the first holds the part.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// The path of the part in the first file, if that is a container.
+    pub member: Option<String>,
+}
 
 /// A file to inspect, or a part of one.
 #[derive(Debug)]

@@ -33,17 +33,10 @@ fn view_of([width, height, depth]: [f32; 3]) -> Option<View> {
 
 /// Returns width, height and depth of the upright model.
 fn extents(model: &Model, bounds: &BoundsInfo) -> [f32; 3] {
-    let [min, max] = [bounds.min, bounds.max].map(|corner| corner.map(|coordinate| coordinate.0));
-    let corner = |which: usize| {
-        let raw: [f32; 3] =
-            std::array::from_fn(|axis| (if which >> axis & 1 == 0 { min } else { max })[axis] as f32);
-        model.up.upright().map_or(raw, |upright| transform(&upright, raw))
-    };
-    std::array::from_fn(|axis| {
-        let along = (0..8).map(|which| corner(which)[axis]);
-        let least = along.clone().fold(f32::INFINITY, f32::min);
-        along.fold(f32::NEG_INFINITY, f32::max) - least
-    })
+    let [min, max] = [&bounds.min, &bounds.max].map(|corner| corner.map(|coordinate| coordinate.0));
+    // An upright model is only turned by right angles, so two opposite corners tell its sides.
+    let [min, max] = [min, max].map(|raw| model.up.upright().map_or(raw, |upright| transform(&upright, raw)));
+    std::array::from_fn(|axis| (max[axis] - min[axis]).abs())
 }
 
 #[cfg(test)]

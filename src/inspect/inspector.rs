@@ -19,12 +19,12 @@ use crate::ge::never::OrNever;
 
 use super::answer::{Answer, MemberRow, PictureAnswer, PixelBytes, StateAnswer};
 use super::error::InspectError;
-use super::file::InspectedFile;
+use super::file::{FileSource, InspectedFile, PartFiles};
 use super::message::Message;
 use super::register_sink::RegisterSink;
 use super::request::{FileNumber, Moment, OtherFile, PartSpec, PictureSource, Request, RunRequest};
 use super::run::{Run, event_at};
-use super::source::{FileSource, GivenFiles, PartFiles};
+use super::source::GivenFiles;
 use super::{commands, coverage, events, exports, heat, pictures, registers};
 
 /// Number of files: the inspected file, and another to compare with.

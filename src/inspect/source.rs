@@ -1,43 +1,11 @@
-//! The source of an opened file: it opens other parts of it, and lists its members.
-
-use std::fmt::Debug;
+//! Files that a page has sent: opens their parts, and lists their members.
 
 use crate::formats::{self, File, ListedMember, Registry, Request, Together};
 use crate::ge::limits::Limits;
 
 use super::error::InspectError;
-use super::file::InspectedFile;
+use super::file::{FileSource, InspectedFile, PartFiles};
 use super::request::{OtherFile, PartSpec};
-
-/// Opens the parts of one file: members of a container, and alternatives of a model.
-pub trait FileSource: Debug + Send + Sync {
-    /// Opens a part.
-    ///
-    /// # Errors
-    /// Fails if the file has no such part, or if it is damaged.
-    fn open(&self, part: &PartSpec) -> Result<InspectedFile, InspectError>;
-
-    /// Lists the members of the file, or those of a container in it.
-    ///
-    /// # Errors
-    /// Fails if there is no such container, or if it is damaged.
-    fn members(&self, member: Option<&str>) -> Result<Vec<ListedMember>, InspectError>;
-
-    /// Returns all files that a part is made of, so that they can be opened elsewhere.
-    ///
-    /// # Errors
-    /// Fails if they cannot be read.
-    fn files(&self, part: &PartSpec) -> Result<PartFiles, InspectError>;
-}
-
-/// The files that a part is made of.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PartFiles {
-    /// Their names and bytes; the first holds the part.
-    pub files: Vec<(String, Vec<u8>)>,
-    /// The path of the part in the first file, if that is a container.
-    pub member: Option<String>,
-}
 
 /// Files that a page has sent together, or that were recorded for it.
 #[derive(Debug)]

@@ -24,6 +24,9 @@ const ENGINE: [&str; 2] = ["engine/engine.wasm.gz", "engine/glue.js"];
 
 /// The page itself.
 const INDEX: &str = "index.html";
+/// The policy of the page as one file. It runs only code with its nonce, the worker that the page makes, and the engine in it.
+/// The network is forbidden.
+const POLICY: &str = "policy.txt";
 /// The first code to run.
 const START: &str = "import \"pspge/app.js\";";
 
@@ -76,11 +79,7 @@ pub(crate) fn single_file(
     at: Option<&str>,
 ) -> std::io::Result<String> {
     let nonce = random::word()?;
-    // The page needs no other file. The engine is compiled in a worker, whose script the page makes itself.
-    let policy = format!(
-        "default-src 'none'; script-src 'nonce-{nonce}' 'wasm-unsafe-eval'; worker-src blob:; style-src 'nonce-{nonce}'; \
-         img-src blob: data:; base-uri 'none'; form-action 'none'"
-    );
+    let policy = text(POLICY).trim_end().replace("NONCE", &nonce);
     let mut styles = format!(
         "<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n<style nonce=\"{nonce}\">\n"
     );
@@ -206,6 +205,7 @@ mod tests {
     fn names_of_inputs_do_not_end_their_attribute() {
         let page = page("a\"><b>&\n");
         assert!(page.contains("data-member=\"2/0\""), "the member: {page}");
+        assert!(!page.contains("NONCE") && page.contains("default-src 'none'; script-src 'nonce-"), "{page}");
         assert!(page.contains("data-input=\"a&quot;&gt;&lt;b&gt;&amp;\u{FFFD}\""), "{page}");
     }
 
