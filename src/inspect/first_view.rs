@@ -20,7 +20,11 @@ pub(super) fn camera(model: &Model, info: &InfoDocument) -> Option<CameraSpec> {
 }
 
 /// Returns the side from which to look at a flat box with this width, height and depth.
-fn view_of([width, height, depth]: [f32; 3]) -> Option<View> {
+fn view_of(sides: [f32; 3]) -> Option<View> {
+    if !sides.into_iter().all(f32::is_finite) {
+        return None;
+    }
+    let [width, height, depth] = sides;
     let is_flat = |thin: f32, one: f32, other: f32| thin * FLATNESS <= one.min(other) && one.min(other) > 0.0;
     if is_flat(height, width, depth) {
         Some(View::Top)
