@@ -34,7 +34,8 @@ pub use self::core::descriptor::{
 pub use self::core::drawables::DrawableMember;
 pub use self::core::error::{FileRole, FormatError};
 pub use self::core::files::{FileError, FileProvider, NoFiles, ProvidedFile};
-pub use self::core::listing::{ListedMember, holds_members};
+pub use self::core::members::listing::{ListedMember, holds_members};
+pub use self::core::members::together::Together;
 pub use self::core::open::{Opened, open_with, takes_companion};
 pub use self::core::options::{ParseOption, ParseOptions, Selection};
 pub use self::core::problem::{FormatProblem, Problem, Refusal, SHARED_REFUSALS};
@@ -43,7 +44,6 @@ pub use self::core::request::Request;
 pub use self::core::slice::File;
 pub use self::core::suggest::Choices;
 pub use self::core::text::decode_name;
-pub use self::core::together::Together;
 
 /// All formats, in the order to try them: most formats with a magic first, and formats recognised by plausible
 /// contents last, because these could also match files in other formats.
@@ -122,7 +122,7 @@ pub fn drawable_members(request: &Request<'_>) -> Result<Vec<DrawableMember>, Fo
 /// # Errors
 /// Returns a located error if the container or the path to it is invalid.
 pub fn list_members(request: &Request<'_>) -> Result<Vec<ListedMember>, FormatError> {
-    core::listing::list_members(&Registry::standard(), request)
+    core::members::listing::list_members(&Registry::standard(), request)
 }
 
 #[cfg(test)]

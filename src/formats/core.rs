@@ -5,8 +5,6 @@
 //! No file here imports a format. Formats import these files; only the list of formats imports both.
 
 mod archive;
-pub mod archived_files;
-mod companions;
 pub mod content;
 pub mod cursor;
 pub mod descriptor;
@@ -16,7 +14,6 @@ pub mod euler;
 pub mod files;
 mod foreign;
 pub mod geometry;
-pub mod listing;
 pub mod loader;
 pub mod members;
 mod near_miss;
@@ -30,4 +27,3 @@ pub mod state_writer;
 pub(super) mod strips;
 pub mod suggest;
 pub mod text;
-pub mod together;

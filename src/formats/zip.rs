@@ -12,7 +12,7 @@ use std::io::{Cursor, Read};
 use problem::{FILES_MAX, ZipProblem};
 use zip::ZipArchive;
 
-use crate::formats::core::archived_files::{ArchivedFile, ArchivedFiles};
+use super::core::members::archived_files::{ArchivedFile, ArchivedFiles};
 use crate::formats::core::cursor::View;
 use crate::formats::core::descriptor::{Descriptor, Members};
 use crate::formats::core::error::FormatError;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::formats::core::archived_files::ArchivedFiles;
+use crate::formats::core::members::archived_files::ArchivedFiles;
 use crate::formats::core::problem::Problem;
 use crate::formats::core::slice::FileSlice;
 use crate::formats::{self, File, FileRole, FormatError, Members};

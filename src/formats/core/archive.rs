@@ -6,12 +6,12 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 
-use super::archived_files::ArchivedFiles;
-use super::companions::folder_of;
 use super::descriptor::{Format, Member, Members};
 use super::error::{FileRole, FormatError};
 use super::files::{FileError, FileProvider, ProvidedFile};
 use super::foreign;
+use super::members::archived_files::ArchivedFiles;
+use super::members::companions::folder_of;
 use super::members::components;
 use super::problem::Problem;
 use super::registry::Registry;
@@ -127,7 +127,7 @@ impl<'a> Archive<'a> {
     /// If a file cannot be unpacked.
     pub(super) fn describe(&self, registry: &Registry) -> Result<Vec<Member>, FormatError> {
         let known = self.known(registry)?;
-        let describe = |(index, file): (usize, &super::archived_files::ArchivedFile)| {
+        let describe = |(index, file): (usize, &super::members::archived_files::ArchivedFile)| {
             let format = known.iter().find(|known| known.number == index).map(|known| known.format);
             let is_drawable = format.is_some_and(|format| format.descriptor().is_drawable);
             let (name, offset, length) = (Some(file.name.clone()), file.offset, file.size);

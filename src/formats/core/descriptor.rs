@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use super::archived_files::OpenArchive;
 use super::content::Content;
 use super::cursor::View;
 use super::error::{FileRole, FormatError};
 use super::geometry::{GeometryError, NewSurface, WrittenModel};
+use super::members::archived_files::OpenArchive;
 use super::options::{OpenOptions, ParseOption};
 use super::problem::{Problem, Refusal};
 use super::slice::{File, FileSlice, NamedMembers, NamedView, NamedViews};

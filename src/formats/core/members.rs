@@ -9,6 +9,11 @@ use super::request::Request;
 use super::slice::{FileSlice, NamedMembers};
 use super::suggest::Choices;
 
+pub mod archived_files;
+pub(crate) mod companions;
+pub mod listing;
+pub mod together;
+
 /// How deep to look into containers within containers.
 pub(in crate::formats) const DEPTH_MAX: usize = 4;
 /// How many members to list, including members in inner containers.

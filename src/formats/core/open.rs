@@ -1,13 +1,13 @@
 //! Opening a file: recognise it, find its companions, follow the path to a member, and let its format read it.
 
 use super::archive::{Archive, ArchiveFolder};
-use super::companions;
 use super::content::{Content, other_files, other_members};
 use super::descriptor::{
     Companion, CompanionFile, Companions, Contents, Format, Member, Members, OpenContext, Search,
 };
 use super::drawables::drawables_of;
 use super::error::{FileRole, FormatError};
+use super::members::companions;
 use super::members::{self, Target};
 use super::near_miss;
 use super::options::OpenOptions;

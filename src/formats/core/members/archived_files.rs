@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::cursor::View;
-use super::error::FormatError;
+use crate::formats::core::cursor::View;
+use crate::formats::core::error::FormatError;
 
 /// The files of an archive.
 pub trait ArchivedFiles: fmt::Debug {

@@ -1,12 +1,12 @@
 //! Lists all members of a container, one level deep, with the paths that lead to them.
 
-use super::archive::{Archive, ArchiveFolder};
-use super::descriptor::{Format, Member, Members};
-use super::error::FormatError;
-use super::members::{LISTED_MAX, Target, describe, find, read_affordable};
-use super::problem::Problem;
-use super::registry::Registry;
-use super::request::Request;
+use crate::formats::core::archive::{Archive, ArchiveFolder};
+use crate::formats::core::descriptor::{Format, Member, Members};
+use crate::formats::core::error::FormatError;
+use crate::formats::core::members::{LISTED_MAX, Target, describe, find, read_affordable};
+use crate::formats::core::problem::Problem;
+use crate::formats::core::registry::Registry;
+use crate::formats::core::request::Request;
 
 /// A member of a container.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub const fn holds_members(format: Format) -> bool {
 /// container has none.
 ///
 /// # Errors
-/// Errors from [`super::open::open_with`] for the container and the path to it; [`Problem::TooManyMembers`].
+/// Errors from [`crate::formats::core::open::open_with`] for the container and the path to it; [`Problem::TooManyMembers`].
 pub fn list_members(registry: &Registry, request: &Request<'_>) -> Result<Vec<ListedMember>, FormatError> {
     let Some(archive) = Archive::open(registry, request)? else {
         return of_file(registry, request, request.member);

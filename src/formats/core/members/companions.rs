@@ -1,11 +1,11 @@
 //! Finds the companion files declared by the input's format.
 
-use super::descriptor::{Companion, Companions, Format, NameList, Search, sniff};
-use super::error::{FileRole, FormatError};
-use super::files::{FileError, FileProvider, ProvidedFile};
-use super::problem::Problem;
-use super::request::Request;
-use super::slice::File;
+use crate::formats::core::descriptor::{Companion, Companions, Format, NameList, Search, sniff};
+use crate::formats::core::error::{FileRole, FormatError};
+use crate::formats::core::files::{FileError, FileProvider, ProvidedFile};
+use crate::formats::core::problem::Problem;
+use crate::formats::core::request::Request;
+use crate::formats::core::slice::File;
 use crate::model::{FileNote, FileNoteKind};
 
 /// Size limit for all files in a library together, in bytes: far more than the machine's memory.
@@ -16,14 +16,14 @@ const SET_MAX: usize = 64;
 
 /// Companion files found for a request.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(crate) struct Found {
     files: Vec<(FileRole, ProvidedFile)>,
     /// Notes about unreadable or unsuitable files.
-    pub(super) notes: Vec<FileNote>,
+    pub(crate) notes: Vec<FileNote>,
 }
 
 /// Finds companions the request does not already contain.
-pub(super) fn find(request: &Request<'_>, formats: &[Format]) -> Result<Found, FormatError> {
+pub(crate) fn find(request: &Request<'_>, formats: &[Format]) -> Result<Found, FormatError> {
     let recognised = sniff(formats, request.input.bytes);
     let mut found = Found::default();
     let library = request.format.or(recognised).and_then(library_search);
@@ -88,7 +88,7 @@ pub(super) fn has_name(file: &str, name: &str) -> bool {
 }
 
 /// Guesses the usual name for a file in this role, if the format can derive it from the input's name.
-pub(super) fn usual_name(format: Format, role: FileRole, input: &str) -> Option<String> {
+pub(crate) fn usual_name(format: Format, role: FileRole, input: &str) -> Option<String> {
     let companions = format.descriptor().companions.iter().filter(|companion| companion.role == role);
     companions.into_iter().find_map(|companion| match companion.search {
         Search::Extension(extension, _) => Some(format!("{}.{extension}", stem(input))),
@@ -134,7 +134,7 @@ fn is_given(request: &Request<'_>, role: FileRole) -> bool {
 }
 
 /// Checks whether the user named the file itself, rather than a folder to search.
-pub(super) fn is_named(request: &Request<'_>, role: FileRole) -> bool {
+pub(crate) fn is_named(request: &Request<'_>, role: FileRole) -> bool {
     match role {
         FileRole::Input => true,
         FileRole::Textures => request.textures.is_some(),
@@ -146,12 +146,12 @@ pub(super) fn is_named(request: &Request<'_>, role: FileRole) -> bool {
 }
 
 /// Returns the last component of a path.
-pub(super) fn file_name(path: &str) -> &str {
+pub(crate) fn file_name(path: &str) -> &str {
     path.rsplit(std::path::is_separator).next().unwrap_or(path)
 }
 
 /// Returns the folders of a path, with the separator at their end; empty without folders.
-pub(super) fn folder_of(path: &str) -> &str {
+pub(crate) fn folder_of(path: &str) -> &str {
     path.strip_suffix(file_name(path)).unwrap_or_default()
 }
 
@@ -357,7 +357,7 @@ impl Found {
     }
 
     /// Combines given and found files. Given files win.
-    pub(super) fn companions<'a>(&'a self, request: &Request<'a>) -> Companions<'a> {
+    pub(crate) fn companions<'a>(&'a self, request: &Request<'a>) -> Companions<'a> {
         let found = |wanted: FileRole| {
             let file = self.files.iter().find(|(role, _)| *role == wanted);
             file.map(|(_, file)| File { name: &file.name, bytes: &file.bytes })

@@ -1,11 +1,11 @@
 //! Sorts out files given together: which to open, and the role of each other file.
 
 use super::companions::{file_name, has_name};
-use super::descriptor::{Companion, Format, Search};
-use super::error::FileRole;
-use super::registry::Registry;
-use super::request::Request;
-use super::slice::File;
+use crate::formats::core::descriptor::{Companion, Format, Search};
+use crate::formats::core::error::FileRole;
+use crate::formats::core::registry::Registry;
+use crate::formats::core::request::Request;
+use crate::formats::core::slice::File;
 
 /// Files given together, with their roles worked out.
 #[derive(Clone, Debug)]
