@@ -4,13 +4,14 @@
 //! A file is unpacked only as far as asked.
 
 mod problem;
-mod replace;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::{Cursor, Read};
+use std::io::{Cursor, Read, Write};
 
 use problem::{FILES_MAX, ZipProblem};
-use zip::ZipArchive;
+use zip::result::ZipResult;
+use zip::{ZipArchive, ZipWriter};
 
 use super::core::members::archived_files::{ArchivedFile, ArchivedFiles};
 use crate::formats::core::cursor::View;
@@ -61,18 +62,41 @@ fn open(view: View<'_>) -> Result<Box<dyn ArchivedFiles + '_>, FormatError> {
         if file.is_dir() {
             continue;
         }
-        // Without the flag for UTF-8 the encoding is that of the system that wrote the archive. Code page 437 decodes
-        // any bytes, so it is the last.
-        let name = match decode_name(file.name_raw()) {
-            Some(name) => name,
-            None => file.name().map_err(|error| unreadable(&error))?,
-        };
+        let name = name_of(file.name_raw(), file.name()).map_err(|error| unreadable(&error))?;
         // Some programs for Windows separate folders in their own way.
         let name = name.replace('\\', "/");
         list.push(ArchivedFile { name, offset: file.header_start(), size: file.size() });
         numbers.push(number);
     }
     Ok(Box::new(Archive { view, archive, list, numbers }))
+}
+
+/// Returns a file's name, from its bytes and as `zip` decodes them. Without the flag for UTF-8 its encoding is that of the system that wrote the archive. Code page
+/// 437 decodes any bytes, so it is the last.
+fn name_of<'n>(raw: &'n [u8], decoded: ZipResult<Cow<'n, str>>) -> ZipResult<Cow<'n, str>> {
+    decode_name(raw).map_or(decoded, Ok)
+}
+
+impl Archive<'_> {
+    /// Returns the archive with other contents of these files. All others stay as they are packed.
+    fn with(&self, files: &BTreeMap<usize, Vec<u8>>) -> ZipResult<Vec<u8>> {
+        let mut old = self.archive.clone();
+        let mut new = ZipWriter::new(Cursor::new(Vec::new()));
+        new.set_raw_comment(old.comment().into())?;
+        for number in 0..old.len() {
+            let file = old.by_index_raw(number)?;
+            let listed = self.numbers.iter().position(|known| *known == number);
+            match listed.and_then(|listed| files.get(&listed)) {
+                Some(contents) => {
+                    let name = name_of(file.name_raw(), file.name())?.into_owned();
+                    new.start_file(name, file.options())?;
+                    new.write_all(contents)?;
+                }
+                None => new.raw_copy_file(file)?,
+            }
+        }
+        Ok(new.finish()?.into_inner())
+    }
 }
 
 impl ArchivedFiles for Archive<'_> {
@@ -93,21 +117,16 @@ impl ArchivedFiles for Archive<'_> {
     }
 
     fn replace(&self, files: &BTreeMap<usize, Vec<u8>>) -> Result<Vec<u8>, FormatError> {
-        if self.archive.offset() != 0 {
-            return Err(self.view.error_of_whole(ZipProblem::Unlisted));
-        }
-        let numbered = files.iter().filter_map(|(number, bytes)| Some((self.list.get(*number)?, bytes)));
-        let files = numbered.map(|(file, bytes)| (file.offset, bytes.as_slice())).collect();
-        replace::replace(self.view, self.archive.central_directory_start(), &files)
+        let unwritten =
+            |error: zip::result::ZipError| self.view.error_of_whole(ZipProblem::Archive(error.to_string()));
+        self.with(files).map_err(unwritten)
     }
 }
 
 #[cfg(test)]
 #[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "tests may panic")]
 mod tests {
-    use std::io::Write;
-
-    use zip::write::{SimpleFileOptions, ZipWriter};
+    use zip::write::SimpleFileOptions;
 
     use super::*;
     use crate::formats::core::error::FileRole;
@@ -161,7 +180,6 @@ mod tests {
             archive.by_index_raw(number).expect("a file").read_to_end(&mut raw).expect("readable");
             raw
         };
-        assert_eq!(old.replace(&BTreeMap::new()).as_ref(), Ok(&bytes), "none");
         for contents in [vec![], vec![6; 5000], (0..=255).collect::<Vec<u8>>()] {
             let new = old.replace(&BTreeMap::from([(1, contents.clone())])).expect("replaced");
             let names = |archive: &dyn ArchivedFiles| -> Vec<String> {
@@ -234,7 +252,11 @@ mod tests {
             (b"set\\file.pac", "set/file.pac"),
         ] {
             let bytes = renamed(raw);
-            assert_eq!(opened(&bytes).expect("an archive").list()[0].name, name, "{raw:02x?}");
+            let archive = opened(&bytes).expect("an archive");
+            assert_eq!(archive.list()[0].name, name, "{raw:02x?}");
+            let new = archive.replace(&BTreeMap::from([(0, b"new".to_vec())])).expect("replaced");
+            let again = opened(&new).expect("an archive");
+            assert_eq!((again.list()[0].name.as_str(), again.list()[0].size), (name, 3), "replaced");
         }
     }
 

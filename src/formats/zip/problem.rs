@@ -16,26 +16,18 @@ pub(crate) enum ZipProblem {
     /// The archive has too many files.
     #[error("the archive has {0} files; the limit is {FILES_MAX}")]
     TooMany(usize),
-    /// A file cannot be replaced, because the archive has records for large archives.
-    #[error("files of an archive with ZIP64 records, or above 4 GiB, are not replaced")]
-    Large,
-    /// A file cannot be replaced, because the list of files contradicts its header.
-    #[error("the archive's list of files contradicts this file, which is not replaced")]
-    Unlisted,
 }
 
 impl FormatProblem for ZipProblem {
     const REFUSALS: &'static [Refusal] = &[
         Refusal::new("Archive", "the file that is meant cannot be unpacked"),
         Refusal::new("TooMany", "a limit of this program protects against archives that never end"),
-        Refusal::new("Large", "a file in it is to be replaced, and sizes and places have 64 bits"),
-        Refusal::new("Unlisted", "a file in it is to be replaced, and its list of files is damaged"),
     ];
 
     fn code(&self) -> &'static str {
         match self {
-            Self::TooMany(_) | Self::Large => "too-large",
-            Self::Archive(_) | Self::Unlisted => "damaged",
+            Self::TooMany(_) => "too-large",
+            Self::Archive(_) => "damaged",
         }
     }
 }
