@@ -9,9 +9,6 @@ import { PNG } from "pngjs";
 import { ROOT, SCRATCH } from "./inputs.mjs";
 
 const TOOLS = join(ROOT, "tools");
-/** The modules of the inspector's page that the report uses. */
-const SHARED = ["dom.js", "headed-list.js", "heat-map.js", "parts.js", "picture-difference.js", "picture-pixels.js", "store.js", "virtual-list.js"];
-
 export const [WIDTH, HEIGHT] = [480, 272];
 /** The region that differs in the pictures of the fixture, and its worst pixel. */
 export const REGION = { x: 200, y: 100, width: 120, height: 80, pixels: 9600 };
@@ -36,7 +33,8 @@ export function writeReport(name, report, pictures) {
   const module = (/** @type {string} */ text) => `data:text/javascript;base64,${base64(text)}`;
   const imports = Object.fromEntries([
     ...own.filter((file) => file.endsWith(".js")).map((file) => [`pspge-report/${file}`, module(read("report", file))]),
-    ...SHARED.map((file) => [`pspge/${file}`, module(read("page/built", file))]),
+    // The command leaves out those that no module of the report imports.
+    ...readdirSync(join(TOOLS, "page", "built")).map((file) => [`pspge/${file}`, module(read("page/built", file))]),
   ]);
   const json = JSON.stringify(report).replaceAll("<", "\\u003c");
   const scripts = pictures.map((png, index) => `<script type="image/png" id="picture-${index}">${png.toString("base64")}</script>\n`);

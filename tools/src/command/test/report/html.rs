@@ -21,17 +21,6 @@ use crate::web_page;
 #[folder = "report/"]
 struct Files;
 
-/// Modules this page shares with the inspector's.
-const SHARED_MODULES: [&str; 8] = [
-    "dom.js",
-    "headed-list.js",
-    "heat-map.js",
-    "parts.js",
-    "picture-difference.js",
-    "picture-pixels.js",
-    "store.js",
-    "virtual-list.js",
-];
 /// Style sheets this page shares with the inspector's; they come before its own.
 const SHARED_STYLES: [&str; 3] = ["theme.css", "base.css", "dialogs.css"];
 
@@ -157,15 +146,32 @@ fn page_without_data() -> String {
         styles += &text(&name);
     }
     styles += "</style>";
-    let shared = SHARED_MODULES.into_iter().map(|name| (format!("pspge/{name}"), page::text(name)));
-    let modules = own(".js").into_iter().map(|name| (format!("pspge-report/{name}"), text(&name)));
-    let imports = web_page::inline_modules(shared.chain(modules));
+    let mut modules: Vec<(String, String)> =
+        own(".js").into_iter().map(|name| (format!("pspge-report/{name}"), text(&name))).collect();
+    add_shared(&mut modules);
+    let imports = web_page::inline_modules(modules.into_iter());
     let parts = [
         ("style", styles.as_str()),
         ("imports", &format!("<script type=\"importmap\">{imports}</script>")),
         ("module", "<script type=\"module\">import \"pspge-report/report.js\";</script>"),
     ];
     web_page::fill(&text("index.html"), &parts)
+}
+
+/// Adds the modules of the inspector's page that these import, and those that they import in turn.
+fn add_shared(modules: &mut Vec<(String, String)>) {
+    let mut next = 0;
+    while let Some((_, text)) = modules.get(next) {
+        let imported = text.split(" from \"pspge/").skip(1).filter_map(|rest| rest.split('"').next());
+        let imported: Vec<String> = imported.map(str::to_owned).collect();
+        for file in imported {
+            let name = format!("pspge/{file}");
+            if modules.iter().all(|(known, _)| *known != name) {
+                modules.push((name, page::text(&file)));
+            }
+        }
+        next += 1;
+    }
 }
 
 /// Returns a page file's text.
