@@ -27,7 +27,7 @@ impl Dispatcher for AtOnce {
         self.filler.pool.put(lowered);
     }
 
-    fn fill_now(&mut self, memory: &mut Memory, call: DrawCall<'_>, _: FlushReason) {
+    fn fill_now(&mut self, memory: &mut Memory, call: DrawCall<'_>) {
         self.filler.fill_draw(memory, call);
     }
 

@@ -15,20 +15,20 @@ pub(crate) trait Dispatcher: Debug + Send + Sync {
     /// Takes a draw. Memory shows it after [`Self::complete`].
     fn submit(&mut self, memory: &mut Memory, state: Arc<PipelineState>, lowered: LoweredPrimitives);
 
-    /// Fills a draw after all before it, without keeping its state.
-    fn fill_now(&mut self, memory: &mut Memory, call: DrawCall<'_>, reason: FlushReason);
+    /// Fills a draw that samples copied texels, after all draws before it.
+    fn fill_now(&mut self, memory: &mut Memory, call: DrawCall<'_>);
 
     /// Fills all draws so far, and writes cached depth back.
     fn complete(&mut self, memory: &mut Memory, reason: FlushReason);
 
-    /// Puts VRAM in its place, with these bytes as the draws so far leave them.
+    /// Makes sure that VRAM itself, not the mirror, holds these bytes as the draws so far leave them.
     fn settle(&mut self, memory: &mut Memory, bytes: &Range<usize>, reason: FlushReason);
 
     /// Prepares for a read of these bytes. VRAM may still be lent afterwards, but memory has the bytes.
     fn prepare_read(&mut self, memory: &mut Memory, bytes: &Range<usize>);
 
-    /// Prepares for a read that only serves to skip a write of equal bytes. Returns `false` if a read would have to
-    /// wait, but the write need not, so that it should be made unseen. Then nothing is prepared.
+    /// Prepares to compare these bytes with new ones that are to replace them. Returns `false` if the comparison would
+    /// have to wait for draws, but the write need not. Then nothing is prepared, and the caller writes without comparing.
     fn prepare_comparison(&mut self, memory: &mut Memory, bytes: &Range<usize>) -> bool;
 
     /// Prepares for a write to these bytes, or to bytes outside VRAM if `None`.
@@ -37,9 +37,9 @@ pub(crate) trait Dispatcher: Debug + Send + Sync {
     /// Returns whether there may be a thread, besides the caller's, that is not filling draws.
     fn has_free_helper(&self) -> bool;
 
-    /// Returns what all dispatchers have.
+    /// Returns the engine with its threads, for what does not depend on the order of draws.
     fn filler(&self) -> &Filler;
 
-    /// Returns what all dispatchers have.
+    /// Returns the same as [`Self::filler`], for writing.
     fn filler_mut(&mut self) -> &mut Filler;
 }

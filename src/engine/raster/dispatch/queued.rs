@@ -131,8 +131,8 @@ impl Dispatcher for Queued {
         self.hand_over(memory);
     }
 
-    fn fill_now(&mut self, memory: &mut Memory, call: DrawCall<'_>, reason: FlushReason) {
-        self.fill_all(memory, reason);
+    fn fill_now(&mut self, memory: &mut Memory, call: DrawCall<'_>) {
+        self.fill_all(memory, FlushReason::CopiedTexels);
         self.filler.fill_draw(memory, call);
     }
 
@@ -177,11 +177,8 @@ impl Dispatcher for Queued {
     }
 
     fn has_free_helper(&self) -> bool {
-        match self.filler.threads.count() {
-            1 => false,
-            2 => self.job.as_ref().is_none_or(RunningJob::is_back),
-            _ => true,
-        }
+        // With two threads, the only helper fills a job as long as one runs.
+        self.filler.threads.count() > 2 || self.job.as_ref().is_none_or(RunningJob::is_back)
     }
 
     fn filler(&self) -> &Filler {

@@ -67,8 +67,7 @@ impl Rasterizer {
             return self.dispatcher.submit(memory, state, draw.primitives);
         }
         self.states.copy_texels(memory, Arc::make_mut(&mut state), &mut *self.dispatcher);
-        let call = draw.primitives.draw_call(&state);
-        self.dispatcher.fill_now(memory, call, FlushReason::CopiedTexels);
+        self.dispatcher.fill_now(memory, draw.primitives.draw_call(&state));
         self.dispatcher.filler_mut().pool.put(draw.primitives);
     }
 
