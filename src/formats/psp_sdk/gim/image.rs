@@ -68,7 +68,8 @@ pub(super) struct Plane {
     pub(super) mask: u32,
 }
 
-/// How rows of a level are padded. Themes state an alignment of the height for linear images, too, but have no such rows.
+/// How rows of a level are padded. Only swizzled levels have rows of padding, because their tiles need them; linear levels of
+/// themes state an alignment of the height, too, and end with their last row.
 #[derive(Clone, Copy)]
 struct Layout {
     format: TexelFormat,
