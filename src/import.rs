@@ -35,5 +35,5 @@ pub mod textures;
 pub use crate::formats::core::geometry::{
     GeometryError, GeometryProblem, GroupChange, WrittenGroup, WrittenModel,
 };
-pub use models::import_model;
+pub use models::{import_model, mesh_data_path};
 pub use textures::{Fidelity, ImportError, ImportOptions, ImportProblem, NewPicture, import_textures};

@@ -5,6 +5,7 @@
 //! each material is in. So whatever `export` writes can come back, merged or not.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
 
 use super::archived::Archived;
 use super::gltf::{self, Shown};
@@ -21,6 +22,12 @@ use crate::model::Model;
 const NAMES_MAX: usize = 12;
 /// The Graphics Engine reaches every texel up to this side.
 const SIDE_MAX: u32 = 512;
+
+/// Returns the path of a model's second file, with lists and vertices, beside the first: there the opener looks for it.
+#[must_use]
+pub fn mesh_data_path(model: &Path) -> PathBuf {
+    model.with_extension("mesh")
+}
 
 /// Writes the triangles of a binary glTF file in place of a model's, and returns the file's new bytes. `opened` is the file's
 /// content, opened from these bytes and with the companions of the export, in its rest pose. `mesh_data` is the file with the

@@ -1,6 +1,7 @@
 //! The way back: changed pictures and geometry in the files that hold them.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use pspge::documents::texture_import::NamedTextures;
 use pspge::documents::{ModelImportDocument, TextureImportDocument};
@@ -10,6 +11,7 @@ use pspge::image::RgbaImage;
 use pspge::import::textures::stored_textures;
 use pspge::import::{
     GeometryError, GeometryProblem, ImportError, ImportOptions, ImportProblem, import_model, import_textures,
+    mesh_data_path,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -94,7 +96,8 @@ impl Asset {
             let second = mesh_data.as_ref().map(|(name, bytes)| File { name, bytes });
             let written = import_model(opened, input, second, &geometry.1, placement)
                 .map_err(|error| geometry_failure(&geometry.0, &error))?;
-            let second_name = written.mesh_data.as_ref().map(|_| second_file(output));
+            let second_name =
+                written.mesh_data.as_ref().map(|_| mesh_data_path(Path::new(output)).display().to_string());
             let before = (self.bytes.as_slice(), second.map(|second| second.bytes));
             let names = [self.name.as_str(), &geometry.0, output];
             let notes = self.notes.entries().to_vec();
@@ -172,10 +175,4 @@ fn geometry_failure(geometry: &str, error: &GeometryError) -> Failure {
         _ if problem.is_of_model() => Failure::content(problem.code(), error),
         _ => Failure::content(problem.code(), error).of_input(geometry),
     }
-}
-
-/// Names the second file of a model as the opener looks for it.
-fn second_file(output: &str) -> String {
-    let stem = output.rsplit_once('.').map_or(output, |(stem, _)| stem);
-    format!("{stem}.mesh")
 }

@@ -6,7 +6,7 @@ use pspge::documents::ModelImportDocument;
 use pspge::documents::model_import::GroupResult;
 use pspge::export::Placement;
 use pspge::formats::{CompanionFile, File, FileRole, Opened};
-use pspge::import::{GeometryError, GeometryProblem, WrittenModel, import_model};
+use pspge::import::{GeometryError, GeometryProblem, WrittenModel, import_model, mesh_data_path};
 
 use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
@@ -129,7 +129,7 @@ fn finish(
     session: &mut Session,
 ) -> Result<(), Failure> {
     let Some(path) = &task.output else { return Ok(()) };
-    let mesh_path = written.mesh_data.as_ref().map(|_| path.with_extension("mesh"));
+    let mesh_path = written.mesh_data.as_ref().map(|_| mesh_data_path(path));
     if let (Some(path), Some(bytes)) = (&mesh_path, &written.mesh_data) {
         session.write(path, bytes)?;
     }
