@@ -113,6 +113,7 @@ pub(super) struct FastEngine {
     textures: TextureCache,
     /// Cache slots for the textures of each draw in the current pass.
     slots: Vec<LevelSlots>,
+    /// Memory for each thread that fills bands.
     scratch: Vec<Box<Scratch>>,
 }
 
@@ -205,7 +206,7 @@ impl FastEngine {
         } else {
             extent.rows.len()
         };
-        let mut bands = split_bands(target, height, &mut self.scratch);
+        let mut bands = split_bands(target, height);
         let (draws, slots, textures, instructions) =
             (pass.draws(), &self.slots, &self.textures, self.instructions);
         // To notice a stop soon, a pass that may be stopped fills only a few bands at a time.
@@ -215,10 +216,10 @@ impl FastEngine {
                 progress.next_row = bands.first().map(|band| band.target.first_row);
                 break;
             }
-            threads.for_each(bands, |band| {
+            threads.for_each(&mut self.scratch, bands, |scratch, band| {
                 let _span = tracing::trace_span!(target: "pspge::raster::fast", "band", first_row = band.target.first_row).entered();
                 band.passed = dispatch!(instructions, simd => fill_band(
-                    simd, band, (draws, slots), textures, texel_memory
+                    simd, band, scratch, (draws, slots), textures, texel_memory
                 ));
             });
             progress.pixels += bands.iter().map(|band| band.passed).sum::<u64>();
@@ -265,11 +266,12 @@ pub(super) fn vram_bytes(start: Address, length: u32) -> Option<Range<usize>> {
 fn fill_band<S: Simd>(
     simd: S,
     band: &mut Band<'_>,
+    scratch: &mut Scratch,
     (mut draws, mut slots): (&[DrawCall<'_>], &[LevelSlots]),
     textures: &TextureCache,
     texel_memory: TexelMemory<'_>,
 ) -> u64 {
-    let Band { target, scratch, .. } = band;
+    let target = &mut band.target;
     let mut passed = 0;
     while let (Some(call), Some(levels)) = (draws.first(), slots.first()) {
         // Slots are compared too, because equal states may have different ones: draws with few pixels do

@@ -73,28 +73,34 @@ impl Threads {
         });
     }
 
-    /// Calls `run` for each item, in no particular order. The caller takes a share, to begin before the
-    /// helpers are awake.
-    pub(crate) fn for_each<T: Send>(&self, items: &mut [T], run: impl Fn(&mut T) + Send + Sync) {
-        let Some(pool) = self.helpers.as_ref().filter(|_| items.len() > 1 && self.count() > 1) else {
-            items.iter_mut().for_each(run);
+    /// Calls `run` for each item, in no particular order, with the scratch memory of the thread, which is created when first
+    /// needed. The caller takes a share, to begin before the helpers are awake.
+    pub(crate) fn for_each<S: Default + Send, T: Send>(
+        &self,
+        scratch: &mut Vec<S>,
+        items: &mut [T],
+        run: impl Fn(&mut S, &mut T) + Send + Sync,
+    ) {
+        let helpers = (self.count() - 1).min(items.len().saturating_sub(1));
+        let (own, others) = scratch_for(helpers, scratch);
+        let Some(pool) = self.helpers.as_ref().filter(|_| helpers > 0) else {
+            items.iter_mut().for_each(|item| run(own, item));
             return;
         };
-        let helpers = (self.count() - 1).min(items.len() - 1);
         let parts = items.chunks_mut(items.len().div_ceil(self.count() * Self::PARTS_PER_THREAD));
         // Threads take parts from a common list, so that fast threads can do more.
         let parts = Mutex::new(parts);
         let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let work = || {
+        let work = |scratch: &mut S| {
             while let Some(part) = next() {
-                part.iter_mut().for_each(&run);
+                part.iter_mut().for_each(|item| run(scratch, item));
             }
         };
         pool.in_place_scope(|scope| {
-            for _ in 0..helpers {
-                scope.spawn(|_| work());
+            for scratch in others {
+                scope.spawn(|_| work(scratch));
             }
-            work();
+            work(own);
         });
     }
 }
@@ -118,7 +124,22 @@ impl Threads {
         run();
     }
 
-    pub(crate) fn for_each<T: Send>(&self, items: &mut [T], run: impl Fn(&mut T) + Send + Sync) {
-        items.iter_mut().for_each(run);
+    pub(crate) fn for_each<S: Default + Send, T: Send>(
+        &self,
+        scratch: &mut Vec<S>,
+        items: &mut [T],
+        run: impl Fn(&mut S, &mut T) + Send + Sync,
+    ) {
+        let (own, _) = scratch_for(0, scratch);
+        items.iter_mut().for_each(|item| run(own, item));
     }
+}
+
+/// Returns scratch memory for the caller's thread and for helpers.
+fn scratch_for<S: Default>(helpers: usize, scratch: &mut Vec<S>) -> (&mut S, &mut [S]) {
+    if scratch.len() <= helpers {
+        scratch.resize_with(helpers + 1, S::default);
+    }
+    let (own, others) = scratch.split_at_mut(1);
+    (&mut own[0], &mut others[..helpers])
 }

@@ -1,6 +1,5 @@
 //! Bands are groups of rows that threads can fill independently.
 
-use super::fill::Scratch;
 use super::pixels::target::Target;
 use crate::ge::color;
 
@@ -9,11 +8,10 @@ const BANDS_PER_THREAD: usize = 4;
 /// The smallest height that is worth a band.
 const MIN_ROWS: usize = 8;
 
-/// Rows of the target, with scratch memory for filling them.
+/// Rows of the target.
 #[derive(Debug)]
 pub(super) struct Band<'t> {
     pub(super) target: Target<'t>,
-    pub(super) scratch: &'t mut Scratch,
     /// Number of pixels that passed all tests.
     pub(super) passed: u64,
 }
@@ -30,16 +28,9 @@ pub(super) fn band_height(rows: usize, requested: u32, threads: usize, parts: us
 }
 
 /// Splits the rows of a target into bands.
-pub(super) fn split_bands<'t>(
-    target: Target<'t>,
-    height: usize,
-    scratch: &'t mut Vec<Box<Scratch>>,
-) -> Vec<Band<'t>> {
+pub(super) fn split_bands(target: Target<'_>, height: usize) -> Vec<Band<'_>> {
     let height = height.max(1);
     let count = (target.end_row - target.first_row).div_ceil(height).max(1);
-    if scratch.len() < count {
-        scratch.resize_with(count, Box::default);
-    }
     let Target {
         mut color,
         color_stride,
@@ -51,7 +42,7 @@ pub(super) fn split_bands<'t>(
     } = target;
     let row_bytes = color_stride * color::bytes(format) as usize;
     let mut bands = Vec::with_capacity(count);
-    for (number, scratch) in scratch.iter_mut().take(count).enumerate() {
+    for number in 0..count {
         // The last band takes all that is left, because the last row may end before its stride.
         let band_end = if number + 1 == count { end } else { first + height };
         let last = band_end == end;
@@ -68,7 +59,7 @@ pub(super) fn split_bands<'t>(
             first_row: first,
             end_row: band_end,
         };
-        bands.push(Band { target, scratch, passed: 0 });
+        bands.push(Band { target, passed: 0 });
         (color, depth, first) = (color_below, depth_below, band_end);
     }
     bands

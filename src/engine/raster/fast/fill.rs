@@ -31,7 +31,7 @@ use crate::raster::rules::rectangle;
 /// row by row. Later triangles may join its last fragments.
 const MAX_SHARED_SIZE: u32 = 256;
 
-/// Scratch memory for a band, reused by all draws.
+/// Scratch memory of a thread that fills bands, reused by all draws.
 #[derive(Debug)]
 pub(super) struct Scratch {
     batch: Batch,

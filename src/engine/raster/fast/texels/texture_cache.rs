@@ -204,7 +204,7 @@ impl TextureCache {
         requests: &mut Vec<DecodeRequest<'_>>,
     ) {
         let levels = &self.levels;
-        threads.for_each(requests, |request| {
+        threads.for_each(&mut Vec::<()>::new(), requests, |(), request| {
             let Some(cached) = levels.get(usize::from(request.slot)) else { return };
             let data = memory.of_level(request.level);
             let texels = dispatch!(instructions, simd => simd.vectorize(
