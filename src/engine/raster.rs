@@ -176,6 +176,14 @@ impl Rasterizer {
         self.dispatcher.filler().threads.count()
     }
 
+    /// Completes draws, so that no other thread uses memory. Unlike after [`Sink::flush`], depth may still be missing in memory,
+    /// and the texels of these draws must not change yet.
+    pub fn settle(&mut self, memory: &mut Memory) {
+        self.submit_waiting(memory);
+        // Queued draws may read texels from any bytes outside VRAM, so these bytes, which nobody writes, concern all draws.
+        self.dispatcher.prepare_write(memory, None);
+    }
+
     /// Draws a primitive with the state in `registers`. Memory shows it after [`Sink::flush`].
     pub fn primitive(&mut self, memory: &mut Memory, registers: &Registers, primitive: &ScreenPrimitive) {
         self.submit_waiting(memory);

@@ -88,8 +88,9 @@
 
 /**
  * Leave draws pending at the end of the call, until pspge_flush, so that a list with many stall addresses draws as fast as
- * one without. Until then VRAM may lack pixels and depth, the host must not write to VRAM, and it must not change textures or
- * palettes of draws so far. Lists, vertices and all other memory are free.
+ * one without. With PSPGE_FLAG_REPORTS_CHANGES other threads go on to draw them meanwhile. Until then the host must neither
+ * read nor write VRAM, and it must not change textures or palettes of draws so far. Lists, vertices and all other memory are
+ * free, and pspge_write_memory may write anything at any time.
  */
 #define PSPGE_RUN_KEEP_PENDING 2
 
@@ -1155,7 +1156,7 @@ pspge_status pspge_read_memory(const struct pspge *instance,
 
 /**
  * Writes bytes to memory as the CPU does. They need not be reported by pspge_memory_changed, and pending draws do not see
- * them.
+ * them. Threads that draw go on as far as possible, so this is the fastest way into VRAM while draws are pending.
  *
  * # Safety
  * `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for reads of `size` bytes
@@ -1429,7 +1430,7 @@ pspge_status pspge_flush(const struct pspge *instance);
 
 /**
  * Completes pending draws as far as any of `size` bytes from `address` on depend on them, so that the host may read these
- * bytes. Other draws stay pending.
+ * bytes, but not write them. Other draws stay pending.
  *
  * # Safety
  * As for pspge_run.

@@ -7,6 +7,7 @@ use pspge::{Address, Command, Interpreter, Opcode};
 use crate::border::{call, input, output};
 use crate::changes::report_changes;
 use crate::instance::Pspge;
+use crate::loan::Pending;
 use crate::run::{NO_STALL, stall_of};
 use crate::status::{Failure, Status};
 
@@ -216,7 +217,7 @@ pub unsafe extern "C" fn pspge_set_edram_translation(instance: *const Pspge, mod
         let translation = Translation::from_mode(mode).ok_or_else(|| {
             Failure::BadArgument(format!("0x{mode:x} is not a translation of eDRAM addresses"))
         })?;
-        report_changes(state, |loan, _| {
+        report_changes(state, Pending::Complete, |loan, _| {
             loan.flush();
             loan.memory.set_translation(translation);
         })

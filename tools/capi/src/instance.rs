@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use pspge::ge::edram::Translation;
+use pspge::ge::memory::VramMark;
 use pspge::queue::Queue;
 use pspge::run::sink::Sink;
 use pspge::{Ending, Interpreter, Memory, Note, RasterOptions, Rasterizer, Registers};
@@ -16,7 +17,7 @@ use crate::callbacks::Callbacks;
 use crate::changes::with_memory;
 use crate::config::{Config, FLAG_REPORTS_CHANGES};
 use crate::counts::{CountedWork, ListCounts};
-use crate::loan::{HostPointers, Loan};
+use crate::loan::{HostPointers, Loan, Pending};
 use crate::recording::Recording;
 use crate::status::{Failure, Status};
 
@@ -79,6 +80,8 @@ pub(crate) struct Instance {
     pub(crate) options: RasterOptions,
     /// Whether the host reports changes to its memory.
     pub(crate) reports_changes: bool,
+    /// While threads draw on between calls: the state of VRAM for which changes were last reported.
+    pub(crate) unreported: Option<VramMark>,
     pub(crate) queue: Queue,
     pub(crate) callbacks: Callbacks,
     pub(crate) counts: CountedWork,
@@ -116,6 +119,7 @@ impl Instance {
             raster: Rasterizer::new(options),
             options,
             reports_changes: config.flags & FLAG_REPORTS_CHANGES != 0,
+            unreported: None,
             queue: Queue::new(),
             callbacks: Callbacks::default(),
             counts: CountedWork::default(),
@@ -128,7 +132,7 @@ impl Instance {
             error: CString::default(),
         };
         // A first loan checks the sizes, so that no later call fails for them.
-        drop(Loan::new(&mut instance)?);
+        drop(Loan::new(&mut instance, Pending::Complete)?);
         Ok(instance)
     }
 

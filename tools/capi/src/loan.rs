@@ -1,16 +1,18 @@
 //! Lends the host's memory to the engine for the time of a call, to be used in place.
 //!
 //! Only this file holds the host's pointers and makes slices from them. A slice lives from the start of a loan to its
-//! end, inside one call. Its lifetime may therefore be called `'static`, as [`pspge::Memory::lend`] asks, because
+//! end, mostly inside one call. Its lifetime may therefore be called `'static`, as [`pspge::Memory::lend`] asks, because
 //! nobody can keep it. [`pspge::Memory::end_loan`] returns each slice, or fails if a thread still draws; the process
 //! then ends, because the host would share bytes with this thread.
+//!
+//! If the host lets draws pend, a loan may go on after its call, so that other threads go on to draw. The host has promised to
+//! leave the bytes alone that these draws use, and the next loan takes over the slices.
 
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
 use pspge::ge::address::{RAM_BASE, RAM_SIZE_MAX};
 use pspge::ge::memory::host::{HostLayout, HostMemory};
-use pspge::run::sink::Sink;
 use pspge::{Address, Memory};
 
 use crate::border;
@@ -133,35 +135,68 @@ impl HostPointers {
 
 /// An instance that may use the host's memory.
 #[derive(Debug)]
-pub(crate) struct Loan<'i>(&'i mut Instance);
+pub(crate) struct Loan<'i> {
+    instance: &'i mut Instance,
+    pending: Pending,
+    /// Whether the loan goes on after the call, because threads draw.
+    goes_on: bool,
+}
+
+/// What a call does with draws that other threads fill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pending {
+    /// They are completed before and after it.
+    Complete,
+    /// They go on, also after the call.
+    DrawOn,
+}
 
 impl<'i> Loan<'i> {
-    /// Lends the host's memory to an instance until the loan is dropped.
-    pub(crate) fn new(instance: &'i mut Instance) -> Result<Self, Failure> {
-        // SAFETY: the host has promised for `pspge_create` that the memory lives as long as the instance, and for every call
-        // that nobody else uses it during the call. The loan ends in this call, when `self` is dropped, also by a panic.
-        let host = unsafe { instance.pointers.lend() };
-        instance.memory.lend(host)?;
-        if !instance.reports_changes {
-            instance.memory.note_all_changed();
+    /// Lends the host's memory to an instance until the loan is dropped, or takes over a loan that goes on since an earlier
+    /// call.
+    pub(crate) fn new(instance: &'i mut Instance, pending: Pending) -> Result<Self, Failure> {
+        if !instance.memory.is_in_use() {
+            // SAFETY: the host has promised for `pspge_create` that the memory lives as long as the instance, and for every
+            // call that nobody else uses it during the call. The loan ends in this call, when `self` is dropped, also by a
+            // panic. If it goes on because draws pend, the host has promised to leave the bytes of these draws alone.
+            let host = unsafe { instance.pointers.lend() };
+            instance.memory.lend(host)?;
+            if !instance.reports_changes {
+                instance.memory.note_all_changed();
+            }
         }
-        Ok(Self(instance))
+        let mut loan = Self { instance, pending, goes_on: false };
+        if pending == Pending::Complete {
+            loan.settle();
+        }
+        Ok(loan)
     }
 
-    /// Completes draws that other threads still fill, because these threads use the memory of the host. Draws that
-    /// wait on no thread stay pending, and so does depth that is not written back.
+    /// Completes draws at the end of a call, unless they may go on. Returns whether threads draw on.
+    pub(crate) fn finish(&mut self) -> bool {
+        // Without reports, the next call has to look for changes, and a recording looks at VRAM.
+        let may_go_on =
+            self.pending == Pending::DrawOn && self.reports_changes && self.recording.running().is_none();
+        self.goes_on = may_go_on && self.memory.is_in_use();
+        if !self.goes_on {
+            self.settle();
+        }
+        self.goes_on
+    }
+
+    /// Completes draws that other threads still fill, because these threads use the memory of the host. Depth that is not
+    /// written back stays pending.
     pub(crate) fn settle(&mut self) {
         let Instance { memory, raster, .. } = &mut **self;
         if memory.is_in_use() {
-            // Nobody writes these no bytes, but all draws might read RAM, so this completes all of them.
-            raster.flush_for_write(memory, Address::new(RAM_BASE), 0);
+            raster.settle(memory);
         }
     }
 }
 
 impl Drop for Loan<'_> {
     fn drop(&mut self) {
-        if self.memory.end_loan().is_ok() {
+        if self.goes_on || self.memory.end_loan().is_ok() {
             return;
         }
         // Threads draw ahead of the list.
@@ -176,12 +211,12 @@ impl Deref for Loan<'_> {
     type Target = Instance;
 
     fn deref(&self) -> &Instance {
-        self.0
+        self.instance
     }
 }
 
 impl DerefMut for Loan<'_> {
     fn deref_mut(&mut self) -> &mut Instance {
-        self.0
+        self.instance
     }
 }

@@ -4,9 +4,9 @@ use pspge::Address;
 use pspge::run::sink::Sink;
 
 use crate::border::{call, input, output_slice};
-use crate::changes::with_memory;
+use crate::changes::{report_changes, with_memory};
 use crate::instance::{Instance, Pspge};
-use crate::loan::Loan;
+use crate::loan::{Loan, Pending};
 use crate::status::{Failure, Status};
 
 /// Checks that memory holds all bytes in a range.
@@ -53,7 +53,7 @@ pub unsafe extern "C" fn pspge_read_memory(
 }
 
 /// Writes bytes to memory as the CPU does. They need not be reported by pspge_memory_changed, and pending draws do not see
-/// them.
+/// them. Threads that draw go on as far as possible, so this is the fastest way into VRAM while draws are pending.
 ///
 /// # Safety
 /// `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for reads of `size` bytes
@@ -67,15 +67,20 @@ pub unsafe extern "C" fn pspge_write_memory(
 ) -> Status {
     // SAFETY: as the caller ensures.
     call(unsafe { instance.as_ref() }, |state| {
-        with_memory(state, |loan| {
+        report_changes(state, Pending::DrawOn, |loan, _| {
             let size = check_mapped(loan, address, size)?;
             // SAFETY: as the caller ensures.
             let bytes = unsafe { input("bytes", bytes, size as usize) }?;
             let Instance { memory, raster, .. } = &mut **loan;
-            raster.flush_for_write(memory, Address::new(address), size);
-            memory.write(Address::new(address), bytes);
+            let at = Address::new(address);
+            // Programs often write again what is there, and then no draw need be completed.
+            let can_compare = raster.flush_for_comparison(memory, at, size);
+            if !can_compare || memory.slice(at, bytes.len()) != Some(bytes) {
+                raster.flush_for_write(memory, at, size);
+                memory.write(at, bytes);
+            }
             Ok(())
-        })
+        })?
     })
 }
 
@@ -88,9 +93,15 @@ pub unsafe extern "C" fn pspge_write_memory(
 pub unsafe extern "C" fn pspge_memory_changed(instance: *const Pspge, address: u32, size: u32) -> Status {
     // SAFETY: as the caller ensures.
     call(unsafe { instance.as_ref() }, |state| {
-        let mut loan = Loan::new(state)?;
+        let mut loan = Loan::new(state, Pending::DrawOn)?;
         check_mapped(&loan, address, size as usize)?;
-        loan.memory.note_change(Address::new(address), size);
+        let start = Address::new(address);
+        if start.is_vram() || start.offset(size).is_vram() {
+            // Threads that draw have VRAM with its record of changes.
+            loan.settle();
+        }
+        loan.memory.note_change(start, size);
+        loan.finish();
         Ok(())
     })
 }

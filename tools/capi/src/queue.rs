@@ -6,14 +6,14 @@ use pspge::queue::{
 };
 use pspge::run::sink::Tee;
 use pspge::run::watch::Watch;
-use pspge::{Address, Memory, Note};
+use pspge::{Address, Note, Rasterizer, Sink};
 
 use crate::border::{call, input, output, sized};
 use crate::changes::report_changes;
 use crate::counts::ListCounts;
 use crate::host_sink::HostSink;
 use crate::instance::{Instance, Pspge};
-use crate::loan::Loan;
+use crate::loan::{Loan, Pending};
 use crate::run::{NOTES_MAX, RUN_KEEP_PENDING, RUN_NO_DRAWING, RunOptions};
 use crate::status::{Failure, Status};
 use crate::watch::{RunWatch, StopReason, Stops};
@@ -189,7 +189,9 @@ unsafe fn run(
         if options.max_commands != 0 {
             return Err(Failure::BadArgument("the queue takes no number of commands".to_owned()));
         }
-        let done = report_changes(state, |loan, record| {
+        let keeps_pending = options.has(RUN_KEEP_PENDING);
+        let pending = if keeps_pending { Pending::DrawOn } else { Pending::Complete };
+        let done = report_changes(state, pending, |loan, record| {
             let Instance {
                 memory,
                 interpreter,
@@ -221,9 +223,7 @@ unsafe fn run(
             }
             (*notes, *notes_dropped) = (kept.kept, kept.dropped);
             *was_asked = record.reason == Some(StopReason::CommandCallback);
-            if options.has(RUN_KEEP_PENDING) {
-                loan.settle();
-            } else {
+            if !keeps_pending {
                 loan.flush();
             }
             done
@@ -274,7 +274,7 @@ fn answer(loan: &mut Loan<'_>, number: u32, arguments: [u32; 4]) -> Result<Queue
         QueueCall::DrawSync => return Ok(synced(queue.draw_sync(machine, a0))),
         QueueCall::Break => queue.break_list(machine, a0, a1).map(|id| id.map_or(0, |id| id.0)),
         QueueCall::Continue => queue.continue_list(machine).map(|()| 0),
-        QueueCall::SetCallback => callback_functions(machine.memory, a0)
+        QueueCall::SetCallback => callback_functions(machine, a0)
             .and_then(|functions| queue.set_callback(functions))
             .map(i32::cast_unsigned),
         QueueCall::UnsetCallback => queue.unset_callback(index).map(|()| 0),
@@ -302,11 +302,16 @@ fn synced(result: Result<Sync, GeError>) -> QueueAnswer {
 }
 
 /// Reads {signal function, its argument, finish function, its argument}.
-fn callback_functions(memory: &Memory, address: u32) -> Result<CallbackFunctions, GeError> {
+fn callback_functions(
+    machine: &mut Machine<'_, Rasterizer, pspge::NullObserver>,
+    address: u32,
+) -> Result<CallbackFunctions, GeError> {
     if address >> 31 == 1 {
         return Err(GeError::Privilege);
     }
-    let word = |place: u32| memory.read_u32(Address::new(address).offset(place * 4));
+    let at = Address::new(address);
+    machine.sink.flush_for_read(machine.memory, at, 16);
+    let word = |place: u32| machine.memory.read_u32(at.offset(place * 4));
     Ok(CallbackFunctions {
         signal: word(0),
         signal_argument: word(1),
@@ -338,7 +343,9 @@ pub unsafe extern "C" fn pspge_queue_call(
         // SAFETY: as the caller ensures.
         let slot = unsafe { output("answer", answer) }?;
         let arguments = [0, 1, 2, 3].map(|place: usize| arguments.get(place).copied().unwrap_or(0));
-        slot.write(self::answer(&mut Loan::new(state)?, number, arguments)?);
+        let mut loan = Loan::new(state, Pending::DrawOn)?;
+        slot.write(self::answer(&mut loan, number, arguments)?);
+        loan.finish();
         Ok(())
     })
 }

@@ -8,7 +8,7 @@ use crate::changes::report_changes;
 use crate::counts::ListCounts;
 use crate::host_sink::HostSink;
 use crate::instance::{Instance, Pspge};
-use crate::loan::Loan;
+use crate::loan::{Loan, Pending};
 use crate::status::{Failure, Status};
 use crate::watch::{RunRecord, RunWatch, StopReason, Stops, before, is_signal};
 
@@ -16,8 +16,9 @@ use crate::watch::{RunRecord, RunWatch, StopReason, Stops, before, is_signal};
 /// and pspge_skip_signal goes on after END.
 pub const RUN_STOP_AT_SIGNAL: u32 = 1;
 /// Leave draws pending at the end of the call, until pspge_flush, so that a list with many stall addresses draws as fast as
-/// one without. Until then VRAM may lack pixels and depth, the host must not write to VRAM, and it must not change textures or
-/// palettes of draws so far. Lists, vertices and all other memory are free.
+/// one without. With PSPGE_FLAG_REPORTS_CHANGES other threads go on to draw them meanwhile. Until then the host must neither
+/// read nor write VRAM, and it must not change textures or palettes of draws so far. Lists, vertices and all other memory are
+/// free, and pspge_write_memory may write anything at any time.
 pub const RUN_KEEP_PENDING: u32 = 2;
 /// Execute everything, but draw nothing, to skip a frame: registers, list flow, signals, block transfers and the draw
 /// callback are as ever, but no draw changes VRAM.
@@ -184,12 +185,13 @@ fn run(state: &mut Instance, start: Start, options: &RunOptions) -> Result<RunRe
         // Lending memory takes longer than most commands.
         return Ok(run_on(state, start, options, &mut RunRecord::default()));
     }
-    report_changes(state, |loan, record| {
-        let result = run_on(loan, start, options, record);
-        // Other threads must not draw while the host looks at its memory.
-        loan.settle();
-        result
-    })
+    let pending = if keeps_pending(start, options) { Pending::DrawOn } else { Pending::Complete };
+    report_changes(state, pending, |loan, record| run_on(loan, start, options, record))
+}
+
+/// Returns whether draws may stay pending at the end of the call.
+const fn keeps_pending(start: Start, options: &RunOptions) -> bool {
+    matches!(start, Start::Command(_)) || options.has(RUN_KEEP_PENDING)
 }
 
 /// Returns whether a command alone reads or writes memory.
@@ -223,14 +225,13 @@ fn run_on(state: &mut Instance, start: Start, options: &RunOptions, record: &mut
 /// Describes a list that hangs, and executes nothing.
 fn stay_hung(state: &mut Instance, ending: Ending) -> Result<RunResult, Failure> {
     (state.notes_dropped, state.notes) = (0, Vec::new());
-    let loan = Loan::new(state)?;
+    let loan = Loan::new(state, Pending::Complete)?;
     let stopped = Stopped { ending, at: loan.interpreter.pc(), draws: loan.list.draws, is_list: true };
     Ok(describe(&loan, stopped, &RunRecord::default()))
 }
 
 fn advance(state: &mut Instance, start: Start, options: &RunOptions, record: &mut RunRecord) -> Report {
-    let is_command = matches!(start, Start::Command(_));
-    let keeps_pending = is_command || options.has(RUN_KEEP_PENDING);
+    let keeps_pending = keeps_pending(start, options);
     let Instance { memory, interpreter, raster, callbacks, counts, list, was_asked, recording, .. } =
         &mut *state;
     let goes_on = matches!(start, Start::Here);
@@ -437,7 +438,7 @@ pub unsafe extern "C" fn pspge_transfer(instance: *const Pspge, result: *mut Run
 pub unsafe extern "C" fn pspge_skip_signal(instance: *const Pspge) -> Status {
     // SAFETY: as the caller ensures.
     call(unsafe { instance.as_ref() }, |state| {
-        let loan = Loan::new(state)?;
+        let loan = Loan::new(state, Pending::Complete)?;
         let mut flow = loan.interpreter.flow_state();
         let next = Command::from_word(loan.memory.read_u32(flow.pc));
         if next.opcode() != Opcode::END || !is_signal(&loan.memory, flow.pc) {
@@ -476,11 +477,13 @@ pub(crate) fn stall_of(address: u32) -> Option<Address> {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_flush(instance: *const Pspge) -> Status {
     // SAFETY: as the caller ensures.
-    call(unsafe { instance.as_ref() }, |state| report_changes(state, |loan, _| loan.flush()))
+    call(unsafe { instance.as_ref() }, |state| {
+        report_changes(state, Pending::Complete, |loan, _| loan.flush())
+    })
 }
 
 /// Completes pending draws as far as any of `size` bytes from `address` on depend on them, so that the host may read these
-/// bytes. Other draws stay pending.
+/// bytes, but not write them. Other draws stay pending.
 ///
 /// # Safety
 /// As for pspge_run.
@@ -488,9 +491,13 @@ pub unsafe extern "C" fn pspge_flush(instance: *const Pspge) -> Status {
 pub unsafe extern "C" fn pspge_flush_range(instance: *const Pspge, address: u32, size: u32) -> Status {
     // SAFETY: as the caller ensures.
     call(unsafe { instance.as_ref() }, |state| {
-        report_changes(state, |loan, _| {
+        report_changes(state, Pending::DrawOn, |loan, _| {
             let Instance { memory, raster, .. } = &mut **loan;
             raster.flush_for_read(memory, Address::new(address), size);
+            // Bytes written late would be missing in the host's own memory.
+            if memory.has_late_writes() {
+                loan.settle();
+            }
         })
     })
 }

@@ -30,6 +30,7 @@ use serde::de::DeserializeOwned;
 use crate::border::{call, input, output, output_slice};
 use crate::changes::{report_changes, with_memory};
 use crate::instance::{Instance, Pspge};
+use crate::loan::Pending;
 use crate::status::{Failure, Status};
 
 /// Words of a saved context.
@@ -82,7 +83,7 @@ pub unsafe extern "C" fn pspge_restore_context(instance: *const Pspge, words: *c
         let given = unsafe { input("words", words, CONTEXT_WORDS) }?;
         let mut words = [0; WORDS];
         words.copy_from_slice(given);
-        report_changes(state, |loan, _| {
+        report_changes(state, Pending::DrawOn, |loan, _| {
             let Instance { memory, interpreter, raster, .. } = &mut **loan;
             let FlowState { vertices, indices, offset, box_visible, .. } =
                 interpreter.restore_registers(&words, memory, raster);

@@ -79,10 +79,10 @@ impl RunRecord {
     }
 
     /// Returns the ranges that may have changed since the mark, as address and size, by rising address. Draws count when
-    /// they are completed.
-    pub(crate) fn changes(&self, memory: &Memory, mark: VramMark) -> Vec<(u32, u32)> {
+    /// they are completed. Without a mark, VRAM is left out.
+    pub(crate) fn changes(&self, memory: &Memory, mark: Option<VramMark>) -> Vec<(u32, u32)> {
         let vram = u64::from(Address::vram(0).get());
-        let pages = memory.vram_changes_since(mark);
+        let pages = mark.into_iter().flat_map(|mark| memory.vram_changes_since(mark));
         let mut ranges: Vec<Range<u64>> =
             pages.map(|page| vram + u64::from(page.start)..vram + u64::from(page.end)).collect();
         // Ranges in VRAM are among the pages already.

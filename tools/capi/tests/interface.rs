@@ -8,6 +8,8 @@ mod answers;
 mod emulator;
 #[path = "interface/host.rs"]
 mod host;
+#[path = "interface/pending.rs"]
+mod pending;
 #[path = "interface/recording.rs"]
 mod recording;
 #[path = "interface/script.rs"]

@@ -164,6 +164,13 @@ impl Memory {
         Arc::strong_count(&self.ram) > 1 || self.vram.present().is_placeholder()
     }
 
+    /// Returns whether bytes of VRAM were written that do not reach it before a sink that draws in the background gives it
+    /// back.
+    #[must_use]
+    pub fn has_late_writes(&self) -> bool {
+        !self.vram.present().late_writes().is_empty()
+    }
+
     /// Records that the host may have changed these bytes.
     pub fn note_change(&mut self, address: Address, length: u32) {
         let mut at = address;

@@ -43,12 +43,22 @@ pub(crate) struct Recorder {
     deeds: Vec<(usize, Deed)>,
     words: Vec<u32>,
     palette: Option<Box<[u8; 1024]>>,
+    /// The bytes that the CPU is about to write.
+    before: Vec<u8>,
 }
 
 impl Watch<Rasterizer> for Recorder {
     fn command(&mut self, _: &Memory, step: &Step<'_>) -> std::ops::ControlFlow<()> {
         self.words.push(step.at.get());
         std::ops::ControlFlow::Continue(())
+    }
+
+    fn before(&mut self, _: &mut Rasterizer, memory: &mut Memory, event: &RunEvent<'_>) {
+        let RunEventKind::Cpu { event, .. } = event.kind else { return };
+        if let Some((to, length)) = event.action.written() {
+            self.before.resize(length as usize, 0);
+            memory.read(to, &mut self.before);
+        }
     }
 
     fn after(&mut self, _: &mut Rasterizer, memory: &mut Memory, event: &RunEvent<'_>, _: Outcome) {
@@ -65,6 +75,10 @@ impl Watch<Rasterizer> for Recorder {
                 let Some((to, length)) = action.written() else { return };
                 let mut bytes = vec![0; length as usize];
                 memory.read(to, &mut bytes);
+                // Recorders repeat buffers and textures before each draw, which no program does.
+                if bytes == self.before {
+                    return;
+                }
                 Deed::Write(to.get(), bytes)
             }
         };
@@ -179,16 +193,9 @@ impl Host {
     fn act(&self, deed: &Deed) {
         match deed {
             Deed::Write(to, bytes) => {
-                let size = u32::try_from(bytes.len()).expect("a small size");
                 // SAFETY: the instance lives.
-                check(unsafe { pspge_flush_range(self.instance, *to, size) }, "flush");
-                // Recorders repeat unchanged textures.
-                if self.bytes(*to, bytes.len()) != Some(bytes) {
-                    // SAFETY: the instance lives.
-                    let status =
-                        unsafe { pspge_write_memory(self.instance, *to, bytes.as_ptr(), bytes.len()) };
-                    check(status, "write");
-                }
+                let status = unsafe { pspge_write_memory(self.instance, *to, bytes.as_ptr(), bytes.len()) };
+                check(status, "write");
             }
             Deed::Palette(bytes) => {
                 // SAFETY: the instance lives, and the palette has its 1024 bytes.

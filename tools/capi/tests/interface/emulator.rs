@@ -152,6 +152,7 @@ fn callback_sees_each_command_and_registers() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "slow: moves all of VRAM")]
 fn linear_views_show_depth_in_order() {
     for (flag, at) in [(0, 0x0460_0000 + 0x11_0000), (FLAG_LINEAR_VRAM, 0x0400_0000 + 0x11_0000)] {
         let host = Host::new(DEPTH_LIST, flag);
