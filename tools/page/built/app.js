@@ -1,4 +1,4 @@
-// app.js
+// app.ts
 import { createAppearance } from "pspge/appearance.js";
 import { h, honest, replace } from "pspge/dom.js";
 import { helpDialog, notesDialog } from "pspge/dialogs.js";
@@ -29,14 +29,8 @@ function start(root2) {
     retry: () => app.input ? store.publish(/* @__PURE__ */ new Set([...Object.keys(store.get()), "events"])) : void input.openFirst(),
     paths: () => [app.input?.name, app.rival?.name]
   });
-  async function isPossible(spec) {
-    try {
-      await app.engine.request({ request: "state", run: spec, event: 0 });
-      return true;
-    } catch (error) {
-      errors.add(error);
-      return false;
-    }
+  async function isPossible(run2) {
+    return await app.attempt(app.engine.request({ request: "state", run: run2, event: 0 })) !== void 0;
   }
   let modelView = null;
   const app = {
@@ -48,13 +42,13 @@ function start(root2) {
     openPanel: (id) => store.set({ panel: id }),
     selectEvent: (event, options) => run.select(event, options),
     fail: (error) => errors.add(error),
+    attempt: (work2) => work2.catch((error) => void errors.add(error)),
     forgetErrors: () => errors.clear(),
     announce: announcements.say,
     modelView: () => modelView ??= new ModelView(app),
     row: () => app.events?.events[store.get().event] ?? null,
     drawAtOrBefore: (event) => run.drawAtOrBefore(event),
     eventOfDraw: (draw) => run.ofDraw(draw),
-    eventOfCommand: (command) => run.ofCommand(command),
     showCommand: (command) => run.showCommand(command),
     shownBuffer: () => run.shownBuffer(),
     pixelHistory: () => pixelHistory.load(),
@@ -90,9 +84,7 @@ function start(root2) {
     nextFrame: () => input.nextFrame(),
     help: () => help.show(),
     notes: () => notes.show(),
-    theme: (theme) => appearance.setTheme(theme),
-    dock: (dock) => appearance.setDock(dock),
-    textSize: (percent) => appearance.setTextSize(percent),
+    appearance: (name, value) => appearance(name, value),
     arrange: (workspace) => panels.arrange(workspace)
   });
   const startPage = startArea(app);
@@ -193,14 +185,12 @@ function workArea(picture, panels) {
   window.addEventListener("resize", () => divider.dispatchEvent(new Event("layout")));
   return {
     element,
-    /** @param {string} panel the chosen one */
     setPanel(panel) {
       if (element.dataset.panel !== panel) {
         element.dataset.panel = panel;
         divider.dispatchEvent(new Event("layout"));
       }
     },
-    /** @param {"right" | "below"} dock */
     setDock(dock) {
       element.dataset.dock = dock;
       divider.dispatchEvent(new Event("layout"));

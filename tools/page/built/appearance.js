@@ -1,34 +1,22 @@
-// appearance.js
+// appearance.ts
 import { remember, setting } from "pspge/layout.js";
 function createAppearance({ ontheme, ondock }) {
   const root = document.documentElement;
   const isSystemDark = matchMedia("(prefers-color-scheme: dark)");
-  const showTheme = (theme) => {
-    const isDark = theme === "dark" || theme === "system" && isSystemDark.matches;
-    root.dataset.theme = isDark ? "dark" : "light";
+  const showTheme = () => {
+    const theme = setting("theme", "system");
+    root.dataset.theme = theme === "dark" || theme === "system" && isSystemDark.matches ? "dark" : "light";
     ontheme();
   };
-  const showTextSize = (percent) => root.style.setProperty("--text-scale", String(percent / 100));
-  isSystemDark.addEventListener("change", () => showTheme(setting("theme", "system")));
-  showTheme(setting("theme", "system"));
-  ondock(setting("dock", "right") === "below" ? "below" : "right");
-  showTextSize(Number(setting("text-size", "100")) || 100);
-  return {
-    /** @param {Theme} theme */
-    setTheme(theme) {
-      remember("theme", theme);
-      showTheme(theme);
-    },
-    /** @param {Dock} dock */
-    setDock(dock) {
-      remember("dock", dock);
-      ondock(dock);
-    },
-    /** @param {number} percent */
-    setTextSize(percent) {
-      remember("text-size", String(percent));
-      showTextSize(percent);
-    }
+  const showDock = () => ondock(setting("dock", "right"));
+  const showTextSize = () => root.style.setProperty("--text-scale", String((Number(setting("text-size", "100")) || 100) / 100));
+  isSystemDark.addEventListener("change", showTheme);
+  showTheme();
+  showDock();
+  showTextSize();
+  return (name, value) => {
+    remember(name, value);
+    ({ theme: showTheme, dock: showDock, "text-size": showTextSize })[name]();
   };
 }
 export {

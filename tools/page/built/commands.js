@@ -4,6 +4,7 @@ import { colorText, counted, hex } from "pspge/dom.js";
 import { SaveTable } from "pspge/export.js";
 import { panelOf, useAnswer, useApp, useLoaded, usePanel } from "pspge/panel.js";
 import { useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
+import { runKey } from "pspge/run.js";
 import { Table } from "pspge/virtual-table.js";
 import { WholeRun } from "pspge/whole-run.js";
 import { openWith } from "pspge/wishes.js";
@@ -62,19 +63,18 @@ function CommandsPanel() {
       field.current?.focus();
       return;
     }
-    try {
-      const { json } = await app.engine.request({ request: "find-command", run: store.run(), text, from, backwards });
-      if (json.command !== null) {
-        goTo(json.command);
-        app.announce(`Command ${json.command}, one of ${json.count} with this text.`);
-        return;
-      }
-      const reply = `No command ${backwards ? "before" : "after"} number ${from} has this text; ${json.count} in the whole run have it.`;
-      setNotice(reply);
-      app.announce(reply);
-    } catch (error) {
-      app.fail(error);
+    const { json } = await app.attempt(app.engine.request({ request: "find-command", run: store.run(), text, from, backwards })) ?? {};
+    if (!json) {
+      return;
     }
+    if (json.command !== null) {
+      goTo(json.command);
+      app.announce(`Command ${json.command}, one of ${json.count} with this text.`);
+      return;
+    }
+    const reply = `No command ${backwards ? "before" : "after"} number ${from} has this text; ${json.count} in the whole run have it.`;
+    setNotice(reply);
+    app.announce(reply);
   };
   const choose = (row) => {
     setPicked(row);
@@ -117,7 +117,7 @@ function CommandsPanel() {
 function useChanging(event) {
   const app = useApp();
   const run = app.store.run();
-  const key = event === null ? null : JSON.stringify([event, run, app.input?.hash]);
+  const key = event === null ? null : runKey(app, event);
   const { answer, isCurrent } = useLoaded(key, () => app.engine.latest("commands-state")({ request: "state", run, event: event ?? 0 }).catch(() => null));
   return useMemo(() => {
     const { changes = [], matrix_changes: matrices = [] } = isCurrent && answer ? answer.json.document : {};
@@ -130,15 +130,16 @@ function useWholeRun(command) {
   const [parts, setParts] = useState(0);
   const [problem, setProblem] = useState(null);
   const [run] = useState(
-    () => new WholeRun(app, {
-      onpart: () => {
+    () => new WholeRun(
+      app,
+      () => {
         setProblem(null);
         setParts((count) => count + 1);
       },
-      onfail: setProblem
-    })
+      setProblem
+    )
   );
-  const key = command === null ? null : JSON.stringify([command, app.store.run(), app.input?.hash]);
+  const key = command === null ? null : runKey(app, command);
   useLayoutEffect(() => {
     if (command !== null) {
       run.show(command);

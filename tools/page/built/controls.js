@@ -1,6 +1,5 @@
 // controls.tsx
 import { colorText } from "pspge/dom.js";
-import { eventsOfDraws } from "pspge/draws.js";
 import { ICONS } from "pspge/icons.js";
 import { placeBelow, rem, splitter } from "pspge/layout.js";
 import { Host, useApp } from "pspge/panel.js";
@@ -210,12 +209,11 @@ function nameOfEvent(app, event) {
 function DrawLinks({ draws, most = 24 }) {
   const app = useApp();
   const [shown, setShown] = useState(most);
-  const events = eventsOfDraws(app);
   useEffect(() => setShown(most), [draws]);
   return /* @__PURE__ */ jsxs("span", { class: "draw-links", children: [
     draws.slice(0, shown).map((draw) => {
-      const event = events.get(draw);
-      return event === void 0 ? /* @__PURE__ */ jsx("span", { children: draw }, draw) : /* @__PURE__ */ jsx(Link, { title: `Select draw ${draw}`, onClick: () => app.selectEvent(event), children: draw }, draw);
+      const event = app.eventOfDraw(draw);
+      return event === null ? /* @__PURE__ */ jsx("span", { children: draw }, draw) : /* @__PURE__ */ jsx(Link, { title: `Select draw ${draw}`, onClick: () => app.selectEvent(event), children: draw }, draw);
     }),
     shown < draws.length && /* @__PURE__ */ jsx(Link, { onClick: () => setShown(shown + 500), children: `${draws.length - shown} more` })
   ] });

@@ -1,4 +1,4 @@
-// dom.js
+// dom.ts
 var DECEPTIVE = /[\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 function honest(text) {
   return text.replace(DECEPTIVE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
@@ -18,7 +18,7 @@ function setProp(element, name, value) {
   } else if (value === null || value === void 0) {
     return;
   } else if (PROPERTIES.has(name) && name in element) {
-    element[name] = value;
+    Object.assign(element, { [name]: value });
   } else if (name.startsWith("aria-") || name === "title" && typeof value === "string") {
     element.setAttribute(name, honest(String(value)));
   } else if (value === true) {
@@ -29,12 +29,9 @@ function setProp(element, name, value) {
 }
 function append(parent, children) {
   for (const child of children) {
-    if (child === null || child === void 0 || typeof child === "boolean") {
-      continue;
-    }
     if (Array.isArray(child)) {
       append(parent, child);
-    } else {
+    } else if (child !== null && child !== void 0 && typeof child !== "boolean") {
       parent.appendChild(child instanceof Node ? child : document.createTextNode(honest(String(child))));
     }
   }
@@ -45,10 +42,7 @@ function replace(parent, ...children) {
   parent.replaceChildren(fragment);
 }
 function hex(number, digits = 8) {
-  if (number === null || number === void 0) {
-    return "–";
-  }
-  return `0x${(number >>> 0).toString(16).padStart(digits, "0")}`;
+  return number === null || number === void 0 ? "–" : `0x${(number >>> 0).toString(16).padStart(digits, "0")}`;
 }
 function count(number) {
   return String(number).replace(/\B(?=(\d{3})+(?!\d))/g, " ");

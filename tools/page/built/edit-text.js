@@ -1,4 +1,5 @@
-// edit-text.js
+// edit-text.ts
+import { isIn, parseRanges } from "pspge/typed-number.js";
 function editOf(edits, place, row) {
   return edits.findLast((edit) => isOn(edit, place) && covers(edit, row)) ?? null;
 }
@@ -11,18 +12,26 @@ function covers(edit, row) {
   if (at < 0 || !row) {
     return at < 0;
   }
-  return edit.slice(at + 1).split(",").some((part) => {
-    const isEvent = part.startsWith("event:");
-    const number = isEvent ? row.event : row.draw;
-    const range = /^(\d*)(-?)(\d*)$/.exec(part.replace("event:", ""));
-    if (number === null || !range) {
-      return false;
-    }
-    const [, first = "", dash = "", last = ""] = range;
-    const end = dash === "" ? Number(first) : last === "" ? Infinity : Number(last);
-    return number >= Number(first) && number <= end;
-  });
+  const parts = edit.slice(at + 1).split(",");
+  return parts.some((part) => isIn(parseRanges(part.replace("event:", "")) ?? [], part.startsWith("event:") ? row.event : row.draw));
+}
+function normalEdit(text) {
+  const found = /^(--[a-z-]+)(?:[\s=]+(.*))?$/s.exec(text.trim());
+  if (!found) {
+    return `--set ${text.trim()}`;
+  }
+  const [, option = "", value = ""] = found;
+  return option === "--wireframe" ? `--wireframe=${value || "0-"}` : `${option} ${value}`.trim();
+}
+function placeOf(edit) {
+  if (edit.startsWith("--solo ")) {
+    return "--solo";
+  }
+  const set = /^--set[ =]\s*([^=]+)=(?:.*?)(@[^@]*)?$/.exec(edit);
+  return set ? `--set ${set[1]}${set[2] ?? ""}` : edit;
 }
 export {
-  editOf
+  editOf,
+  normalEdit,
+  placeOf
 };

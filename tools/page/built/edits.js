@@ -1,11 +1,12 @@
 // edits.tsx
 import { Button, IconButton, Link, nameOfEvent, Options, useKeptFocus } from "pspge/controls.js";
+import { normalEdit } from "pspge/edit-text.js";
 import { valueText } from "pspge/field-editor.js";
 import { keyOf } from "pspge/keys.js";
 import { quote, wordsOf } from "pspge/parts.js";
 import { panelOf, useLoaded, usePanel } from "pspge/panel.js";
 import { useRef, useState } from "pspge/preact.js";
-import { normalEdit } from "pspge/store.js";
+import { runKey } from "pspge/run.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var ARITHMETICS = [
   { value: "hardware", text: "hardware (PSP)" },
@@ -90,7 +91,7 @@ function Change({ edit }) {
   const [, register = "", field = null] = /^--set ([^=.]+)(?:\.([^=]+))?=/.exec(edit) ?? [];
   const event = useEventOf(edit) ?? app.drawAtOrBefore(selection.event)?.event;
   const run = app.store.run();
-  const key = register === "" || event === void 0 ? null : JSON.stringify([edit, event, run, app.input?.hash]);
+  const key = register === "" || event === void 0 ? null : runKey(app, edit, event);
   const { answer } = useLoaded(key, async () => {
     const ask = (edits2) => app.engine.request({ request: "state", run: { ...run, edits: edits2 }, event: event ?? 0 });
     const { edits } = selection;

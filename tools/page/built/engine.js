@@ -1,38 +1,42 @@
-// engine.js
+// engine.ts
 var EngineError = class extends Error {
-  /**
-   * @param {string} code
-   * @param {string} message
-   * @param {{offset?: number | null, line?: number | null, column?: number | null, others?: import("pspge/documents.js").ErrorInfo["others"], omitted?: number}} [place]
-   */
   constructor(code, message, place = {}) {
     super(message);
-    this.name = "EngineError";
     this.code = code;
-    this.offset = place.offset ?? null;
     this.place = place;
   }
+  code;
+  place;
 };
-function createEngine() {
-  const embedded = document.getElementById("pspge-engine");
-  return withLatest(withFiles(embedded ? workerTransport() : httpTransport()));
+function messageOf(error) {
+  return error instanceof Error && error.message !== "" ? error.message : String(error);
 }
-function withFiles(transport) {
+function createEngine() {
+  const { send, ...others } = document.getElementById("pspge-engine") ? workerTransport() : httpTransport();
+  const request = withFiles(send);
+  const channels = /* @__PURE__ */ new Map();
+  return {
+    ...others,
+    // An answer is of the kind that belongs to the request.
+    request,
+    latest(channel) {
+      const known = channels.get(channel) ?? latestOf(request);
+      channels.set(channel, known);
+      return known;
+    }
+  };
+}
+function withFiles(send) {
   const files = [];
   const withFile = (run) => ({ ...run, file: files[run?.input ?? 0] });
-  const isRun = (name) => ["run", "a", "b"].includes(name);
-  return {
-    ...transport,
-    async request(request, bytes) {
-      const members = Object.entries("run" in request || "a" in request ? request : { ...request, run: {} });
-      const named = members.map(([name, value]) => [name, isRun(name) ? withFile(value) : value]);
-      const isAboutRun = !["open", "input", "reference"].includes(request.request);
-      const answer = await transport.request(isAboutRun ? Object.fromEntries(named) : request, bytes);
-      if (answer.json.answer === "input" && "input" in request) {
-        files[request.input ?? 0] = answer.json.file;
-      }
-      return answer;
+  return async (request, bytes) => {
+    const isAboutRun = !["open", "input", "reference"].includes(request.request);
+    const runs = !isAboutRun ? {} : "a" in request ? { a: withFile(request.a), b: withFile(request.b) } : { run: withFile("run" in request ? request.run : {}) };
+    const answer = await send({ ...request, ...runs }, bytes);
+    if (answer.json.answer === "input" && "input" in request) {
+      files[request.input ?? 0] = answer.json.file;
     }
+    return answer;
   };
 }
 function encodeMessage(request, bytes) {
@@ -64,32 +68,21 @@ function checked(message) {
   const { code, message: text, ...place } = json.error;
   throw new EngineError(code, text, place);
 }
-function withLatest(transport) {
-  const channels = /* @__PURE__ */ new Map();
-  return {
-    ...transport,
-    latest(channel) {
-      const known = channels.get(channel) ?? latestOf(transport.request);
-      channels.set(channel, known);
-      return known;
-    }
-  };
-}
 function latestOf(send) {
   let waiting = null;
   let isBusy = false;
   const work = async () => {
     isBusy = true;
     while (waiting) {
-      const { request, resolve, reject } = waiting;
+      const { start } = waiting;
       waiting = null;
-      await send(request).then(resolve, reject);
+      await start();
     }
     isBusy = false;
   };
   return (request) => new Promise((resolve, reject) => {
-    waiting?.resolve(null);
-    waiting = { request, resolve, reject };
+    waiting?.drop();
+    waiting = { start: () => send(request).then(resolve, reject), drop: () => resolve(null) };
     if (!isBusy) {
       void work();
     }
@@ -98,16 +91,9 @@ function latestOf(send) {
 var ALIVE_PAUSE = 6e4;
 function httpTransport() {
   setInterval(() => void fetch("alive", { method: "POST" }).catch(() => null), ALIVE_PAUSE);
-  const request = async (request2, bytes) => {
-    const body = (
-      /** @type {BodyInit} */
-      encodeMessage(request2, bytes)
-    );
-    const response = await fetch("api", {
-      method: "POST",
-      body,
-      headers: { "content-type": "application/octet-stream" }
-    }).catch(() => {
+  const send = async (request, bytes) => {
+    const body = encodeMessage(request, bytes);
+    const response = await fetch("api", { method: "POST", body, headers: { "content-type": "application/octet-stream" } }).catch(() => {
       throw new EngineError("connection", "The server does not answer: `pspge view` has ended, or is busy. If it has ended, start it again and open the address that it prints");
     });
     if (!response.ok) {
@@ -115,23 +101,23 @@ function httpTransport() {
     }
     return checked(decodeMessage(new Uint8Array(await response.arrayBuffer())));
   };
-  return { kind: "http", start: async () => null, request };
+  return { kind: "http", start: async () => null, send };
 }
 var URGENT = /* @__PURE__ */ new Set(["picture", "model", "coverage"]);
 var WORKER = `
 let inspector = null;
-self.onmessage = async ({ data: { id, engine, message } }) => {
+self.onmessage = async ({ data: { engine, message } }) => {
   try {
     if (engine) {
       await wasm_bindgen({ module_or_path: engine });
       inspector = new wasm_bindgen.WebInspector();
-      self.postMessage({ id, message: new Uint8Array() });
+      self.postMessage({ message: new Uint8Array() });
       return;
     }
     const answer = inspector.handle(message);
-    self.postMessage({ id, message: answer }, [answer.buffer]);
+    self.postMessage({ message: answer }, [answer.buffer]);
   } catch (error) {
-    self.postMessage({ id, trap: String(error && error.message || error) });
+    self.postMessage({ trap: String(error && error.message || error) });
   }
 };
 `;
@@ -141,50 +127,45 @@ function workerTransport() {
   let program = null;
   let worker = null;
   let isBusy = false;
-  const call = (data) => new Promise((resolve, reject) => {
-    const target = (
-      /** @type {Worker} */
-      worker
-    );
+  const call = (target, data) => new Promise((resolve, reject) => {
     const stop = (reason) => {
       target.terminate();
       worker = null;
-      reject(
-        new EngineError("engine", `The engine stopped at an error inside it (${reason}). It was started again.`)
-      );
+      reject(new EngineError("engine", `The engine stopped at an error inside it (${reason}). It was started again.`));
     };
     target.onmessage = ({ data: answer2 }) => answer2.trap === void 0 ? resolve(answer2.message) : stop(answer2.trap);
     target.onerror = (event) => stop(event.message || "unknown");
-    target.postMessage({ id: 0, ...data });
+    target.postMessage(data);
   });
-  const ensureWorker = async () => {
+  const startedWorker = async () => {
     if (worker || !program) {
-      return;
+      return worker ?? Promise.reject(new EngineError("engine", "The engine has not been started."));
     }
-    worker = new Worker(program.address);
-    await call({ engine: program.engine });
+    const started = new Worker(program.address);
+    worker = started;
+    await call(started, { engine: program.engine });
     for (const [input, { request, bytes }] of [...opened]) {
       opened.delete(input);
-      await call({ message: encodeMessage(request, bytes) });
+      await call(started, { message: encodeMessage(request, bytes) });
       opened.set(input, { request, bytes });
     }
+    return started;
   };
-  const answer = async ({ request, bytes }) => {
-    await ensureWorker();
-    const answer2 = checked(decodeMessage(await call({ message: encodeMessage(request, bytes) })));
+  const answer = async (request, bytes) => {
+    const target = await startedWorker();
+    const message = await call(target, { message: encodeMessage(request, bytes) });
+    const found = checked(decodeMessage(message));
     if (request.request === "open" && bytes) {
       opened.set(Number(request.input), { request, bytes });
     }
-    return answer2;
+    return found;
   };
   const work = async () => {
     isBusy = true;
     while (jobs.length > 0) {
-      const urgent = jobs.findIndex(({ request }) => URGENT.has(request.request));
+      const urgent = jobs.findIndex(({ isUrgent }) => isUrgent);
       const [job] = jobs.splice(Math.max(urgent, 0), 1);
-      if (job) {
-        await answer(job).then(job.resolve, job.reject);
-      }
+      await job?.start();
     }
     isBusy = false;
   };
@@ -193,12 +174,7 @@ function workerTransport() {
     async start() {
       const engine = await gunzip(bytesOf(document.getElementById("pspge-engine")));
       const glue = bytesOf(document.getElementById("pspge-glue"));
-      const script = new Blob([
-        /** @type {BlobPart} */
-        glue,
-        "\n",
-        WORKER
-      ], { type: "text/javascript" });
+      const script = new Blob([glue, "\n", WORKER], { type: "text/javascript" });
       program = { engine, address: URL.createObjectURL(script) };
       const inputs = [...document.querySelectorAll("[data-input]")];
       const files = inputs.map(async (input) => ({
@@ -207,8 +183,8 @@ function workerTransport() {
       }));
       return files.length > 0 ? { files: await Promise.all(files), member: inputs[0]?.getAttribute("data-member") ?? null } : null;
     },
-    request: (request, bytes) => new Promise((resolve, reject) => {
-      jobs.push({ request, bytes, resolve, reject });
+    send: (request, bytes) => new Promise((resolve, reject) => {
+      jobs.push({ isUrgent: URGENT.has(request.request), start: () => answer(request, bytes).then(resolve, reject) });
       if (!isBusy) {
         void work();
       }
@@ -216,8 +192,7 @@ function workerTransport() {
   };
 }
 function bytesOf(element) {
-  const text = (element?.textContent ?? "").replace(/\s+/g, "");
-  const binary = atob(text);
+  const binary = atob((element?.textContent ?? "").replace(/\s+/g, ""));
   const bytes = new Uint8Array(binary.length);
   for (let index = 0; index < binary.length; index += 1) {
     bytes[index] = binary.charCodeAt(index);
@@ -225,10 +200,7 @@ function bytesOf(element) {
   return bytes;
 }
 async function gunzip(bytes) {
-  const stream = new Blob([
-    /** @type {BlobPart} */
-    bytes
-  ]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 export {
@@ -236,6 +208,5 @@ export {
   createEngine,
   decodeMessage,
   encodeMessage,
-  latestOf,
-  withFiles
+  messageOf
 };

@@ -1,4 +1,4 @@
-// event-edits.js
+// event-edits.ts
 function toggleSkip(app, event) {
   const { store } = app;
   const edit = `--skip event:${event}`;
@@ -20,7 +20,8 @@ function toggleSolo(app, event) {
   const { edits } = store.get();
   const others = edits.filter((other) => !other.startsWith("--solo "));
   const isNew = !edits.includes(edit);
-  void store.setEdits(isNew ? [...others, edit] : others).then((isTaken) => isTaken && app.announce(isNew ? `Draw ${draw} runs alone.` : "All draws run again."));
+  const changed = store.setEdits(isNew ? [...others, edit] : others);
+  void changed.then((isTaken) => isTaken && app.announce(isNew ? `Draw ${draw} runs alone.` : "All draws run again."));
 }
 export {
   toggleSkip,

@@ -1,56 +1,32 @@
-// event-filter.js
+// event-filter.ts
 import { killedOf, nameOf } from "pspge/event-names.js";
+import { isIn, parseRanges } from "pspge/typed-number.js";
 var KINDS = ["draw", "patch", "immediate", "transfer", "cpu"];
 var SWITCHES = [
   ...["LIGHTINGENABLE", "LIGHTENABLE0", "LIGHTENABLE1", "LIGHTENABLE2", "LIGHTENABLE3", "DEPTHCLAMPENABLE", "CULLENABLE"],
   ...["TEXENABLE", "FOGENABLE", "DITHERENABLE", "BLENDENABLE", "ALPHATESTENABLE", "ZTESTENABLE", "STENCILTESTENABLE"],
   ...["ANTIALIASENABLE", "PATCHCULLENABLE", "COLORTESTENABLE", "LOGICOPENABLE"]
 ];
-var FLAGS = (
-  /** @type {Record<string, Test>} */
-  {
-    clear: (row) => row.clears !== null,
-    skipped: (row) => row.is_left_out,
-    textured: (row) => row.texture !== null
-  }
-);
-var FATES = (
-  /** @type {Record<string, Test>} */
-  {
-    culled: ({ primitives }) => primitives !== null && primitives.culled + primitives.flat > 0,
-    dropped: ({ primitives }) => primitives !== null && primitives.all > primitives.drawn + primitives.culled + primitives.flat,
-    killed: (row) => row.draw !== null && row.covered > 0 && row.passed === 0,
-    empty: (row) => row.draw !== null && row.covered === 0,
-    drawn: (row) => row.draw !== null && row.passed > 0
-  }
-);
+var FLAGS = {
+  clear: (row) => row.clears !== null,
+  skipped: (row) => row.is_left_out,
+  textured: (row) => row.texture !== null
+};
+var FATES = {
+  culled: ({ primitives }) => primitives !== null && primitives.culled + primitives.flat > 0,
+  dropped: ({ primitives }) => primitives !== null && primitives.all > primitives.drawn + primitives.culled + primitives.flat,
+  killed: (row) => row.draw !== null && row.covered > 0 && row.passed === 0,
+  empty: (row) => row.draw !== null && row.covered === 0,
+  drawn: (row) => row.draw !== null && row.passed > 0
+};
+var ofDraw = (of) => (row) => row.draw === null ? null : of(row);
 var TERMS = [
-  {
-    name: "switch",
-    example: "FOGENABLE=1",
-    text: "Draws for which a switch is on (1) or off (0)",
-    parse: (value) => switchTest(value.toUpperCase(), "1")
-  },
-  {
-    name: "draw",
-    example: "draw:40-57",
-    text: "Numbers of draws: 7, 40-57, 3,8-",
-    parse: (value) => numbers(value, (row) => row.draw)
-  },
-  {
-    name: "event",
-    example: "event:9",
-    text: "Numbers of events",
-    parse: (value) => numbers(value, (row) => row.event)
-  },
+  { name: "switch", example: "FOGENABLE=1", text: "Draws for which a switch is on (1) or off (0)", parse: (value) => switchTest(value.toUpperCase(), "1") },
+  { name: "draw", example: "draw:40-57", text: "Numbers of draws: 7, 40-57, 3,8-", parse: (value) => numbers(value, (row) => row.draw) },
+  { name: "event", example: "event:9", text: "Numbers of events", parse: (value) => numbers(value, (row) => row.event) },
   { name: "pass", example: "pass:2", text: "Numbers of passes", parse: (value) => numbers(value, (row) => row.pass) },
   { name: "kind", example: "kind:transfer", text: `One of ${KINDS.join(", ")}`, parse: kindTest },
-  {
-    name: "is",
-    example: "is:clear",
-    text: `One of ${Object.keys(FLAGS).join(", ")}`,
-    parse: (value) => FLAGS[value.toLowerCase()] ?? `is:${value} is unknown; use one of ${Object.keys(FLAGS).join(", ")}`
-  },
+  { name: "is", example: "is:clear", text: `One of ${Object.keys(FLAGS).join(", ")}`, parse: flagTest },
   {
     name: "fate",
     example: "fate:culled",
@@ -58,49 +34,14 @@ var TERMS = [
     parse: fateTest
   },
   { name: "top", example: "top:20", text: "The events that cost most", parse: topTest },
-  {
-    name: "command",
-    example: "command:TRIANGLES",
-    text: "Primitive, or a part of the event's text",
-    parse: commandTest
-  },
-  {
-    name: "register",
-    example: "register:ZTEST",
-    text: "A register that was written since the event before",
-    parse: registerTest
-  },
-  {
-    name: "target",
-    example: "target:0x04000000",
-    text: "Address of the buffer that is drawn to, or its start",
-    parse: (value) => addresses(value, (row, { buffers }) => row.buffer === null ? null : buffers[row.buffer]?.address ?? null)
-  },
-  {
-    name: "texture",
-    example: "texture:0x08a",
-    text: "Address of the texture, its start, or its format",
-    parse: textureTest
-  },
+  { name: "command", example: "command:TRIANGLES", text: "Primitive, or a part of the event's text", parse: commandTest },
+  { name: "register", example: "register:ZTEST", text: "A register that was written since the event before", parse: registerTest },
+  { name: "target", example: "target:0x04000000", text: "Address of the buffer that is drawn to, or its start", parse: targetTest },
+  { name: "texture", example: "texture:0x08a", text: "Address of the texture, its start, or its format", parse: textureTest },
   { name: "rect", example: "rect:10,20,30,40", text: "The box touches left,top,right,bottom", parse: rectangleTest },
-  {
-    name: "covered",
-    example: "covered:0",
-    text: "Fragments that the event covers: 0, >100, 5-9",
-    parse: (value) => amounts(value, (row) => row.draw === null ? null : row.covered)
-  },
-  {
-    name: "killed",
-    example: "killed:>100",
-    text: "Fragments that tests kill",
-    parse: (value) => amounts(value, (row) => row.draw === null ? null : killedOf(row))
-  },
-  {
-    name: "cost",
-    example: "cost:>1000",
-    text: "Cost in pixels of a plain draw",
-    parse: (value) => amounts(value, (row) => row.cost)
-  }
+  { name: "covered", example: "covered:0", text: "Fragments that the event covers: 0, >100, 5-9", parse: (value) => amounts(value, ofDraw((row) => row.covered)) },
+  { name: "killed", example: "killed:>100", text: "Fragments that tests kill", parse: (value) => amounts(value, ofDraw(killedOf)) },
+  { name: "cost", example: "cost:>1000", text: "Cost in pixels of a plain draw", parse: (value) => amounts(value, (row) => row.cost) }
 ];
 function parseFilter(text) {
   const filter = { tests: [], problems: [] };
@@ -140,6 +81,9 @@ function kindTest(value) {
   const kind = value.toLowerCase();
   return KINDS.includes(kind) ? (row) => row.kind === kind : `kind:${value} is unknown; use one of ${KINDS.join(", ")}`;
 }
+function flagTest(value) {
+  return FLAGS[value.toLowerCase()] ?? `is:${value} is unknown; use one of ${Object.keys(FLAGS).join(", ")}`;
+}
 function commandTest(value) {
   const wanted = value.toLowerCase();
   return (row) => row.primitive?.toLowerCase() === wanted || row.text.toLowerCase().includes(wanted);
@@ -155,11 +99,11 @@ function switchTest(name, value) {
   }
   return (row) => row.draw !== null && row.switches.includes(known) === (value === "1");
 }
+function targetTest(value) {
+  return addresses(value, (row, { buffers }) => row.buffer === null ? null : buffers[row.buffer]?.address ?? null);
+}
 function textureTest(value) {
-  if (/^[A-Z]+\d+$/i.test(value) && !/^[0-9a-f]+$/i.test(value)) {
-    return (row) => row.texture?.format.toLowerCase() === value.toLowerCase();
-  }
-  return addresses(value, (row) => row.texture?.address ?? null);
+  return /^[A-Z]+\d+$/i.test(value) && !/^[0-9a-f]+$/i.test(value) ? (row) => row.texture?.format.toLowerCase() === value.toLowerCase() : addresses(value, (row) => row.texture?.address ?? null);
 }
 function addresses(value, of) {
   const digits = /^(?:0x)?([0-9a-f]{1,8})(?:\.\.\.|…)?$/i.exec(value)?.[1]?.toLowerCase();
@@ -172,37 +116,17 @@ function addresses(value, of) {
   };
 }
 function numbers(value, of) {
-  const ranges = [];
-  for (const part of value.split(",")) {
-    const range = /^(\d*)(-?)(\d*)$/.exec(part);
-    const [, first = "", dash = "", last = ""] = range ?? [];
-    if (!range || first === "" && last === "") {
-      return `${value} is no list of numbers; write it like 7,40-57,90-`;
-    }
-    ranges.push([
-      first === "" ? 0 : Number(first),
-      dash === "" ? Number(first) : last === "" ? Infinity : Number(last)
-    ]);
-  }
-  return (row) => {
-    const number = of(row);
-    return number !== null && ranges.some(([first, last]) => number >= first && number <= last);
-  };
+  const ranges = parseRanges(value);
+  return ranges ? (row) => isIn(ranges, of(row)) : `${value} is no list of numbers; write it like 7,40-57,90-`;
 }
 function amounts(value, of) {
-  const found = /^(>=|<=|>|<)(\d+)$/.exec(value);
-  if (!found) {
+  const [, sign, text] = /^(>=|<=|>|<)(\d+)$/.exec(value) ?? [];
+  if (sign === void 0) {
     return /^[\d,-]+$/.test(value) ? numbers(value, of) : `${value} is no amount; write it like 0, >100 or 5-9`;
   }
-  const [, sign, text] = found;
-  const bound = Number(text);
-  return (row) => {
-    const number = of(row);
-    if (number === null) {
-      return false;
-    }
-    return sign === ">" ? number > bound : sign === "<" ? number < bound : sign === ">=" ? number >= bound : number <= bound;
-  };
+  const bound = Number(text) + Number(sign === ">") - Number(sign === "<");
+  const range = sign.startsWith(">") ? [bound, Infinity] : [0, bound];
+  return (row) => isIn([range], of(row));
 }
 function fateTest(value) {
   const tests = value.toLowerCase().split(",").map((name) => FATES[name]);

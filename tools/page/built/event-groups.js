@@ -1,13 +1,10 @@
-// event-groups.js
+// event-groups.ts
 var EQUAL_DRAWS = 4;
 var COPIES = 2;
 function groupEvents(events) {
   const parts = [];
   let loose = [];
-  let group = (
-    /** @type {Group | null} */
-    null
-  );
+  let group;
   for (const row of events) {
     if (row.pass === null) {
       loose.push(row);
@@ -50,10 +47,7 @@ function foldEvents(rows) {
   return parts;
 }
 function runFrom(rows, start) {
-  const first = (
-    /** @type {EventRow} */
-    rows[start]
-  );
+  const first = rows[start];
   const likeness = likenessOf(first);
   const isCopy = first.kind === "cpu" && !first.is_left_out;
   let [end, draws] = [start + 1, isCopy ? 0 : 1];
@@ -61,10 +55,7 @@ function runFrom(rows, start) {
     return { end, draws };
   }
   for (let at = start + 1; at < rows.length; at += 1) {
-    const row = (
-      /** @type {EventRow} */
-      rows[at]
-    );
+    const row = rows[at];
     const isOther = row.kind !== "cpu" || row.is_left_out;
     if (isOther && (isCopy || likenessOf(row) !== likeness)) {
       break;
@@ -79,10 +70,7 @@ function runFrom(rows, start) {
 function sumOf(first, rows) {
   const draws = rows.filter(({ draw }) => draw !== null);
   const add = (of) => rows.reduce((sum, row) => sum + of(row), 0);
-  const primitives = (
-    /** @type {const} */
-    ["all", "drawn", "culled", "flat"].map((name) => [name, add((row) => row.primitives?.[name] ?? 0)])
-  );
+  const primitives = ["all", "drawn", "culled", "flat"].map((name) => [name, add((row) => row.primitives?.[name] ?? 0)]);
   return {
     ...first,
     vertices: draws.length > 0 ? add((row) => row.vertices ?? 0) : null,
@@ -95,12 +83,7 @@ function sumOf(first, rows) {
   };
 }
 function boxAround(a, b) {
-  return {
-    left: Math.min(a.left, b.left),
-    top: Math.min(a.top, b.top),
-    right: Math.max(a.right, b.right),
-    bottom: Math.max(a.bottom, b.bottom)
-  };
+  return { left: Math.min(a.left, b.left), top: Math.min(a.top, b.top), right: Math.max(a.right, b.right), bottom: Math.max(a.bottom, b.bottom) };
 }
 function listRows(parts, { isMatch, isFiltered, closed, unfolded }) {
   const rows = [];
@@ -141,7 +124,6 @@ function listRows(parts, { isMatch, isFiltered, closed, unfolded }) {
   return rows;
 }
 export {
-  foldEvents,
   groupEvents,
   listRows
 };

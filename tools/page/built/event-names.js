@@ -1,24 +1,18 @@
-// event-names.js
+// event-names.ts
 import { count, counted } from "pspge/dom.js";
-var PRIMITIVES = (
-  /** @type {Record<string, [string, number]>} */
-  {
-    POINTS: ["point", 1],
-    LINES: ["line", 2],
-    LINE_STRIP: ["Line strip", 0],
-    TRIANGLES: ["triangle", 3],
-    TRIANGLE_STRIP: ["Strip", 0],
-    TRIANGLE_FAN: ["Fan", 0],
-    RECTANGLES: ["sprite", 2]
-  }
-);
-var BLENDS = (
-  /** @type {Record<string, string>} */
-  {
-    "ADD SOURCE_ALPHA ONE_MINUS_SOURCE_ALPHA": "alpha",
-    "ADD SOURCE_ALPHA DESTINATION_ALPHA": "alpha of both"
-  }
-);
+var PRIMITIVES = {
+  POINTS: ["point", 1],
+  LINES: ["line", 2],
+  LINE_STRIP: ["Line strip", 0],
+  TRIANGLES: ["triangle", 3],
+  TRIANGLE_STRIP: ["Strip", 0],
+  TRIANGLE_FAN: ["Fan", 0],
+  RECTANGLES: ["sprite", 2]
+};
+var BLENDS = {
+  "ADD SOURCE_ALPHA ONE_MINUS_SOURCE_ALPHA": "alpha",
+  "ADD SOURCE_ALPHA DESTINATION_ALPHA": "alpha of both"
+};
 function nameOf(row) {
   const [name, own] = PRIMITIVES[row.kind === "draw" ? row.primitive ?? "" : ""] ?? [null, 0];
   if (row.clears) {
@@ -41,10 +35,7 @@ function nameOfDraws(sum, draws) {
 }
 function partsOf({ text }) {
   const [, what = text, rest = ""] = /^(.*?) ((?:from|to|at) .*)$/.exec(text) ?? [];
-  return (
-    /** @type {[string, string]} */
-    [what, rest]
-  );
+  return [what, rest];
 }
 function sizeOf({ box }) {
   return box ? `${box.right - box.left + 1}×${box.bottom - box.top + 1}` : "";

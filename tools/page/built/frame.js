@@ -80,7 +80,7 @@ function Notes() {
     }
   };
   useLayoutEffect(() => {
-    if (takeWish(app, "frame")?.isNote) {
+    if (takeWish("frame")?.isNote) {
       field.current?.focus();
     }
   });

@@ -2,7 +2,6 @@
 import { Button, closeMenu, IconButton, Menu, Mono, Options } from "pspge/controls.js";
 import { allNotes } from "pspge/dialogs.js";
 import { counted, h } from "pspge/dom.js";
-import { drawFilter } from "pspge/draws.js";
 import { groupEvents } from "pspge/event-groups.js";
 import { saveCanvas } from "pspge/export.js";
 import { keyOf } from "pspge/keys.js";
@@ -11,6 +10,7 @@ import { WORKSPACES } from "pspge/panels.js";
 import { MembersButton, ShownName } from "pspge/members.js";
 import { quote, wordsOf } from "pspge/parts.js";
 import { render, useState } from "pspge/preact.js";
+import { drawFilter } from "pspge/run.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var KINDS = { model: "model", frame: "frame dump", list: "display list", folder: "folder", other: "file" };
 var TEXT_SIZES = [80, 90, 100, 110, 125, 150, 175, 200].map((percent) => ({ value: String(percent), text: `${percent} %` }));
@@ -43,7 +43,7 @@ function Header({ app, actions }) {
     /* @__PURE__ */ jsx(Button, { title: "Open a file, or several of one model; with the panel Diff, the one to compare with", onClick: () => void app.chooseInput(app.numberToOpen()), children: "Open" }),
     input && input.kind !== "folder" && /* @__PURE__ */ jsx(Menu, { label: "Save", title: "Save a picture, a part of the run, or the geometry", children: () => /* @__PURE__ */ jsx(SaveMenu, { app }) }),
     /* @__PURE__ */ jsx(Menu, { label: "View", title: "Theme, size of texts, place of the panels", children: () => /* @__PURE__ */ jsx(ViewMenu, { app, actions }) }),
-    /* @__PURE__ */ jsx(IconButton, { name: "theme", label: "Switch between light and dark", onClick: () => actions.theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark") }),
+    /* @__PURE__ */ jsx(IconButton, { name: "theme", label: "Switch between light and dark", onClick: () => actions.appearance("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark") }),
     /* @__PURE__ */ jsx(Button, { class: "icon-button", title: `Help (${keyOf("help")})`, "aria-label": "Help", onClick: actions.help, children: "?" })
   ] });
 }
@@ -121,20 +121,20 @@ function ViewMenu({ app, actions }) {
         }
       ))
     ] }),
-    /* @__PURE__ */ jsx(Choices, { label: "Theme", name: "theme", usual: "system", choices: { system: "as the system", light: "light", dark: "dark" }, act: actions.theme }),
-    /* @__PURE__ */ jsx(Choices, { label: "Panels", name: "dock", usual: "right", choices: { right: "right of the picture", below: "below the picture" }, act: actions.dock }),
+    /* @__PURE__ */ jsx(Choices, { label: "Theme", name: "theme", usual: "system", choices: { system: "as the system", light: "light", dark: "dark" }, act: actions.appearance }),
+    /* @__PURE__ */ jsx(Choices, { label: "Panels", name: "dock", usual: "right", choices: { right: "right of the picture", below: "below the picture" }, act: actions.appearance }),
     /* @__PURE__ */ jsxs("fieldset", { class: "menu-group", children: [
       /* @__PURE__ */ jsx("legend", { children: "Texts" }),
-      /* @__PURE__ */ jsx("select", { "aria-label": "Size of texts", value: setting("text-size", "100"), onChange: (event) => actions.textSize(Number(event.currentTarget.value)), children: /* @__PURE__ */ jsx(Options, { choices: TEXT_SIZES }) })
+      /* @__PURE__ */ jsx("select", { "aria-label": "Size of texts", value: setting("text-size", "100"), onChange: (event) => actions.appearance("text-size", event.currentTarget.value), children: /* @__PURE__ */ jsx(Options, { choices: TEXT_SIZES }) })
     ] })
   ] });
 }
 function Choices({ label, name, usual, choices, act }) {
   return /* @__PURE__ */ jsxs("fieldset", { class: "menu-group", children: [
     /* @__PURE__ */ jsx("legend", { children: label }),
-    Object.keys(choices).map((value) => /* @__PURE__ */ jsxs("label", { children: [
-      /* @__PURE__ */ jsx("input", { type: "radio", name: `view-${name}`, checked: setting(name, usual) === value, onChange: () => act(value) }),
-      choices[value]
+    Object.entries(choices).map(([value, text]) => /* @__PURE__ */ jsxs("label", { children: [
+      /* @__PURE__ */ jsx("input", { type: "radio", name: `view-${name}`, checked: setting(name, usual) === value, onChange: () => act(name, value) }),
+      text
     ] }))
   ] });
 }

@@ -1,4 +1,4 @@
-// hex-view.js
+// hex-view.ts
 import { h, hex } from "pspge/dom.js";
 import { HeadedList } from "pspge/headed-list.js";
 var ROW = 16;
@@ -6,20 +6,8 @@ var CHUNK = 4096;
 var WINDOW = 1 << 20;
 var HUES = 8;
 var HexView = class {
-  /**
-   * @param {{
-   *   fetch: (address: number, length: number) => Promise<import("pspge/engine.js").Answer<"memory"> | null>,
-   *   select: (event: number) => void,
-   *   onactive: (address: number) => void,
-   * }} options
-   */
   constructor(options) {
     this.options = options;
-    this.start = 67108864;
-    this.target = this.start;
-    this.chunks = /* @__PURE__ */ new Map();
-    this.before = /* @__PURE__ */ new Map();
-    this.generation = 0;
     this.list = new HeadedList(
       {
         label: "Bytes",
@@ -35,6 +23,17 @@ var HexView = class {
     this.element = h("div", { class: "hex-view" }, this.list.element);
     this.list.setCount(WINDOW / ROW);
   }
+  options;
+  start = 67108864;
+  /** The address that the user asked for; its byte is marked. */
+  target = this.start;
+  chunks = /* @__PURE__ */ new Map();
+  /** The bytes of the moment before, which stay until the new ones have come. */
+  before = /* @__PURE__ */ new Map();
+  generation = 0;
+  isScheduled = false;
+  list;
+  element;
   /** Asks for all bytes again, because the run or the moment has changed. Bytes that differ then are marked. */
   forget() {
     this.generation += 1;
@@ -46,10 +45,7 @@ var HexView = class {
     this.chunks.clear();
     this.list.refresh();
   }
-  /**
-   * Shows an address.
-   * @param {number} address
-   */
+  /** Shows an address. */
   show(address) {
     const start = (address & ~(WINDOW - 1)) >>> 0;
     const isOther = start !== this.start;
@@ -61,11 +57,7 @@ var HexView = class {
     this.list.refresh();
     this.list.setActive((address - start) / ROW | 0);
   }
-  /**
-   * Returns the last writer of a byte, or its place in a file.
-   * @param {number} address
-   * @returns {{writer: Writer | null, source: Source | null, isMapped: boolean} | null} Null if it is not known yet.
-   */
+  /** Returns the last writer of a byte, or its place in a file; null if it is not known yet. */
   factsOf(address) {
     const chunk = this.chunks.get((address & ~(CHUNK - 1)) >>> 0);
     if (typeof chunk !== "object") {
@@ -78,7 +70,6 @@ var HexView = class {
       isMapped: chunk.mapped[address % CHUNK] === 1
     };
   }
-  /** @param {number} index */
   row(index) {
     const address = this.start + index * ROW;
     const start = (address & ~(CHUNK - 1)) >>> 0;
@@ -99,13 +90,7 @@ var HexView = class {
     const labels = h("span", { class: "hex-writers", role: "gridcell" }, this.labels(writers));
     return h("div", { class: "hex-row" }, first, h("span", { class: "hex-bytes", role: "gridcell" }, groups), text, labels);
   }
-  /**
-   * Returns bytes or characters as runs with the same marks.
-   * @param {{chunk: Chunk, before: Chunk, writers: Writer[]}} part
-   * @param {number} address
-   * @param {number} length
-   * @param {boolean} isHex
-   */
+  /** Returns bytes or characters as runs with the same marks. */
   bytes({ chunk, before, writers }, address, length, isHex) {
     const runs = [];
     for (let at = address; at < address + length; at += 1) {
@@ -119,7 +104,7 @@ var HexView = class {
         value === before.bytes[offset] ? "" : "is-changed"
       ];
       const mark = marks.filter(Boolean).join(" ");
-      const last = runs[runs.length - 1];
+      const last = runs.at(-1);
       const text = isHex ? byteText(value, isMapped) : characterOf(value, isMapped);
       if (last?.mark === mark) {
         last.text += (isHex ? " " : "") + text;
@@ -129,7 +114,6 @@ var HexView = class {
     }
     return runs.flatMap(({ mark, text }, nth) => [isHex && nth > 0 && " ", h("span", { class: mark }, text)]);
   }
-  /** @param {Writer[]} writers */
   labels(writers) {
     const events = [...new Map(writers.map((writer) => [writer.event, writer])).values()];
     const links = events.slice(0, 3).map((writer) => {
@@ -139,7 +123,6 @@ var HexView = class {
     });
     return [links, events.length > 3 && ` +${events.length - 3}`];
   }
-  /** @param {number} start */
   async load(start) {
     const { generation } = this;
     this.chunks.set(start, "waiting");
@@ -186,10 +169,7 @@ function byteText(value, isMapped) {
   return isMapped ? value.toString(16).padStart(2, "0") : "--";
 }
 function characterOf(value, isMapped) {
-  if (!isMapped) {
-    return " ";
-  }
-  return value >= 32 && value < 127 ? String.fromCharCode(value) : "·";
+  return !isMapped ? " " : value >= 32 && value < 127 ? String.fromCharCode(value) : "·";
 }
 export {
   HexView,

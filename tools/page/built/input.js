@@ -1,4 +1,4 @@
-// input.js
+// input.ts
 import { EngineError } from "pspge/engine.js";
 import { chooseFiles, fileName, saveFile } from "pspge/files.js";
 import { onePage } from "pspge/one-file.js";
@@ -8,47 +8,33 @@ function createInput(app, onopen) {
   const { store, engine } = app;
   let held = [];
   async function open(files, number, member = null) {
-    const [first, ...others] = files;
+    const [first, ...more] = files;
     if (!first) {
       return false;
     }
     app.completeInput = async () => {
-      const more = await chooseFiles();
-      return more.length > 0 && open([...files, ...more], number, member);
+      const added = await chooseFiles();
+      return added.length > 0 && open([...files, ...added], number, member);
     };
-    try {
-      app.announce(`Opening ${files.map(({ name }) => name).join(", ")}.`);
-      const request = (
-        /** @type {const} */
-        {
-          request: "open",
-          input: number,
-          name: first.name,
-          member,
-          others: others.map(({ name, bytes: bytes2 }) => ({ name, length: bytes2.length }))
-        }
-      );
-      const bytes = new Uint8Array(await new Blob(files.map((file) => (
-        /** @type {BlobPart} */
-        file.bytes
-      ))).arrayBuffer());
-      const { json } = await engine.request(request, bytes);
-      app.forgetErrors();
-      if (number === 0) {
-        held = files;
-        await take(json, app.input === null);
-        return true;
-      }
-      app.rival = json;
-      app.announce(`${json.name} is open to compare with.`);
-      const { rival } = store.get();
-      store.set({ rival: { ...rival ?? {}, input: 1 } });
-      store.publish(/* @__PURE__ */ new Set(["rival"]));
-      return true;
-    } catch (error) {
-      app.fail(error);
+    app.announce(`Opening ${files.map(({ name }) => name).join(", ")}.`);
+    const others = more.map(({ name, bytes: bytes2 }) => ({ name, length: bytes2.length }));
+    const bytes = new Uint8Array(await new Blob(files.map((file) => file.bytes)).arrayBuffer());
+    const answer = await app.attempt(engine.request({ request: "open", input: number, name: first.name, member, others }, bytes));
+    if (!answer) {
       return false;
     }
+    const { json } = answer;
+    app.forgetErrors();
+    if (number === 0) {
+      held = files;
+      await take(json, app.input === null);
+    } else {
+      app.rival = json;
+      app.announce(`${json.name} is open to compare with.`);
+      store.set({ rival: { ...store.get().rival, input: 1 } });
+      store.publish(/* @__PURE__ */ new Set(["rival"]));
+    }
+    return true;
   }
   async function take(input, isFirst) {
     const address = new URLSearchParams(location.hash.slice(1));
@@ -82,16 +68,11 @@ function createInput(app, onopen) {
     store.publish(/* @__PURE__ */ new Set([...Object.keys(store.get()), "events"]));
   }
   async function openPart(part) {
-    try {
-      const answer = await engine.latest("part")({ request: "part", run: { input: 0, part } });
-      if (answer) {
-        app.forgetErrors();
-      }
-      return answer && answer.json;
-    } catch (error) {
-      app.fail(error);
-      return null;
+    const answer = await app.attempt(engine.latest("part")({ request: "part", run: { input: 0, part } }));
+    if (answer) {
+      app.forgetErrors();
     }
+    return answer?.json ?? null;
   }
   async function choosePart(part) {
     const before = app.input;
@@ -155,75 +136,47 @@ function createInput(app, onopen) {
       store.publish(/* @__PURE__ */ new Set(["rival"]));
     }
   }
+  async function savePage() {
+    app.announce("Writing the page.");
+    store.writeAddress();
+    const name = `${fileName(app.input?.container ?? "").replace(/\.[^.]*$/, "") || "page"}.html`;
+    saveFile(name, "text/html", await onePage(app, held));
+    app.announce(`${name} is saved.`);
+  }
+  async function nextFrame() {
+    app.announce("Recording the next frame.");
+    const response = await fetch("next", { method: "POST" }).catch(() => {
+      throw new EngineError("connection", "The server does not answer: `pspge view` has ended.");
+    });
+    const text = await response.text();
+    if (!response.ok) {
+      throw new EngineError("emulator", `No frame was recorded: ${text}`);
+    }
+    const { json } = await engine.request({ request: "input", input: 0 });
+    app.forgetErrors();
+    await take(json, false);
+  }
+  async function save(what, draws) {
+    const { event, after } = store.get();
+    const at = what === "png" || what === "trim" ? { at: { event, after } } : {};
+    const { json, bytes } = await engine.request({ request: "export", run: store.run(), what, draws, ...at });
+    saveFile(json.name, json.media_type, bytes);
+    app.announce(`${json.name} is saved.`);
+  }
   return {
     open,
     choosePart,
     followAddress,
     /** Saves the page as one file, with the shown part of the open file. */
-    async savePage() {
-      try {
-        app.announce("Writing the page.");
-        store.writeAddress();
-        const name = `${fileName(app.input?.container ?? "").replace(/\.[^.]*$/, "") || "page"}.html`;
-        saveFile(name, "text/html", await onePage(app, held));
-        app.announce(`${name} is saved.`);
-      } catch (error) {
-        app.fail(error);
-      }
-    },
-    /** Asks for files and opens them. Returns whether they are open. @param {number} number */
-    async choose(number) {
-      try {
-        return await open(await chooseFiles(), number);
-      } catch (error) {
-        app.fail(error);
-        return false;
-      }
-    },
+    savePage: () => app.attempt(savePage()),
+    /** Asks for files and opens them. Returns whether they are open. */
+    choose: async (number) => open(await app.attempt(chooseFiles()) ?? [], number),
     /** Lets the server record another frame of the emulator, and shows it. */
-    async nextFrame() {
-      try {
-        app.announce("Recording the next frame.");
-        const response = await fetch("next", { method: "POST" }).catch(() => {
-          throw new EngineError("connection", "The server does not answer: `pspge view` has ended.");
-        });
-        const text = new TextDecoder().decode(await response.arrayBuffer());
-        if (!response.ok) {
-          throw new EngineError("emulator", `No frame was recorded: ${text}`);
-        }
-        const { json } = await engine.request({ request: "input", input: 0 });
-        app.forgetErrors();
-        await take(json, false);
-      } catch (error) {
-        app.fail(error);
-      }
-    },
+    nextFrame: () => app.attempt(nextFrame()),
     /** Opens the file that the page comes with, if there is one. */
-    async openFirst() {
-      try {
-        await openFirst();
-      } catch (error) {
-        if (!(error instanceof EngineError) || error.code !== "no-file") {
-          app.fail(error);
-        }
-      }
-    },
-    /**
-     * Saves a picture or a part of the run; of the geometry, these draws.
-     * @param {"gltf" | "png" | "dump" | "trim"} what
-     * @param {string | null} [draws]
-     */
-    async save(what, draws = null) {
-      const { event, after } = store.get();
-      try {
-        const at = what === "png" || what === "trim" ? { at: { event, after } } : {};
-        const { json, bytes } = await engine.request({ request: "export", run: store.run(), what, draws, ...at });
-        saveFile(json.name, json.media_type, bytes);
-        app.announce(`${json.name} is saved.`);
-      } catch (error) {
-        app.fail(error);
-      }
-    }
+    openFirst: () => openFirst().catch((error) => error instanceof EngineError && error.code === "no-file" || app.fail(error)),
+    /** Saves a picture or a part of the run; of the geometry, these draws. */
+    save: (what, draws = null) => app.attempt(save(what, draws))
   };
 }
 export {

@@ -1,4 +1,4 @@
-// keys.js
+// keys.ts
 import { takesKeys } from "pspge/dom.js";
 var KEYS = [
   { keys: ["ArrowDown", "ArrowRight", "j"], text: "Next event", group: "Events", action: "nextEvent" },
@@ -29,24 +29,14 @@ var KEYS = [
   { keys: ["Ctrl+ArrowRight"], text: "Pick the pixel to the right", group: "Picture", action: "pixelRight" },
   { keys: ["Ctrl+ArrowUp"], text: "Pick the pixel above", group: "Picture", action: "pixelUp" },
   { keys: ["Ctrl+ArrowDown"], text: "Pick the pixel below", group: "Picture", action: "pixelDown" },
-  {
-    keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"],
-    text: "Open a panel from State on, in the order of the tabs",
-    group: "Page",
-    action: "panel"
-  },
+  { keys: [..."123456789"], text: "Open a panel from State on, in the order of the tabs", group: "Page", action: "panel" },
   { keys: ["i"], text: "Open the panel Frame, with the run at a glance", group: "Page", action: "frame" },
   { keys: ["e"], text: "Open the panel Edits", group: "Page", action: "edits" },
   { keys: ["w"], text: "Keep the chosen panel beside others, or no more", group: "Page", action: "keep" },
   { keys: ["z", "Ctrl+z"], text: "Undo the last edit", group: "Page", action: "undo" },
   { keys: ["Z", "Ctrl+y"], text: "Redo the edit", group: "Page", action: "redo" },
   { keys: ["?"], text: "Show this help", group: "Page", action: "help" },
-  {
-    keys: ["Escape"],
-    text: "Close a dialog, leave a text field, forget the picked pixel",
-    group: "Page",
-    action: "escape"
-  }
+  { keys: ["Escape"], text: "Close a dialog, leave a text field, forget the picked pixel", group: "Page", action: "escape" }
 ];
 var VIEW_KEYS = [
   { keys: ["ArrowLeft", "ArrowRight"], text: "Turn to the side (Mesh, Model); pass before, next pass (Passes)", group: "Views with the focus" },
@@ -58,32 +48,17 @@ var VIEW_KEYS = [
   { keys: ["Enter"], text: "Select the pass's last event (Passes)", group: "Views with the focus" },
   { keys: ["Space"], text: "Play the animation, or pause it (Model)", group: "Views with the focus" }
 ];
-var SHOWN = (
-  /** @type {Record<string, string>} */
-  {
-    ArrowUp: "↑",
-    ArrowDown: "↓",
-    ArrowLeft: "←",
-    ArrowRight: "→",
-    Escape: "Esc",
-    Z: "Shift z"
-  }
-);
+var SHOWN = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc", Z: "Shift z" };
 function shownKey(key) {
-  return key.split("+").map((part) => SHOWN[part] ?? part).filter(Boolean).join(" ") || key;
+  const parts = key.split("+").map((part) => SHOWN[part] ?? part);
+  return parts.filter(Boolean).join(" ") || key;
 }
 function keyOf(action) {
   const found = KEYS.find((key) => key.action === action);
   return found ? shownKey(found.keys[0] ?? "") : "";
 }
 function listenToKeys(actions) {
-  const table = /* @__PURE__ */ new Map();
-  for (const { keys, action } of KEYS) {
-    for (const key of keys) {
-      table.set(key, action);
-    }
-  }
-  table.set("Ctrl+Z", "redo");
+  const table = new Map(KEYS.flatMap(({ keys, action }) => keys.map((key) => [key, action]))).set("Ctrl+Z", "redo");
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.altKey || event.metaKey || document.querySelector("dialog[open]")) {
       return;

@@ -1,4 +1,4 @@
-// layout.js
+// layout.ts
 import { h } from "pspge/dom.js";
 function rem() {
   return parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;

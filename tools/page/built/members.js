@@ -75,11 +75,7 @@ function createMembers(app) {
     if (!isShown || !input) {
       return;
     }
-    try {
-      await listAll();
-    } catch (error) {
-      app.fail(error);
-    }
+    await app.attempt(listAll());
     const all = rows();
     render(/* @__PURE__ */ jsx(Head, { name: input.container, members: listed.get("")?.length ?? 0 }), head);
     table.showColumns();

@@ -8,6 +8,7 @@ import { Host, panelOf, useAnswer, useChanges, usePanel } from "pspge/panel.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { pictureOf } from "pspge/picture-view.js";
 import { useLayoutEffect, useRef, useState } from "pspge/preact.js";
+import { runKey } from "pspge/run.js";
 import { takeWish } from "pspge/wishes.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var FORMATS = {
@@ -89,7 +90,7 @@ function MemoryPanel() {
     chooseMode(next === "vertices" || next === "indices" ? "hex" : "picture");
   };
   useLayoutEffect(() => {
-    const wish = takeWish(app, "memory");
+    const wish = takeWish("memory");
     if (wish) {
       chooseMode(wish.layout ? "picture" : "hex");
       change(wish.layout ?? {}, wish.layout?.address ?? wish.address);
@@ -186,7 +187,7 @@ function Bytes({ isShown, address, tell }) {
   const { app, selection } = usePanel();
   const { event, after } = selection;
   const run = app.store.run();
-  const moment = JSON.stringify([run, event, after, app.input?.hash]);
+  const moment = runKey(app, event, after);
   const latest = useRef({ run, at: { event, after } });
   latest.current = { run, at: { event, after } };
   const showFacts = (row) => {

@@ -1,6 +1,7 @@
 // messages.tsx
 import { Button, IconButton } from "pspge/controls.js";
 import { h, honest } from "pspge/dom.js";
+import { EngineError, messageOf } from "pspge/engine.js";
 import { render, signal } from "pspge/preact.js";
 import { jsx, jsxs } from "pspge/preact.js";
 var MOST = 3;
@@ -40,28 +41,19 @@ function errorList({ complete, retry, paths }) {
       messages.value = [];
     },
     add(error) {
-      const found = describe(error);
-      const message = withoutFolders(found.message, paths());
-      messages.value = [...without(message), { ...found, message }].slice(-MOST);
+      const message = withoutFolders(messageOf(error), paths());
+      const { code, place } = error instanceof EngineError ? error : { code: "page", place: {} };
+      messages.value = [...without(message), { message, code, place }].slice(-MOST);
     }
   };
-}
-function describe(error) {
-  if (error instanceof Error) {
-    const { message, code = "page", place = {} } = error;
-    return { message: message || String(error), code, place };
-  }
-  return { message: String(error), code: "page", place: {} };
 }
 function placeText({ offset, line, column, others = [], omitted = 0 }) {
   const at = [
     typeof line === "number" ? ` Line ${line}, column ${column ?? 1}.` : "",
     typeof offset === "number" ? ` At offset 0x${offset.toString(16)} of the file.` : ""
   ].join("");
-  const more = others.map(
-    ({ message, line: other }) => `
-${typeof other === "number" ? `Line ${other}: ` : ""}${sentence(String(message))}`
-  ).join("");
+  const more = others.map(({ message, line: other }) => `
+${typeof other === "number" ? `Line ${other}: ` : ""}${sentence(message)}`).join("");
   return `${at}${more}${omitted > 0 ? `
 ${omitted} more are not shown.` : ""}`;
 }
@@ -73,11 +65,7 @@ function baseName(path) {
   return path.split("/").pop() ?? path;
 }
 function withoutFolders(message, paths) {
-  let text = message;
-  for (const path of paths) {
-    text = path ? text.replaceAll(path, baseName(path)) : text;
-  }
-  return text;
+  return paths.reduce((text, path) => path ? text.replaceAll(path, baseName(path)) : text, message);
 }
 function sentence(message) {
   const start = /^[a-z]+[ ,:]/.test(message) ? message.charAt(0).toUpperCase() + message.slice(1) : message;

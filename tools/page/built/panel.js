@@ -1,5 +1,6 @@
 // panel.tsx
 import { h } from "pspge/dom.js";
+import { messageOf } from "pspge/engine.js";
 import { createContext, render, useContext, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
 import { jsx } from "pspge/preact.js";
 var CurrentPanel = createContext(null);
@@ -83,7 +84,7 @@ function useLoaded(key, load) {
     const refuse = (error) => {
       if (isWanted) {
         tries.failedAt = attempt;
-        keep((before) => ({ ...before, key, problem: error instanceof Error ? error.message : String(error) }));
+        keep((before) => ({ ...before, key, problem: messageOf(error) }));
         throw error;
       }
     };

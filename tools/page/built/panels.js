@@ -163,20 +163,11 @@ function createPanels(app) {
   }
   async function retry(id) {
     panels.delete(id);
-    if (!await panelOf(id) && await isServerThere()) {
+    if (!await panelOf(id) && await app.attempt(app.engine.request({ request: "input", input: 0 }))) {
       store.writeAddress();
       location.reload();
     }
     await updateVisible();
-  }
-  async function isServerThere() {
-    try {
-      await app.engine.request({ request: "input", input: 0 });
-      return true;
-    } catch (error) {
-      app.fail(error);
-      return false;
-    }
   }
   async function updateVisible() {
     updateBeside();

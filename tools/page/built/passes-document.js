@@ -1,41 +1,34 @@
-// passes-document.js
+// passes-document.ts
+import { messageOf } from "pspge/engine.js";
 import { paint, requestPicture } from "pspge/paint.js";
-var known = /* @__PURE__ */ new WeakMap();
+import { runKey } from "pspge/run.js";
+var known = null;
 function loadPasses(app) {
-  const run = app.store.run();
-  const key = passesKey(app);
-  const old = known.get(app);
-  if (old?.key === key) {
-    return old.document;
+  const key = runKey(app);
+  if (known?.key !== key) {
+    const document = app.engine.request({ request: "passes", run: app.store.run() }).then(({ json }) => json.document);
+    const asked = { key, document };
+    known = asked;
+    document.catch(() => known = known === asked ? null : known);
   }
-  const document = app.engine.request({ request: "passes", run }).then(({ json }) => json.document);
-  known.set(app, { key, document });
-  document.catch(() => known.delete(app));
-  return document;
-}
-function passesKey(app) {
-  return JSON.stringify([app.input?.hash ?? null, app.store.run()]);
+  return known.document;
 }
 var MOST_THUMBNAILS = 2;
 var Thumbnails = class {
-  /** @param {App} app */
   constructor(app) {
     this.app = app;
-    this.requests = /* @__PURE__ */ new Map();
-    this.waiting = [];
-    this.underWay = 0;
-    this.observer = new IntersectionObserver((entries) => this.see(entries), { rootMargin: "200px" });
   }
-  /**
-   * Paints a canvas as soon as it can be seen. `request` returns the picture to ask for, null if there is none.
-   * @param {HTMLCanvasElement} canvas
-   * @param {() => PictureRequest | null} request
-   */
+  app;
+  requests = /* @__PURE__ */ new Map();
+  waiting = [];
+  underWay = 0;
+  observer = new IntersectionObserver((entries) => this.see(entries), { rootMargin: "200px" });
+  /** Paints a canvas as soon as it can be seen. `request` returns the picture to ask for, null if there is none. */
   add(canvas, request) {
     this.requests.set(canvas, request);
     this.observer.observe(canvas);
   }
-  /** Forgets a canvas. @param {HTMLCanvasElement} canvas */
+  /** Forgets a canvas. */
   remove(canvas) {
     this.requests.delete(canvas);
     this.observer.unobserve(canvas);
@@ -47,7 +40,6 @@ var Thumbnails = class {
     this.requests.clear();
     this.waiting = [];
   }
-  /** @param {IntersectionObserverEntry[]} entries */
   see(entries) {
     for (const { target, isIntersecting } of entries) {
       this.waiting = this.waiting.filter((element) => element !== target);
@@ -68,28 +60,20 @@ var Thumbnails = class {
       this.observer.unobserve(element);
       if (request) {
         this.underWay += 1;
-        void this.fetch(
-          /** @type {HTMLCanvasElement} */
-          element,
-          request
-        );
+        void this.fetch(element, request);
       }
     }
   }
-  /**
-   * @param {HTMLCanvasElement} canvas
-   * @param {PictureRequest} request
-   */
   async fetch(canvas, request) {
     const { hasAlpha, ...picture } = request;
     try {
       const found = await requestPicture(this.app, picture);
       if (found && found.width > 0 && found.height > 0) {
-        paint(canvas, found.width, found.height, found.pixels, Boolean(hasAlpha));
+        paint(canvas, found.width, found.height, found.pixels, hasAlpha);
       }
       canvas.classList.add("is-painted");
     } catch (error) {
-      canvas.title = error instanceof Error ? error.message : String(error);
+      canvas.title = messageOf(error);
       canvas.classList.add("is-missing");
     }
     this.underWay -= 1;
@@ -98,6 +82,5 @@ var Thumbnails = class {
 };
 export {
   Thumbnails,
-  loadPasses,
-  passesKey
+  loadPasses
 };

@@ -3,8 +3,9 @@ import { Button, DrawLinks, EventLink, Facts, Link, Segments, Separated, Splitte
 import { count, counted, hex } from "pspge/dom.js";
 import { Host, panelOf, useApp, useChanges, useLoaded, usePanel } from "pspge/panel.js";
 import { foldRuns, foldSiblings, joinEdges, nodeId, PassGraph } from "pspge/pass-graph.js";
-import { loadPasses, passesKey, Thumbnails } from "pspge/passes-document.js";
+import { loadPasses, Thumbnails } from "pspge/passes-document.js";
 import { useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
+import { runKey } from "pspge/run.js";
 import { Table } from "pspge/virtual-table.js";
 import { openWith, takeWish } from "pspge/wishes.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
@@ -29,7 +30,7 @@ var COLUMNS = [
 var create = panelOf({ id: "passes", title: "Passes", className: "passes-panel", label: "Passes" }, PassesPanel);
 function PassesPanel() {
   const { app } = usePanel();
-  const { answer: document, problem } = useLoaded(passesKey(app), () => loadPasses(app));
+  const { answer: document, problem } = useLoaded(runKey(app), () => loadPasses(app));
   const isEmpty = document !== null && document.passes.length + document.copies.length === 0;
   const message = problem ?? (isEmpty ? "This run draws nothing, so it has no passes." : null);
   return /* @__PURE__ */ jsxs(Fragment, { children: [
@@ -50,7 +51,7 @@ function Passes({ document }) {
     return folds ? foldSiblings(foldRuns(nodes, edges, new Set(unfolded), foldOf), new Set(unfolded), foldOfCopies) : { nodes, edges, homes: /* @__PURE__ */ new Map() };
   }, [nodes, withOld, folds, unfolded]);
   useLayoutEffect(() => {
-    const wish = takeWish(app, "passes");
+    const wish = takeWish("passes");
     const { event } = selection;
     const pass = wish?.pass ?? document.passes.find((other) => event >= other.first_event && event <= other.last_event)?.pass;
     const copy = document.copies.find((other) => other.event === event);

@@ -1,4 +1,4 @@
-// pixel-history.js
+// pixel-history.ts
 function createPixelHistory(app) {
   const { store, engine } = app;
   let kept = null;
@@ -9,10 +9,7 @@ function createPixelHistory(app) {
       return null;
     }
     const target = buffer && { address: buffer.address, stride: buffer.stride, format: buffer.format };
-    const request = (
-      /** @type {const} */
-      { request: "pixel", run: store.run(), x: pixel[0], y: pixel[1], ...target && { target } }
-    );
+    const request = { request: "pixel", run: store.run(), x: pixel[0], y: pixel[1], ...target && { target } };
     const key = JSON.stringify(request);
     if (kept?.key !== key) {
       const answer = engine.latest("pixel")(request).then((answer2) => answer2?.json.document ?? null);
@@ -25,23 +22,14 @@ function createPixelHistory(app) {
     return kept.answer;
   }
   async function step(direction) {
-    try {
-      const document = await load();
-      if (!document) {
-        app.announce("No pixel is picked.");
-        return;
-      }
-      const { event } = store.get();
-      const changes = document.entries.filter((entry) => entry.written).map((entry) => entry.event);
-      const next = direction > 0 ? changes.find((other) => other > event) : changes.findLast((other) => other < event);
-      if (next === void 0) {
-        app.announce(direction > 0 ? "No later event changes the pixel." : "No earlier event changes the pixel.");
-      } else {
-        app.selectEvent(next);
-      }
-    } catch (error) {
-      app.fail(error);
+    const document = await app.attempt(load());
+    if (!document) {
+      return document === null && app.announce("No pixel is picked.");
     }
+    const { event } = store.get();
+    const changes = document.entries.filter((entry) => entry.written).map((entry) => entry.event);
+    const next = direction > 0 ? changes.find((other) => other > event) : changes.findLast((other) => other < event);
+    return next === void 0 ? app.announce(`No ${direction > 0 ? "later" : "earlier"} event changes the pixel.`) : app.selectEvent(next);
   }
   return { load, step };
 }

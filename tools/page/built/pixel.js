@@ -6,6 +6,7 @@ import { keyOf } from "pspge/keys.js";
 import { panelOf, useLoaded, usePanel } from "pspge/panel.js";
 import { storedComponents } from "pspge/picture-pixels.js";
 import { useLayoutEffect, useRef, useState } from "pspge/preact.js";
+import { runKey } from "pspge/run.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var SHOWN = 200;
 var create = panelOf({ id: "pixel", title: "Pixel", className: "panel pixel-panel" }, PixelPanel);
@@ -14,7 +15,7 @@ function PixelPanel() {
   const { pixel } = selection;
   const [isOnlyWritten, setOnlyWritten] = useState(false);
   const buffer = app.shownBuffer();
-  const key = pixel && JSON.stringify([pixel, buffer, app.store.run(), app.input?.hash]);
+  const key = pixel && runKey(app, pixel, buffer);
   const { answer: history } = useLoaded(key, () => app.pixelHistory());
   const picked = useRef([]);
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-// run-events.js
+// run-events.ts
 import { debounce } from "pspge/dom.js";
 import { EngineError } from "pspge/engine.js";
 var PAUSE = 120;
@@ -16,8 +16,7 @@ function createRunEvents(app, onfail) {
       if (!answer || spec !== JSON.stringify(store.run())) {
         return;
       }
-      app.events = /** @type {import("pspge/app-types.js").Events} */
-      answer.json;
+      app.events = answer.json;
     } catch (error) {
       app.fail(error);
       if (!leaveOutEdits(error)) {
@@ -50,14 +49,7 @@ function createRunEvents(app, onfail) {
     store.set({ event: wanted, after, ...isSame ? {} : { vertex: null, primitive: null, command: null } });
   }
   function drawAtOrBefore(event) {
-    const rows = app.events?.events ?? [];
-    for (let index = Math.min(event, rows.length - 1); index >= 0; index -= 1) {
-      const row = rows[index];
-      if (row && row.draw !== null) {
-        return row;
-      }
-    }
-    return null;
+    return app.events?.events.findLast((row) => row.event <= event && row.draw !== null) ?? null;
   }
   function ofCommand(command) {
     return app.events?.events.find((row) => row.command >= command)?.event ?? app.events?.count ?? null;
@@ -65,10 +57,7 @@ function createRunEvents(app, onfail) {
   return {
     load,
     loadSoon: debounce(PAUSE, () => void load()),
-    /**
-     * Chooses what is selected when the events have come first: the end of the run, or the event of the page's address.
-     * @param {boolean} isEnd
-     */
+    /** Chooses what is selected when the events have come first: the end of the run, or the event of the page's address. */
     chooseFirst(isEnd) {
       mustChoose = isEnd;
     },
@@ -76,8 +65,7 @@ function createRunEvents(app, onfail) {
     step: (steps) => select(store.get().event + steps),
     drawAtOrBefore,
     ofDraw: (draw) => eventsOfDraws.get(draw) ?? null,
-    ofCommand,
-    /** Shows the command with a number, at the event that it precedes. @param {number} command */
+    /** Shows the command with a number, at the event that it precedes. */
     showCommand(command) {
       const event = ofCommand(command);
       if (event !== null) {

@@ -1,4 +1,5 @@
-// store.js
+// store.ts
+import { normalEdit, placeOf } from "pspge/edit-text.js";
 import { partOfHash, putPart } from "pspge/parts.js";
 var RUN_MEMBERS = ["input", "part", "edits", "arithmetic", "camera", "pose"];
 function initialSelection() {
@@ -36,9 +37,8 @@ function createStore(file, isPossible) {
   };
   const address = createAddressWriter(() => toHash(selection, file()));
   const set = (partial, { replace = false, also = [] } = {}) => {
-    const changed = new Set(
-      Object.keys(partial).filter((name) => differs(member(selection, name), member(partial, name)))
-    );
+    const names = Object.keys(partial);
+    const changed = new Set(names.filter((name) => differs(selection[name], partial[name])));
     if (changed.size > 0) {
       selection = { ...selection, ...partial };
       if (changed.has("edits") && differs(steps[step], selection.edits)) {
@@ -78,36 +78,25 @@ function createStore(file, isPossible) {
   return {
     get: () => selection,
     set,
-    /**
-     * Calls back after each change; returns a function that ends this.
-     * @param {Subscriber} subscriber
-     */
+    /** Calls back after each change; returns a function that ends this. */
     subscribe(subscriber) {
       subscribers.add(subscriber);
       return () => subscribers.delete(subscriber);
     },
     /** Tells all panels that something beside the selection is new, such as the events. */
     publish,
-    /**
-     * Returns the run of the selection for requests.
-     * @returns {RunSpec}
-     */
+    /** Returns the run of the selection for requests. */
     run,
     isPossible,
-    /**
-     * Adds an edit; one of the same place is replaced.
-     * @param {string} text
-     */
+    /** Adds an edit; one of the same place is replaced. */
     addEdit: (text) => change((edits) => {
       const place = placeOf(text);
       const position = edits.findIndex((edit) => placeOf(edit) === place);
       return position < 0 ? [...edits, text] : edits.with(position, text);
     }),
-    /** @param {string} text */
     removeEdit: (text) => change((edits) => edits.filter((edit) => edit !== text)),
-    /** @param {string[]} edits */
     setEdits: (edits) => change(() => edits),
-    /** Replaces edits that turn out to be impossible, which leaves nothing to undo. @param {string[]} edits */
+    /** Replaces edits that turn out to be impossible, which leaves nothing to undo. */
     correctEdits(edits) {
       steps = steps.with(step, edits);
       set({ edits }, { replace: true });
@@ -119,7 +108,6 @@ function createStore(file, isPossible) {
     /**
      * Forgets everything that belongs to the last file. The chosen panel stays. With a part this is a step of the browser's
      * history: Back leads to the part before.
-     * @param {Part | null} [part]
      */
     reset(part = null) {
       [steps, step] = [[[]], 0];
@@ -129,7 +117,6 @@ function createStore(file, isPossible) {
     /**
      * Takes the selection of the page's address. With `isStep` it is a step of the browser's history: the edits are those
      * of an earlier or later step, which stays one that can be undone and made again.
-     * @param {{isStep?: boolean}} [options]
      */
     readAddress({ isStep = false } = {}) {
       const read = fromHash(location.hash);
@@ -149,26 +136,8 @@ function createStore(file, isPossible) {
     writeAddress: address.flush
   };
 }
-function member(holder, name) {
-  return holder[name];
-}
 function differs(before, now) {
   return before !== now && JSON.stringify(before) !== JSON.stringify(now);
-}
-function normalEdit(text) {
-  const found = /^(--[a-z-]+)(?:[\s=]+(.*))?$/s.exec(text.trim());
-  if (!found) {
-    return `--set ${text.trim()}`;
-  }
-  const [, option = "", value = ""] = found;
-  return option === "--wireframe" ? `--wireframe=${value || "0-"}` : `${option} ${value}`.trim();
-}
-function placeOf(edit) {
-  if (edit.startsWith("--solo ")) {
-    return "--solo";
-  }
-  const set = /^--set[ =]\s*([^=]+)=(?:.*?)(@[^@]*)?$/.exec(edit);
-  return set ? `--set ${set[1]}${set[2] ?? ""}` : edit;
 }
 function createAddressWriter(hash) {
   let timer;
@@ -211,10 +180,7 @@ function toHash(selection, file) {
   put("y", pixel?.[1] ?? null);
   put("panel", selection.panel);
   put("view", selection.view, "color");
-  put(
-    "target",
-    target && `${target.address.toString(16)},${target.stride},${target.format},${target.width},${target.height}`
-  );
+  put("target", target && `${target.address.toString(16)},${target.stride},${target.format},${target.width},${target.height}`);
   put("arithmetic", selection.arithmetic, "hardware");
   put("vertex", selection.vertex);
   put("primitive", selection.primitive);
@@ -233,58 +199,38 @@ function toHash(selection, file) {
 }
 function fromHash(hash) {
   const parts = new URLSearchParams(hash.replace(/^#/, ""));
-  const selection = {};
-  const whole = (name) => {
-    const text = parts.get(name);
-    return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : null;
+  const text = (name) => parts.get(name) ?? "";
+  const whole = (name) => /^\d{1,9}$/.test(text(name)) ? Number(text(name)) : null;
+  const [event, x, y] = [whole("event"), whole("x"), whole("y")];
+  return {
+    ...event !== null && { event },
+    ...parts.has("after") && { after: text("after") === "1" },
+    .../^[a-z]+$/.test(text("panel")) && { panel: text("panel") },
+    part: partOfHash(hash),
+    pixel: x !== null && y !== null ? [x, y] : null,
+    view: text("view") === "depth" ? "depth" : "color",
+    arithmetic: text("arithmetic") === "single" ? "single" : "hardware",
+    target: targetOf(text("target")),
+    vertex: whole("vertex"),
+    primitive: whole("primitive"),
+    command: whole("command"),
+    edits: parts.getAll("edit").filter((edit) => edit.startsWith("--")).map(normalEdit),
+    camera: cameraOf(text("camera")),
+    pose: poseOf(text("pose")),
+    rival: runOf(text("rival")),
+    rivalEvent: whole("rival-event"),
+    notes: parts.getAll("note").flatMap(noteOf)
   };
-  selection.part = partOfHash(hash);
-  const event = whole("event");
-  if (event !== null) {
-    selection.event = event;
-  }
-  if (parts.has("after")) {
-    selection.after = parts.get("after") === "1";
-  }
-  const [x, y] = [whole("x"), whole("y")];
-  selection.pixel = x !== null && y !== null ? [x, y] : null;
-  if (/^[a-z]+$/.test(parts.get("panel") ?? "")) {
-    selection.panel = parts.get("panel") ?? "state";
-  }
-  selection.view = parts.get("view") === "depth" ? "depth" : "color";
-  selection.arithmetic = parts.get("arithmetic") === "single" ? "single" : "hardware";
-  selection.target = targetOf(parts.get("target") ?? "");
-  selection.vertex = whole("vertex");
-  selection.primitive = whole("primitive");
-  selection.command = whole("command");
-  selection.edits = parts.getAll("edit").filter((edit) => edit.startsWith("--")).map(normalEdit);
-  selection.camera = cameraOf(parts.get("camera") ?? "");
-  selection.pose = poseOf(parts.get("pose") ?? "");
-  selection.rival = runOf(parts.get("rival") ?? "");
-  selection.rivalEvent = whole("rival-event");
-  selection.notes = parts.getAll("note").flatMap(noteOf);
-  return selection;
 }
 function fileOfHash(hash) {
   return new URLSearchParams(hash.replace(/^#/, "")).get("file");
 }
 function targetOf(text) {
-  const found = /^([0-9a-f]{1,8}),(\d+),([A-Z0-9]+),(\d+),(\d+)$/.exec(text);
-  if (!found) {
+  const [found, address = "", stride, format, width, height] = /^([0-9a-f]{1,8}),(\d+),([A-Z0-9]+),(\d+),(\d+)$/.exec(text) ?? [];
+  if (found === void 0) {
     return null;
   }
-  const [, address = "", stride, format, width, height] = found;
-  return {
-    address: parseInt(address, 16),
-    stride: Number(stride),
-    // The engine refuses a format that it does not know.
-    format: (
-      /** @type {Buffer["format"]} */
-      format
-    ),
-    width: Number(width),
-    height: Number(height)
-  };
+  return { address: parseInt(address, 16), stride: Number(stride), format, width: Number(width), height: Number(height) };
 }
 function cameraOf(text) {
   const numbers = text.split(",").map(Number);
@@ -313,7 +259,5 @@ export {
   fileOfHash,
   fromHash,
   initialSelection,
-  normalEdit,
-  placeOf,
   toHash
 };

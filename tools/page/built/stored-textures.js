@@ -1,6 +1,7 @@
 // stored-textures.tsx
 import { Button, IconButton, Select } from "pspge/controls.js";
 import { count } from "pspge/dom.js";
+import { messageOf } from "pspge/engine.js";
 import { saveCanvas } from "pspge/export.js";
 import { paint } from "pspge/paint.js";
 import { useLayoutEffect, useRef, useState } from "pspge/preact.js";
@@ -28,7 +29,7 @@ function StoredTexture({ app, texture, at }) {
       }
     };
     setProblem(null);
-    show().catch((error) => isWanted && setProblem(error instanceof Error ? error.message : String(error)));
+    show().catch((error) => isWanted && setProblem(messageOf(error)));
     return () => {
       isWanted = false;
     };

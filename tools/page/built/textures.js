@@ -1,13 +1,13 @@
 // textures.tsx
 import { Button, DrawLinks, Facts, Link, SearchField, Select, Separated, Splitter, Swatch, Toggle, useNarrow } from "pspge/controls.js";
 import { colorText, counted, hex, reveal } from "pspge/dom.js";
-import { drawFilter, eventsOfDraws } from "pspge/draws.js";
 import { saveCanvas } from "pspge/export.js";
 import { Host, panelOf, useAnswer, useApp, useLoaded, usePanel } from "pspge/panel.js";
-import { loadPasses, passesKey, Thumbnails } from "pspge/passes-document.js";
+import { loadPasses, Thumbnails } from "pspge/passes-document.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { CHANNELS, pictureOf } from "pspge/picture-view.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
+import { drawFilter, runKey } from "pspge/run.js";
 import { openWith } from "pspge/wishes.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var PAGE = 400;
@@ -22,7 +22,7 @@ var ORDER_CHOICES = Object.keys(ORDERS).map((value) => ({ value, text: ORDERS[va
 var create = panelOf({ id: "textures", title: "Textures", className: "textures-panel", label: "Textures" }, TexturesPanel);
 function TexturesPanel() {
   const { app, selection } = usePanel();
-  const { answer: document, problem } = useLoaded(passesKey(app), () => loadPasses(app));
+  const { answer: document, problem } = useLoaded(runKey(app), () => loadPasses(app));
   const [filter, setFilter] = useState("");
   const [order, setOrder] = useState("first");
   const [onlyRendered, setOnlyRendered] = useState(false);
@@ -139,7 +139,7 @@ function Thumbnail({ thumbnails, texture }) {
 }
 function eventOf(app, texture) {
   const [draw] = texture.draws;
-  return draw === void 0 ? null : eventsOfDraws(app).get(draw) ?? null;
+  return draw === void 0 ? null : app.eventOfDraw(draw);
 }
 function requestOf(app, texture, level, max) {
   const event = eventOf(app, texture);
@@ -240,23 +240,22 @@ function Palette({ texture }) {
 async function showInMemory(app, texture) {
   const [palette] = texture.palette_addresses;
   const event = eventOf(app, texture);
-  try {
-    const answer = event === null ? null : await app.engine.request({ request: "state", run: app.store.run(), event });
-    const level = answer?.json.document.state.texture.levels[0];
-    const { format, width, height, swizzled, palette_format: paletteFormat } = texture;
-    const layout = {
-      ...{ format, width, height, swizzled },
-      address: texture.addresses[0],
-      stride: level?.buffer_width ?? width,
-      palette: palette === void 0 || !paletteFormat ? null : { address: palette, format: paletteFormat }
-    };
-    if (event !== null) {
-      app.selectEvent(event);
-    }
-    openWith(app, "memory", { layout });
-  } catch (error) {
-    app.fail(error);
+  const answer = event === null ? null : await app.attempt(app.engine.request({ request: "state", run: app.store.run(), event }));
+  if (answer === void 0) {
+    return;
   }
+  const level = answer?.json.document.state.texture.levels[0];
+  const { format, width, height, swizzled, palette_format: paletteFormat } = texture;
+  const layout = {
+    ...{ format, width, height, swizzled },
+    address: texture.addresses[0],
+    stride: level?.buffer_width ?? width,
+    palette: palette === void 0 || !paletteFormat ? null : { address: palette, format: paletteFormat }
+  };
+  if (event !== null) {
+    app.selectEvent(event);
+  }
+  openWith(app, "memory", { layout });
 }
 function describe(texture) {
   const { name, format, width, height, hash } = texture;

@@ -1,6 +1,7 @@
-// thumbnails.js
+// thumbnails.ts
 import { h, replace } from "pspge/dom.js";
 import { pictureOf, toImage } from "pspge/picture-pixels.js";
+import { runKey } from "pspge/run.js";
 var SIZE = 160;
 var KEPT = 300;
 var PAUSE = 120;
@@ -18,27 +19,19 @@ function showThumbnails(app, host, find) {
     box.hidden = true;
   };
   const load = async (event) => {
-    const run = app.store.run();
-    const key = JSON.stringify([app.input?.hash, run, event]);
+    const key = runKey(app, event);
     const known = kept.get(key);
     if (known) {
       return known;
     }
-    const request = (
-      /** @type {const} */
-      { request: "picture", run, at: { event, after: true }, source: { kind: "color" }, max: SIZE }
-    );
-    const answer = await app.engine.latest("thumbnail")(request);
+    const answer = await app.engine.latest("thumbnail")({ request: "picture", run: app.store.run(), at: { event, after: true }, source: { kind: "color" }, max: SIZE });
     if (!answer) {
       return null;
     }
     const image = toImage(pictureOf(answer), "color", [0, 65535]);
     kept.set(key, image);
-    for (const old of kept.keys()) {
-      if (kept.size <= KEPT) {
-        break;
-      }
-      kept.delete(old);
+    if (kept.size > KEPT) {
+      kept.delete(kept.keys().next().value ?? "");
     }
     return image;
   };

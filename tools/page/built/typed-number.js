@@ -1,4 +1,4 @@
-// typed-number.js
+// typed-number.ts
 var NUMBER = /^([+-]?)(0x[0-9a-f]+|0b[01]+|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)$/i;
 function parseNumber(text) {
   const found = NUMBER.exec(text.trim().replaceAll("_", ""));
@@ -14,7 +14,19 @@ function problemOfNumber(text, { least = -Infinity, most = Infinity, isWhole = t
   }
   return number < least || number > most ? `${text} is out of range: ${least} to ${most}.` : null;
 }
+function parseRanges(text) {
+  const ranges = text.split(",").map((part) => {
+    const [, first = "", dash = "", last = ""] = /^(?=.*\d)(\d*)(-?)(\d*)$/.exec(part) ?? [];
+    return [first + dash === "" ? NaN : Number(first), dash === "" ? Number(first) : last === "" ? Infinity : Number(last)];
+  });
+  return ranges.some(([first]) => Number.isNaN(first)) ? null : ranges;
+}
+function isIn(ranges, number) {
+  return number !== null && ranges.some(([first, last]) => number >= first && number <= last);
+}
 export {
+  isIn,
   parseNumber,
+  parseRanges,
   problemOfNumber
 };

@@ -1,26 +1,34 @@
-// whole-run.js
+// whole-run.ts
+import { messageOf } from "pspge/engine.js";
+import { runKey } from "pspge/run.js";
 var PART = 1e3;
 var MOST = 5e5;
 var WholeRun = class {
-  /**
-   * @param {App} app
-   * @param {{onpart: (isNew: boolean) => void, onfail: (message: string) => void}} options `onpart` is called for each part
-   * that has come, and says whether the list is another one
-   */
-  constructor(app, { onpart, onfail }) {
+  /** `onpart` is called for each part that has come. */
+  constructor(app, onpart, onfail) {
     this.app = app;
     this.onpart = onpart;
     this.onfail = onfail;
-    this.key = "";
-    this.items = [];
-    this.first = 0;
-    this.total = 0;
-    this.wanted = 0;
-    this.parts = /* @__PURE__ */ new Map();
   }
-  /** Asks for the part of a command, and lists those around it. @param {number} command Infinity for the last one */
+  app;
+  onpart;
+  onfail;
+  /** The run and its file. */
+  key = "";
+  items = [];
+  /** Number of the first command of the list. */
+  first = 0;
+  /** Number of commands of the run; 0 as long as it is not known. */
+  total = 0;
+  /** The command that shall be shown. */
+  wanted = 0;
+  parts = /* @__PURE__ */ new Map();
+  /**
+   * Asks for the part of a command, and lists those around it.
+   * @param command Infinity for the last one
+   */
   show(command) {
-    const key = JSON.stringify([this.app.store.run(), this.app.input?.hash]);
+    const key = runKey(this.app);
     if (key !== this.key) {
       this.key = key;
       this.total = 0;
@@ -43,9 +51,9 @@ var WholeRun = class {
     this.first = Math.max(0, Math.min(this.wanted - MOST / 2, this.total - MOST));
     this.items = new Array(Math.min(MOST, this.total));
     this.parts.clear();
-    this.onpart(true);
+    this.onpart();
   }
-  /** Asks for the part of a command, unless it is there or on its way. @param {number} command */
+  /** Asks for the part of a command, unless it is there or on its way. */
   load(command) {
     const part = Math.floor(command / PART);
     if (this.parts.has(part)) {
@@ -58,14 +66,10 @@ var WholeRun = class {
       ({ json }) => key === this.key && this.add(part, json),
       (error) => {
         this.parts.delete(part);
-        this.onfail(error instanceof Error ? error.message : String(error));
+        this.onfail(messageOf(error));
       }
     );
   }
-  /**
-   * @param {number} part
-   * @param {import("pspge/documents.js").CommandsAnswer} json
-   */
   add(part, json) {
     if (this.total === 0) {
       this.total = json.total;
@@ -78,18 +82,14 @@ var WholeRun = class {
         this.items[index] = command;
       }
     }
-    this.onpart(false);
+    this.onpart();
     this.load(this.wanted);
   }
   /** Returns the wanted command, if it is there. */
   wantedCommand() {
     return this.items[this.wanted - this.first] ?? null;
   }
-  /**
-   * Returns the commands of a part up to one of them, and the addresses of the calls around the first.
-   * @param {number} command
-   * @returns {{commands: Command[], callers: number[]}}
-   */
+  /** Returns the commands of a part up to one of them, and the addresses of the calls around the first. */
   upTo(command) {
     const start = Math.floor(command / PART) * PART;
     const known = this.parts.get(start / PART);

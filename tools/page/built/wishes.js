@@ -1,15 +1,13 @@
-// wishes.js
-var wishes = /* @__PURE__ */ new WeakMap();
+// wishes.ts
+var wishes = {};
 function openWith(app, panel, wish) {
-  const known = wishes.get(app) ?? /* @__PURE__ */ new Map();
-  wishes.set(app, known);
-  known.set(panel, wish);
+  wishes[panel] = wish;
   app.openPanel(panel);
   app.store.publish(/* @__PURE__ */ new Set(["wish"]));
 }
-function takeWish(app, panel) {
-  const wish = wishes.get(app)?.get(panel) ?? null;
-  wishes.get(app)?.delete(panel);
+function takeWish(panel) {
+  const wish = wishes[panel];
+  delete wishes[panel];
   return wish;
 }
 export {

@@ -1,14 +1,11 @@
 // Types of the page: the engine's answers, the panels, and the parts of the page that panels use.
 
-import type { EventRow, EventsAnswer, InputAnswer, NoteInfo, PartSpec, PixelDocument } from "pspge/documents.js";
+import type { BufferInfo as Buffer, EventRow, EventsAnswer as Events, ExportKind, InputAnswer as Input, NoteInfo as Note, PartSpec, PixelDocument } from "pspge/documents.js";
 import type { Engine } from "pspge/engine.js";
 import type { ModelView } from "pspge/model-view.js";
-import type { Buffer, Selection, Store } from "pspge/store.js";
+import type { Selection, Store } from "pspge/store.js";
 
-export type { Buffer, EventRow, Selection };
-export type Note = NoteInfo;
-export type Events = EventsAnswer;
-export type Input = InputAnswer;
+export type { Buffer, EventRow, Events, Input, Note, Selection };
 
 /** A panel. `update` tells it what has changed. */
 export interface Panel {
@@ -28,6 +25,8 @@ export interface App {
   openPanel: (id: string) => void;
   selectEvent: (event: number, options?: { after?: boolean }) => void;
   fail: (error: unknown) => void;
+  /** Waits for something. Its error is shown, and gives undefined. */
+  attempt: <T>(work: Promise<T>) => Promise<T | undefined>;
   forgetErrors: () => void;
   announce: (text: string) => void;
   /** The view of the model that is open. */
@@ -35,7 +34,6 @@ export interface App {
   row: () => EventRow | null;
   drawAtOrBefore: (event: number) => EventRow | null;
   eventOfDraw: (draw: number) => number | null;
-  eventOfCommand: (command: number) => number | null;
   showCommand: (command: number) => void;
   shownBuffer: () => Buffer | null;
   pixelHistory: () => Promise<PixelDocument | null>;
@@ -47,5 +45,5 @@ export interface App {
   completeInput: (() => Promise<boolean>) | null;
   save: (name: string, mediaType: string, bytes: Uint8Array) => void;
   savePage: () => Promise<void>;
-  export: (what: "gltf" | "png" | "dump" | "trim", draws?: string | null) => Promise<void>;
+  export: (what: ExportKind, draws?: string | null) => Promise<void>;
 }

@@ -8,6 +8,7 @@ import { colorText, counted, hex } from "pspge/dom.js";
 import { SaveTable } from "pspge/export.js";
 import { panelOf, useAnswer, useApp, useLoaded, usePanel } from "pspge/panel.js";
 import { type ComponentChild, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
+import { runKey } from "pspge/run.js";
 import { type Column, Table, type VirtualTable } from "pspge/virtual-table.js";
 import { WholeRun } from "pspge/whole-run.js";
 import { openWith } from "pspge/wishes.js";
@@ -90,19 +91,18 @@ function CommandsPanel() {
       field.current?.focus();
       return;
     }
-    try {
-      const { json } = await app.engine.request({ request: "find-command", run: store.run(), text, from, backwards });
-      if (json.command !== null) {
-        goTo(json.command);
-        app.announce(`Command ${json.command}, one of ${json.count} with this text.`);
-        return;
-      }
-      const reply = `No command ${backwards ? "before" : "after"} number ${from} has this text; ${json.count} in the whole run have it.`;
-      setNotice(reply);
-      app.announce(reply);
-    } catch (error) {
-      app.fail(error);
+    const { json } = (await app.attempt(app.engine.request({ request: "find-command", run: store.run(), text, from, backwards }))) ?? {};
+    if (!json) {
+      return;
     }
+    if (json.command !== null) {
+      goTo(json.command);
+      app.announce(`Command ${json.command}, one of ${json.count} with this text.`);
+      return;
+    }
+    const reply = `No command ${backwards ? "before" : "after"} number ${from} has this text; ${json.count} in the whole run have it.`;
+    setNotice(reply);
+    app.announce(reply);
   };
   const choose = (row: Command) => {
     setPicked(row);
@@ -157,7 +157,7 @@ function CommandsPanel() {
 function useChanging(event: number | null): ReadonlySet<number> {
   const app = useApp();
   const run = app.store.run();
-  const key = event === null ? null : JSON.stringify([event, run, app.input?.hash]);
+  const key = event === null ? null : runKey(app, event);
   const { answer, isCurrent } = useLoaded(key, () => app.engine.latest("commands-state")({ request: "state", run, event: event ?? 0 }).catch(() => null));
   return useMemo(() => {
     const { changes = [], matrix_changes: matrices = [] } = isCurrent && answer ? answer.json.document : {};
@@ -173,15 +173,16 @@ function useWholeRun(command: number | null) {
   const [problem, setProblem] = useState<string | null>(null);
   const [run] = useState(
     () =>
-      new WholeRun(app, {
-        onpart: () => {
+      new WholeRun(
+        app,
+        () => {
           setProblem(null);
           setParts((count) => count + 1);
         },
-        onfail: setProblem,
-      }),
+        setProblem,
+      ),
   );
-  const key = command === null ? null : JSON.stringify([command, app.store.run(), app.input?.hash]);
+  const key = command === null ? null : runKey(app, command);
   useLayoutEffect(() => {
     if (command !== null) {
       run.show(command);

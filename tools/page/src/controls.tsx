@@ -2,7 +2,6 @@
 
 import type { App } from "pspge/app-types.js";
 import { colorText } from "pspge/dom.js";
-import { eventsOfDraws } from "pspge/draws.js";
 import { ICONS } from "pspge/icons.js";
 import { placeBelow, rem, splitter } from "pspge/layout.js";
 import { Host, useApp } from "pspge/panel.js";
@@ -318,13 +317,12 @@ export function nameOfEvent(app: App, event: number): string {
 export function DrawLinks({ draws, most = 24 }: { draws: readonly number[]; most?: number }) {
   const app = useApp();
   const [shown, setShown] = useState(most);
-  const events = eventsOfDraws(app);
   useEffect(() => setShown(most), [draws]);
   return (
     <span class="draw-links">
       {draws.slice(0, shown).map((draw) => {
-        const event = events.get(draw);
-        return event === undefined ? (
+        const event = app.eventOfDraw(draw);
+        return event === null ? (
           <span key={draw}>{draw}</span>
         ) : <Link key={draw} title={`Select draw ${draw}`} onClick={() => app.selectEvent(event)}>{draw}</Link>;
       })}

@@ -1,7 +1,7 @@
 // The panel that compares two runs: their first difference, and their pictures at the selected event.
 
 import { Button, EventLink, Heads, NumberField, Options, Segments, Select, Swatch, Tabs, useTyped } from "pspge/controls.js";
-import type { DiffDocument, PictureSource, PixelDocument, WriterInfo } from "pspge/documents.js";
+import type { DiffDocument, PictureSource, PixelDocument, RunRequest, WriterInfo } from "pspge/documents.js";
 import { colorText, counted, hex } from "pspge/dom.js";
 import { fileName } from "pspge/files.js";
 import { rem } from "pspge/layout.js";
@@ -10,7 +10,7 @@ import { amplify, comparePictures, differenceSentence, split } from "pspge/pictu
 import { usePictureView } from "pspge/picture-host.js";
 import { type Picture, pictureOf, type PictureView } from "pspge/picture-view.js";
 import { type ComponentChild, useLayoutEffect, useMemo, useState } from "pspge/preact.js";
-import type { RunSpec, Selection } from "pspge/store.js";
+import type { Selection } from "pspge/store.js";
 import { type Column, Table } from "pspge/virtual-table.js";
 
 type Mode = "sides" | "flip" | "slider" | "heat";
@@ -37,7 +37,7 @@ const VALUES: Column<Value>[] = [
 export const create = panelOf({ id: "diff", title: "Diff", className: "diff-panel", label: "Diff" }, DiffPanel);
 
 /** The run to compare with: by default, that of the file itself. */
-function rivalOf({ rival, input, camera, pose }: Selection): RunSpec {
+function rivalOf({ rival, input, camera, pose }: Selection): RunRequest {
   return { input, arithmetic: "hardware", edits: [], ...(camera && { camera }), ...(pose && { pose }), ...rival };
 }
 
@@ -124,12 +124,12 @@ function Verdict({ document }: { document: DiffDocument }) {
 }
 
 /** The fields of a side: of the run to compare with, or of that of the page. */
-function Side({ name, title, run, isRival = false }: { name: string; title: string; run: RunSpec; isRival?: boolean }) {
+function Side({ name, title, run, isRival = false }: { name: string; title: string; run: RunRequest; isRival?: boolean }) {
   const { app, selection } = usePanel();
   const { store } = app;
   const [, redraw] = useState({});
   const [edits, typed] = useTyped<HTMLTextAreaElement>((run.edits ?? []).join("\n"));
-  const change = async (part: Partial<RunSpec>) => {
+  const change = async (part: Partial<RunRequest>) => {
     if (isRival) {
       const rival = { ...rivalOf(store.get()), ...part };
       if (!part.edits?.length || (await store.isPossible(rival))) {
@@ -197,8 +197,8 @@ function Side({ name, title, run, isRival = false }: { name: string; title: stri
 }
 
 interface PicturesProps {
-  a: RunSpec;
-  b: RunSpec;
+  a: RunRequest;
+  b: RunRequest;
   isShown: boolean;
   mode: Mode;
   setMode: (mode: Mode) => void;
@@ -278,7 +278,7 @@ function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip }: PicturesPro
 }
 
 /** Loads the picture of a side. */
-function usePicture(channel: string, run: RunSpec, event: number, after: boolean, source: PictureSource): Picture | null {
+function usePicture(channel: string, run: RunRequest, event: number, after: boolean, source: PictureSource): Picture | null {
   const { answer, problem } = useAnswer(channel, { request: "picture", run, at: { event, after }, source });
   return useMemo(() => (answer && problem === null ? pictureOf(answer) : null), [answer, problem]);
 }
@@ -346,8 +346,8 @@ function lines(text: string): string[] {
     .filter(Boolean);
 }
 
-function isSame(a: RunSpec, b: RunSpec): boolean {
-  const whole = (run: RunSpec) => JSON.stringify([run.input ?? 0, run.arithmetic ?? "hardware", run.edits ?? [], run.camera ?? null, run.pose ?? null]);
+function isSame(a: RunRequest, b: RunRequest): boolean {
+  const whole = (run: RunRequest) => JSON.stringify([run.input ?? 0, run.arithmetic ?? "hardware", run.edits ?? [], run.camera ?? null, run.pose ?? null]);
   return whole(a) === whole(b);
 }
 

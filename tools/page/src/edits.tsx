@@ -2,12 +2,13 @@
 
 import type { Input, Selection } from "pspge/app-types.js";
 import { Button, IconButton, Link, nameOfEvent, Options, useKeptFocus } from "pspge/controls.js";
+import { normalEdit } from "pspge/edit-text.js";
 import { valueText } from "pspge/field-editor.js";
 import { keyOf } from "pspge/keys.js";
 import { quote, wordsOf } from "pspge/parts.js";
 import { panelOf, useLoaded, usePanel } from "pspge/panel.js";
 import { type ComponentChildren, useRef, useState } from "pspge/preact.js";
-import { normalEdit } from "pspge/store.js";
+import { runKey } from "pspge/run.js";
 
 const ARITHMETICS = [
   { value: "hardware", text: "hardware (PSP)" },
@@ -111,7 +112,7 @@ function Change({ edit }: { edit: string }) {
   const [, register = "", field = null] = /^--set ([^=.]+)(?:\.([^=]+))?=/.exec(edit) ?? [];
   const event = useEventOf(edit) ?? app.drawAtOrBefore(selection.event)?.event;
   const run = app.store.run();
-  const key = register === "" || event === undefined ? null : JSON.stringify([edit, event, run, app.input?.hash]);
+  const key = register === "" || event === undefined ? null : runKey(app, edit, event);
   const { answer } = useLoaded(key, async () => {
     const ask = (edits: string[]) => app.engine.request({ request: "state", run: { ...run, edits }, event: event ?? 0 });
     const { edits } = selection;

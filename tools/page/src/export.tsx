@@ -2,12 +2,11 @@
 
 import type { App } from "pspge/app-types.js";
 import { Button } from "pspge/controls.js";
+import type { ExportKind } from "pspge/documents.js";
 import { useApp } from "pspge/panel.js";
 import { useState } from "pspge/preact.js";
 
-type What = "gltf" | "png" | "dump" | "trim";
-
-const EXPORTS: [What, string, string][] = [
+const EXPORTS: [ExportKind, string, string][] = [
   ["gltf", "glTF", "The geometry with its textures, for Blender and other tools"],
   ["png", "PNG", "The picture at the selected event"],
   ["dump", "Frame dump", "The run with its edits, for pspge and PPSSPP"],
@@ -34,10 +33,10 @@ export async function saveCanvas(app: App, name: string, canvas: HTMLCanvasEleme
 }
 
 /** Buttons that save the run. */
-export function ExportButtons({ kinds }: { kinds: readonly What[] }) {
+export function ExportButtons({ kinds }: { kinds: readonly ExportKind[] }) {
   const app = useApp();
-  const [busy, setBusy] = useState<What | null>(null);
-  const save = async (what: What) => {
+  const [busy, setBusy] = useState<ExportKind | null>(null);
+  const save = async (what: ExportKind) => {
     setBusy(what);
     await app.export(what);
     setBusy(null);

@@ -99,7 +99,7 @@ function Notes() {
     }
   };
   useLayoutEffect(() => {
-    if (takeWish(app, "frame")?.isNote) {
+    if (takeWish("frame")?.isNote) {
       field.current?.focus();
     }
   });

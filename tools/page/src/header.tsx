@@ -4,7 +4,6 @@ import type { App } from "pspge/app-types.js";
 import { Button, closeMenu, IconButton, Menu, Mono, Options } from "pspge/controls.js";
 import { allNotes } from "pspge/dialogs.js";
 import { counted, h } from "pspge/dom.js";
-import { drawFilter } from "pspge/draws.js";
 import { type Group, groupEvents } from "pspge/event-groups.js";
 import { saveCanvas } from "pspge/export.js";
 import { keyOf } from "pspge/keys.js";
@@ -13,6 +12,7 @@ import { WORKSPACES } from "pspge/panels.js";
 import { MembersButton, ShownName } from "pspge/members.js";
 import { quote, wordsOf } from "pspge/parts.js";
 import { render, useState } from "pspge/preact.js";
+import { drawFilter } from "pspge/run.js";
 
 interface Actions {
   members: () => void;
@@ -20,9 +20,7 @@ interface Actions {
   nextFrame: () => Promise<void>;
   help: () => void;
   notes: () => void;
-  theme: (theme: "light" | "dark" | "system") => void;
-  dock: (dock: "right" | "below") => void;
-  textSize: (percent: number) => void;
+  appearance: (name: "theme" | "dock" | "text-size", value: string) => void;
   arrange: (workspace: (typeof WORKSPACES)[number]) => void;
 }
 
@@ -69,7 +67,7 @@ function Header({ app, actions }: { app: App; actions: Actions }) {
       </Button>
       {input && input.kind !== "folder" && <Menu label="Save" title="Save a picture, a part of the run, or the geometry">{() => <SaveMenu app={app} />}</Menu>}
       <Menu label="View" title="Theme, size of texts, place of the panels">{() => <ViewMenu app={app} actions={actions} />}</Menu>
-      <IconButton name="theme" label="Switch between light and dark" onClick={() => actions.theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark")} />
+      <IconButton name="theme" label="Switch between light and dark" onClick={() => actions.appearance("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark")} />
       <Button class="icon-button" title={`Help (${keyOf("help")})`} aria-label="Help" onClick={actions.help}>?</Button>
     </>
   );
@@ -165,11 +163,11 @@ function ViewMenu({ app, actions }: { app: App; actions: Actions }) {
           </Button>
         ))}
       </fieldset>
-      <Choices label="Theme" name="theme" usual="system" choices={{ system: "as the system", light: "light", dark: "dark" }} act={actions.theme} />
-      <Choices label="Panels" name="dock" usual="right" choices={{ right: "right of the picture", below: "below the picture" }} act={actions.dock} />
+      <Choices label="Theme" name="theme" usual="system" choices={{ system: "as the system", light: "light", dark: "dark" }} act={actions.appearance} />
+      <Choices label="Panels" name="dock" usual="right" choices={{ right: "right of the picture", below: "below the picture" }} act={actions.appearance} />
       <fieldset class="menu-group">
         <legend>Texts</legend>
-        <select aria-label="Size of texts" value={setting("text-size", "100")} onChange={(event) => actions.textSize(Number(event.currentTarget.value))}>
+        <select aria-label="Size of texts" value={setting("text-size", "100")} onChange={(event) => actions.appearance("text-size", event.currentTarget.value)}>
           <Options choices={TEXT_SIZES} />
         </select>
       </fieldset>
@@ -177,14 +175,14 @@ function ViewMenu({ app, actions }: { app: App; actions: Actions }) {
   );
 }
 
-function Choices<C extends Record<string, string>>({ label, name, usual, choices, act }: { label: string; name: string; usual: keyof C & string; choices: C; act: (value: keyof C & string) => void }) {
+function Choices({ label, name, usual, choices, act }: { label: string; name: "theme" | "dock"; usual: string; choices: Record<string, string>; act: Actions["appearance"] }) {
   return (
     <fieldset class="menu-group">
       <legend>{label}</legend>
-      {(Object.keys(choices) as (keyof C & string)[]).map((value) => (
+      {Object.entries(choices).map(([value, text]) => (
         <label>
-          <input type="radio" name={`view-${name}`} checked={setting(name, usual) === value} onChange={() => act(value)} />
-          {choices[value]}
+          <input type="radio" name={`view-${name}`} checked={setting(name, usual) === value} onChange={() => act(name, value)} />
+          {text}
         </label>
       ))}
     </fieldset>

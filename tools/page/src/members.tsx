@@ -102,11 +102,7 @@ export function createMembers(app: App) {
     if (!isShown || !input) {
       return;
     }
-    try {
-      await listAll();
-    } catch (error) {
-      app.fail(error);
-    }
+    await app.attempt(listAll());
     const all = rows();
     render(<Head name={input.container} members={listed.get("")?.length ?? 0} />, head);
     table.showColumns();

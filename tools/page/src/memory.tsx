@@ -2,7 +2,7 @@
 
 import type { App } from "pspge/app-types.js";
 import { Button, EventLink, Field, NumberField, Segments, Select, Toggle } from "pspge/controls.js";
-import type { DrawReportDocument, PaletteName, State } from "pspge/documents.js";
+import type { DrawReportDocument, State } from "pspge/documents.js";
 import { colorText, hex } from "pspge/dom.js";
 import { fileName } from "pspge/files.js";
 import { HexView, WINDOW } from "pspge/hex-view.js";
@@ -11,17 +11,9 @@ import { Host, panelOf, useAnswer, useChanges, usePanel } from "pspge/panel.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { pictureOf } from "pspge/picture-view.js";
 import { type ComponentChild, useLayoutEffect, useRef, useState } from "pspge/preact.js";
-import { takeWish } from "pspge/wishes.js";
+import { runKey } from "pspge/run.js";
+import { type Layout, takeWish } from "pspge/wishes.js";
 
-interface Layout {
-  address: number;
-  format: string;
-  stride: number;
-  width: number;
-  height: number;
-  swizzled: boolean;
-  palette: PaletteName | null;
-}
 type Mode = "picture" | "hex" | "uses" | "changes";
 type Place = "fixed" | "color" | "depth" | "texture" | "palette" | "vertices" | "indices";
 
@@ -116,7 +108,7 @@ function MemoryPanel() {
     chooseMode(next === "vertices" || next === "indices" ? "hex" : "picture");
   };
   useLayoutEffect(() => {
-    const wish = takeWish(app, "memory");
+    const wish = takeWish("memory");
     if (wish) {
       chooseMode(wish.layout ? "picture" : "hex");
       change(wish.layout ?? {}, wish.layout?.address ?? wish.address);
@@ -228,7 +220,7 @@ function Bytes({ isShown, address, tell }: { isShown: boolean; address: number; 
   const { app, selection } = usePanel();
   const { event, after } = selection;
   const run = app.store.run();
-  const moment = JSON.stringify([run, event, after, app.input?.hash]);
+  const moment = runKey(app, event, after);
   const latest = useRef({ run, at: { event, after } });
   latest.current = { run, at: { event, after } };
   const showFacts = (row: number) => {

@@ -2,24 +2,13 @@
 
 import { Button, IconButton } from "pspge/controls.js";
 import { h, honest } from "pspge/dom.js";
+import { EngineError, messageOf } from "pspge/engine.js";
 import { render, signal } from "pspge/preact.js";
 
 /** Most errors that are shown at once; older ones go. */
 const MOST = 3;
 
-interface Place {
-  file?: string | null;
-  offset?: number | null;
-  line?: number | null;
-  column?: number | null;
-  others?: any[];
-  omitted?: number;
-}
-interface Message {
-  message: string;
-  code: string;
-  place: Place;
-}
+type Message = Pick<EngineError, "message" | "code" | "place">;
 interface Options {
   /** Asks for further files of a model that cannot be opened alone. */
   complete: () => void;
@@ -68,33 +57,20 @@ export function errorList({ complete, retry, paths }: Options) {
       messages.value = [];
     },
     add(error: unknown) {
-      const found = describe(error);
-      const message = withoutFolders(found.message, paths());
-      messages.value = [...without(message), { ...found, message }].slice(-MOST);
+      const message = withoutFolders(messageOf(error), paths());
+      const { code, place } = error instanceof EngineError ? error : { code: "page", place: {} };
+      messages.value = [...without(message), { message, code, place }].slice(-MOST);
     },
   };
 }
 
-function describe(error: unknown): { message: string; code: string; place: Place } {
-  if (error instanceof Error) {
-    const { message, code = "page", place = {} } = error as any;
-    return { message: message || String(error), code, place };
-  }
-  return { message: String(error), code: "page", place: {} };
-}
-
 /** Describes the place of an error in its file, and further errors of an assembly text. */
-function placeText({ offset, line, column, others = [], omitted = 0 }: Place): string {
+function placeText({ offset, line, column, others = [], omitted = 0 }: Message["place"]): string {
   const at = [
     typeof line === "number" ? ` Line ${line}, column ${column ?? 1}.` : "",
     typeof offset === "number" ? ` At offset 0x${offset.toString(16)} of the file.` : "",
   ].join("");
-  const more = others
-    .map(
-      ({ message, line: other }) =>
-        `\n${typeof other === "number" ? `Line ${other}: ` : ""}${sentence(String(message))}`,
-    )
-    .join("");
+  const more = others.map(({ message, line: other }) => `\n${typeof other === "number" ? `Line ${other}: ` : ""}${sentence(message)}`).join("");
   return `${at}${more}${omitted > 0 ? `\n${omitted} more are not shown.` : ""}`;
 }
 
@@ -111,11 +87,7 @@ function baseName(path: string): string {
 
 /** Names files in a message without their folders. */
 function withoutFolders(message: string, paths: (string | undefined)[]): string {
-  let text = message;
-  for (const path of paths) {
-    text = path ? text.replaceAll(path, baseName(path)) : text;
-  }
-  return text;
+  return paths.reduce((text: string, path) => (path ? text.replaceAll(path, baseName(path)) : text), message);
 }
 
 /** Makes a sentence of a message: most of the engine's start small and have no full stop. */

@@ -1,12 +1,12 @@
 // The picture of a model: a camera turns around it, and its animations play. It is drawn by the engine, smaller while it moves.
 
 import type { App } from "pspge/app-types.js";
-import type { AnimationInfo } from "pspge/documents.js";
+import type { AnimationInfo, RunRequest } from "pspge/documents.js";
 import { h } from "pspge/dom.js";
 import { listenToGestures } from "pspge/orbit.js";
 import { paint } from "pspge/paint.js";
 import { effect, signal, untracked } from "pspge/preact.js";
-import type { Camera, Pose, RunSpec, Selection } from "pspge/store.js";
+import type { Camera, Pose, Selection } from "pspge/store.js";
 
 /** The camera of runs without one. */
 export const USUAL: Camera = { yaw: 35, pitch: 20, zoom: 1 };
@@ -178,7 +178,7 @@ export class ModelView {
     }
   }
 
-  private async request(run: RunSpec, width: number, height: number) {
+  private async request(run: RunRequest, width: number, height: number) {
     try {
       const answer = await this.app.engine.latest("model")({ request: "model", run, width, height });
       if (answer) {

@@ -2,7 +2,8 @@
 
 import type { App, Panel, Selection } from "pspge/app-types.js";
 import { h } from "pspge/dom.js";
-import type { Answer, Asked, Request } from "pspge/engine.js";
+import type { Request } from "pspge/documents.js";
+import { type Answer, type Asked, messageOf } from "pspge/engine.js";
 import { type ComponentChild, type ComponentChildren, type ComponentType, createContext, render, useContext, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
 
 /** What the components of a panel share: what is selected, and how to load more. */
@@ -136,7 +137,7 @@ export function useLoaded<T>(key: string | null, load: () => Promise<T | null>):
     const refuse = (error: unknown) => {
       if (isWanted) {
         tries.failedAt = attempt;
-        keep((before) => ({ ...before, key, problem: error instanceof Error ? error.message : String(error) }));
+        keep((before) => ({ ...before, key, problem: messageOf(error) }));
         throw error;
       }
     };

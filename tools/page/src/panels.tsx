@@ -219,22 +219,13 @@ export function createPanels(app: App) {
   /** Loads a panel again. Browsers remember that a module has failed, until the page is loaded anew. */
   async function retry(id: string) {
     panels.delete(id);
-    if (!(await panelOf(id)) && (await isServerThere())) {
+    if (!(await panelOf(id)) && (await app.attempt(app.engine.request({ request: "input", input: 0 })))) {
       store.writeAddress();
       location.reload();
     }
     await updateVisible();
   }
 
-  async function isServerThere(): Promise<boolean> {
-    try {
-      await app.engine.request({ request: "input", input: 0 });
-      return true;
-    } catch (error) {
-      app.fail(error);
-      return false;
-    }
-  }
 
   /** Tells the chosen panel what has changed, and soon those beside it. */
   async function updateVisible() {

@@ -5,8 +5,9 @@ import type { EdgeInfo, NodeInfo, PassesDocument, PassInfo, PictureSource, RunRe
 import { count, counted, hex } from "pspge/dom.js";
 import { Host, panelOf, useApp, useChanges, useLoaded, usePanel } from "pspge/panel.js";
 import { foldRuns, foldSiblings, type GraphNode, joinEdges, nodeId, PassGraph } from "pspge/pass-graph.js";
-import { loadPasses, passesKey, Thumbnails } from "pspge/passes-document.js";
+import { loadPasses, Thumbnails } from "pspge/passes-document.js";
 import { type ComponentChild, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
+import { runKey } from "pspge/run.js";
 import { type Column, Table } from "pspge/virtual-table.js";
 import { openWith, takeWish } from "pspge/wishes.js";
 
@@ -37,7 +38,7 @@ export const create = panelOf({ id: "passes", title: "Passes", className: "passe
 
 function PassesPanel() {
   const { app } = usePanel();
-  const { answer: document, problem } = useLoaded(passesKey(app), () => loadPasses(app));
+  const { answer: document, problem } = useLoaded(runKey(app), () => loadPasses(app));
   const isEmpty = document !== null && document.passes.length + document.copies.length === 0;
   const message = problem ?? (isEmpty ? "This run draws nothing, so it has no passes." : null);
   return <>{message !== null && <p class="panel-message">{message}</p>}{document && !isEmpty && <Passes document={document} />}</>;
@@ -57,7 +58,7 @@ function Passes({ document }: { document: PassesDocument }) {
   }, [nodes, withOld, folds, unfolded]);
 
   useLayoutEffect(() => {
-    const wish = takeWish(app, "passes");
+    const wish = takeWish("passes");
     const { event } = selection;
     const pass = wish?.pass ?? document.passes.find((other) => event >= other.first_event && event <= other.last_event)?.pass;
     const copy = document.copies.find((other) => other.event === event);

@@ -8,6 +8,7 @@ import { keyOf } from "pspge/keys.js";
 import { panelOf, useLoaded, usePanel } from "pspge/panel.js";
 import { storedComponents } from "pspge/picture-pixels.js";
 import { useLayoutEffect, useRef, useState } from "pspge/preact.js";
+import { runKey } from "pspge/run.js";
 
 /** Entries that are shown at once; a button shows more. */
 const SHOWN = 200;
@@ -19,7 +20,7 @@ function PixelPanel() {
   const { pixel } = selection;
   const [isOnlyWritten, setOnlyWritten] = useState(false);
   const buffer = app.shownBuffer();
-  const key = pixel && JSON.stringify([pixel, buffer, app.store.run(), app.input?.hash]);
+  const key = pixel && runKey(app, pixel, buffer);
   const { answer: history } = useLoaded(key, () => app.pixelHistory());
   // A number that is written waits for the other one.
   const picked = useRef<(number | null)[]>([]);

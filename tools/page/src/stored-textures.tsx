@@ -4,6 +4,7 @@ import type { App } from "pspge/app-types.js";
 import { Button, IconButton, Select } from "pspge/controls.js";
 import type { TextureInfo } from "pspge/documents.js";
 import { count } from "pspge/dom.js";
+import { messageOf } from "pspge/engine.js";
 import { saveCanvas } from "pspge/export.js";
 import { paint } from "pspge/paint.js";
 import { useLayoutEffect, useRef, useState } from "pspge/preact.js";
@@ -39,7 +40,7 @@ function StoredTexture({ app, texture, at }: { app: App; texture: TextureInfo; a
       }
     };
     setProblem(null);
-    show().catch((error: unknown) => isWanted && setProblem(error instanceof Error ? error.message : String(error)));
+    show().catch((error: unknown) => isWanted && setProblem(messageOf(error)));
     return () => {
       isWanted = false;
     };

@@ -4,13 +4,13 @@ import type { App } from "pspge/app-types.js";
 import { Button, DrawLinks, Facts, Link, SearchField, Select, Separated, Splitter, Swatch, Toggle, useNarrow } from "pspge/controls.js";
 import type { IndexedTexture, PassesDocument } from "pspge/documents.js";
 import { colorText, counted, hex, reveal } from "pspge/dom.js";
-import { drawFilter, eventsOfDraws } from "pspge/draws.js";
 import { saveCanvas } from "pspge/export.js";
 import { Host, panelOf, useAnswer, useApp, useLoaded, usePanel } from "pspge/panel.js";
-import { loadPasses, passesKey, type PictureRequest, Thumbnails } from "pspge/passes-document.js";
+import { loadPasses, type PictureRequest, Thumbnails } from "pspge/passes-document.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { type Channel, CHANNELS, pictureOf, type PictureView } from "pspge/picture-view.js";
 import { type ComponentChildren, useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
+import { drawFilter, runKey } from "pspge/run.js";
 import { openWith } from "pspge/wishes.js";
 
 type Texture = IndexedTexture;
@@ -33,7 +33,7 @@ export const create = panelOf({ id: "textures", title: "Textures", className: "t
 
 function TexturesPanel() {
   const { app, selection } = usePanel();
-  const { answer: document, problem } = useLoaded(passesKey(app), () => loadPasses(app));
+  const { answer: document, problem } = useLoaded(runKey(app), () => loadPasses(app));
   const [filter, setFilter] = useState("");
   const [order, setOrder] = useState<Order>("first");
   const [onlyRendered, setOnlyRendered] = useState(false);
@@ -172,7 +172,7 @@ function Thumbnail({ thumbnails, texture }: { thumbnails: Thumbnails; texture: T
 /** Returns the event of a texture's first draw. */
 function eventOf(app: App, texture: Texture): number | null {
   const [draw] = texture.draws;
-  return draw === undefined ? null : (eventsOfDraws(app).get(draw) ?? null);
+  return draw === undefined ? null : app.eventOfDraw(draw);
 }
 
 /** Returns the request for a texture's picture at its first draw. */
@@ -294,23 +294,22 @@ function Palette({ texture }: { texture: Texture }) {
 async function showInMemory(app: App, texture: Texture) {
   const [palette] = texture.palette_addresses;
   const event = eventOf(app, texture);
-  try {
-    const answer = event === null ? null : await app.engine.request({ request: "state", run: app.store.run(), event });
-    const level = answer?.json.document.state.texture.levels[0];
-    const { format, width, height, swizzled, palette_format: paletteFormat } = texture;
-    const layout = {
-      ...{ format, width, height, swizzled },
-      address: texture.addresses[0],
-      stride: level?.buffer_width ?? width,
-      palette: palette === undefined || !paletteFormat ? null : { address: palette, format: paletteFormat },
-    };
-    if (event !== null) {
-      app.selectEvent(event);
-    }
-    openWith(app, "memory", { layout });
-  } catch (error) {
-    app.fail(error);
+  const answer = event === null ? null : await app.attempt(app.engine.request({ request: "state", run: app.store.run(), event }));
+  if (answer === undefined) {
+    return;
   }
+  const level = answer?.json.document.state.texture.levels[0];
+  const { format, width, height, swizzled, palette_format: paletteFormat } = texture;
+  const layout = {
+    ...{ format, width, height, swizzled },
+    address: texture.addresses[0],
+    stride: level?.buffer_width ?? width,
+    palette: palette === undefined || !paletteFormat ? null : { address: palette, format: paletteFormat },
+  };
+  if (event !== null) {
+    app.selectEvent(event);
+  }
+  openWith(app, "memory", { layout });
 }
 
 /** Returns the facts by which textures are filtered, as text. */

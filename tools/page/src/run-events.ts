@@ -1,23 +1,17 @@
 // The events of the run: loading them, finding them by draws and commands, and selecting one.
 
+import type { App, EventRow } from "pspge/app-types.js";
 import { debounce } from "pspge/dom.js";
 import { EngineError } from "pspge/engine.js";
-
-/** @typedef {import("pspge/app-types.js").App} App */
-/** @typedef {import("pspge/app-types.js").EventRow} EventRow */
 
 /** Pause before the events follow a camera that moves. */
 const PAUSE = 120;
 
-/**
- * Creates the events of the run. They are in `app.events`, and null until they are loaded first.
- * @param {App} app
- * @param {() => void} onfail called if the run cannot be loaded
- */
-export function createRunEvents(app, onfail) {
+/** Creates the events of the run, which are in `app.events` when they have been loaded. `onfail` is called if they cannot be. */
+export function createRunEvents(app: App, onfail: () => void) {
   const { store, engine } = app;
-  /** @type {Map<number, number>} Events by the numbers of their draws. */
-  let eventsOfDraws = new Map();
+  /** Events by the numbers of their draws. */
+  let eventsOfDraws = new Map<number, number>();
   let mustChoose = true;
 
   /** Loads the events of the run; those before stay until they have come. */
@@ -31,7 +25,7 @@ export function createRunEvents(app, onfail) {
       if (!answer || spec !== JSON.stringify(store.run())) {
         return;
       }
-      app.events = /** @type {import("pspge/app-types.js").Events} */ (answer.json);
+      app.events = answer.json;
     } catch (error) {
       app.fail(error);
       if (!leaveOutEdits(error)) {
@@ -49,11 +43,8 @@ export function createRunEvents(app, onfail) {
     }
   }
 
-  /**
-   * Leaves out an edit of the page's address that the engine refuses, so that the run without it is shown.
-   * @param {unknown} error
-   */
-  function leaveOutEdits(error) {
+  /** Leaves out an edit of the page's address that the engine refuses, so that the run without it is shown. */
+  function leaveOutEdits(error: unknown) {
     const { edits } = store.get();
     const isEdit = error instanceof EngineError && error.code === "edit" && edits.length > 0;
     if (isEdit) {
@@ -63,59 +54,37 @@ export function createRunEvents(app, onfail) {
     return isEdit;
   }
 
-  /**
-   * Selects an event, or the end of the run.
-   * @param {number} event
-   * @param {{after?: boolean}} [options]
-   */
-  function select(event, options = {}) {
+  /** Selects an event, or the end of the run. */
+  function select(event: number, options: { after?: boolean } = {}) {
     const wanted = Math.max(0, Math.min(event, app.events?.count ?? 0));
     const { after = store.get().after } = options;
     const isSame = wanted === store.get().event;
     store.set({ event: wanted, after, ...(isSame ? {} : { vertex: null, primitive: null, command: null }) });
   }
 
-  /**
-   * Returns the last draw up to an event.
-   * @param {number} event
-   * @returns {EventRow | null}
-   */
-  function drawAtOrBefore(event) {
-    const rows = app.events?.events ?? [];
-    for (let index = Math.min(event, rows.length - 1); index >= 0; index -= 1) {
-      const row = rows[index];
-      if (row && row.draw !== null) {
-        return row;
-      }
-    }
-    return null;
+  /** Returns the last draw up to an event. */
+  function drawAtOrBefore(event: number): EventRow | null {
+    return app.events?.events.findLast((row) => row.event <= event && row.draw !== null) ?? null;
   }
 
-  /**
-   * Returns the event after a command, or the end of the run; null without events.
-   * @param {number} command
-   */
-  function ofCommand(command) {
+  /** Returns the event after a command, or the end of the run; null without events. */
+  function ofCommand(command: number) {
     return app.events?.events.find((row) => row.command >= command)?.event ?? app.events?.count ?? null;
   }
 
   return {
     load,
     loadSoon: debounce(PAUSE, () => void load()),
-    /**
-     * Chooses what is selected when the events have come first: the end of the run, or the event of the page's address.
-     * @param {boolean} isEnd
-     */
-    chooseFirst(isEnd) {
+    /** Chooses what is selected when the events have come first: the end of the run, or the event of the page's address. */
+    chooseFirst(isEnd: boolean) {
       mustChoose = isEnd;
     },
     select,
-    step: (/** @type {number} */ steps) => select(store.get().event + steps),
+    step: (steps: number) => select(store.get().event + steps),
     drawAtOrBefore,
-    ofDraw: (/** @type {number} */ draw) => eventsOfDraws.get(draw) ?? null,
-    ofCommand,
-    /** Shows the command with a number, at the event that it precedes. @param {number} command */
-    showCommand(command) {
+    ofDraw: (draw: number) => eventsOfDraws.get(draw) ?? null,
+    /** Shows the command with a number, at the event that it precedes. */
+    showCommand(command: number) {
       const event = ofCommand(command);
       if (event !== null) {
         select(event);

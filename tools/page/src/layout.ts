@@ -2,21 +2,13 @@
 
 import { h } from "pspge/dom.js";
 
-/**
- * Returns the font size of the page in CSS pixels, which lengths on canvases follow.
- * @returns {number}
- */
-export function rem() {
+/** Returns the font size of the page in CSS pixels, which lengths on canvases follow. */
+export function rem(): number {
   return parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }
 
-/**
- * Returns a remembered setting.
- * @param {string} name
- * @param {string} usual
- * @returns {string}
- */
-export function setting(name, usual) {
+/** Returns a remembered setting. */
+export function setting(name: string, usual: string): string {
   try {
     return localStorage.getItem(`pspge.${name}`) ?? usual;
   } catch {
@@ -24,12 +16,8 @@ export function setting(name, usual) {
   }
 }
 
-/**
- * Remembers a setting. Browsers that allow no storage forget it.
- * @param {string} name
- * @param {string} value
- */
-export function remember(name, value) {
+/** Remembers a setting. Browsers that allow no storage forget it. */
+export function remember(name: string, value: string) {
   try {
     localStorage.setItem(`pspge.${name}`, value);
   } catch {
@@ -40,10 +28,8 @@ export function remember(name, value) {
 /**
  * Creates a splitter between two panes. It sets the share of the first pane, in percent of their parent, as a CSS
  * variable of the parent; `fromEnd` measures the pane at the other side. Each `variant` has a share of its own.
- * @param {{label: string, name: string, variant?: () => string, usual: number | (() => number), least: number, most: number, fromEnd?: boolean, isVertical: () => boolean, parent: () => HTMLElement | null}} options
- * @returns {HTMLElement}
  */
-export function splitter(options) {
+export function splitter(options: { label: string; name: string; variant?: () => string; usual: number | (() => number); least: number; most: number; fromEnd?: boolean; isVertical: () => boolean; parent: () => HTMLElement | null }): HTMLElement {
   const { label, name, least, most, fromEnd = false, isVertical, parent } = options;
   const usual = () => (typeof options.usual === "number" ? options.usual : options.usual());
   const element = h("div", {
@@ -55,7 +41,7 @@ export function splitter(options) {
   });
   const key = () => `${name}${options.variant?.() ?? ""}${isVertical() ? "" : "-below"}`;
   let share = usual();
-  const apply = (/** @type {number} */ wanted) => {
+  const apply = (wanted: number) => {
     share = Math.max(least, Math.min(most, wanted));
     parent()?.style.setProperty(`--${name}`, `${share}%`);
     element.setAttribute("aria-valuenow", String(Math.round(share)));
@@ -66,7 +52,7 @@ export function splitter(options) {
     element.setAttribute("aria-orientation", isVertical() ? "vertical" : "horizontal");
     apply(Number(setting(key(), "")) || usual());
   };
-  const change = (/** @type {number} */ wanted) => {
+  const change = (wanted: number) => {
     apply(wanted);
     remember(key(), String(share));
   };
@@ -103,12 +89,8 @@ export function splitter(options) {
   return element;
 }
 
-/**
- * Keeps a popover below a button and inside the window, whenever it opens or changes its size.
- * @param {HTMLElement} popover
- * @param {HTMLElement} button
- */
-export function placeBelow(popover, button) {
+/** Keeps a popover below a button and inside the window, whenever it opens or changes its size. */
+export function placeBelow(popover: HTMLElement, button: HTMLElement) {
   new ResizeObserver(() => {
     const box = button.getBoundingClientRect();
     popover.style.top = `${box.bottom + 2}px`;

@@ -1,7 +1,9 @@
 // Small pictures of moments, shown next to the mouse.
 
+import type { App } from "pspge/app-types.js";
 import { h, replace } from "pspge/dom.js";
 import { pictureOf, toImage } from "pspge/picture-pixels.js";
+import { runKey } from "pspge/run.js";
 
 /** Largest width and height of a small picture. */
 const SIZE = 160;
@@ -10,22 +12,15 @@ const KEPT = 300;
 /** Pause before a small picture is asked for, so that a mouse that passes does not ask. */
 const PAUSE = 120;
 
-/**
- * Shows small pictures while the mouse is over an element.
- * @param {import("pspge/app.js").App} app
- * @param {HTMLElement} host
- * @param {(event: PointerEvent) => {event: number, text: string} | null} find the event at the mouse
- */
-export function showThumbnails(app, host, find) {
+/** Shows small pictures while the mouse is over an element. `find` returns the event at the mouse. */
+export function showThumbnails(app: App, host: HTMLElement, find: (event: PointerEvent) => { event: number; text: string } | null) {
   const canvas = h("canvas", { class: "hover-picture-canvas" });
   const caption = h("span", { class: "hover-picture-caption" });
   const box = h("div", { class: "hover-picture", hidden: true, "aria-hidden": true }, canvas, caption);
   document.body.append(box);
-  /** @type {Map<string, ImageData>} */
-  const kept = new Map();
+  const kept = new Map<string, ImageData>();
   let current = -1;
-  /** @type {number | undefined} */
-  let timer;
+  let timer: number | undefined;
 
   const hide = () => {
     clearTimeout(timer);
@@ -33,30 +28,25 @@ export function showThumbnails(app, host, find) {
     box.hidden = true;
   };
 
-  const load = async (/** @type {number} */ event) => {
-    const run = app.store.run();
-    const key = JSON.stringify([app.input?.hash, run, event]);
+  const load = async (event: number) => {
+    const key = runKey(app, event);
     const known = kept.get(key);
     if (known) {
       return known;
     }
-    const request = /** @type {const} */ ({ request: "picture", run, at: { event, after: true }, source: { kind: "color" }, max: SIZE });
-    const answer = await app.engine.latest("thumbnail")(request);
+    const answer = await app.engine.latest("thumbnail")({ request: "picture", run: app.store.run(), at: { event, after: true }, source: { kind: "color" }, max: SIZE });
     if (!answer) {
       return null;
     }
     const image = toImage(pictureOf(answer), "color", [0, 0xffff]);
     kept.set(key, image);
-    for (const old of kept.keys()) {
-      if (kept.size <= KEPT) {
-        break;
-      }
-      kept.delete(old);
+    if (kept.size > KEPT) {
+      kept.delete(kept.keys().next().value ?? "");
     }
     return image;
   };
 
-  const show = async (/** @type {number} */ event, /** @type {string} */ text, /** @type {PointerEvent} */ mouse) => {
+  const show = async (event: number, text: string, mouse: PointerEvent) => {
     // A small picture is a help only: its errors would be in the way.
     const image = await load(event).catch(() => null);
     if (!image || current !== event) {
@@ -70,7 +60,7 @@ export function showThumbnails(app, host, find) {
     place(mouse);
   };
 
-  const place = (/** @type {PointerEvent} */ mouse) => {
+  const place = (mouse: PointerEvent) => {
     const { offsetWidth: width, offsetHeight: height } = box;
     const left = Math.min(mouse.clientX + 18, window.innerWidth - width - 4);
     const below = mouse.clientY + 18;

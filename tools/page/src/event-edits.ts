@@ -1,13 +1,9 @@
 // Edits of whole events: skip one, or run a draw alone.
 
-/** @typedef {import("pspge/app-types.js").App} App */
+import type { App } from "pspge/app-types.js";
 
-/**
- * Adds or removes the edit that leaves an event out.
- * @param {App} app
- * @param {number} event
- */
-export function toggleSkip(app, event) {
+/** Adds or removes the edit that leaves an event out. */
+export function toggleSkip(app: App, event: number) {
   const { store } = app;
   const edit = `--skip event:${event}`;
   if (event >= (app.events?.count ?? 0)) {
@@ -18,12 +14,8 @@ export function toggleSkip(app, event) {
   void changed.then((isTaken) => isTaken && app.announce(`Event ${event} ${isNew ? "is skipped" : "runs again"}.`));
 }
 
-/**
- * Adds or removes the edit that runs a draw alone.
- * @param {App} app
- * @param {number} event
- */
-export function toggleSolo(app, event) {
+/** Adds or removes the edit that runs a draw alone. */
+export function toggleSolo(app: App, event: number) {
   const { store } = app;
   const draw = app.events?.events[event]?.draw ?? null;
   if (draw === null) {
@@ -34,7 +26,6 @@ export function toggleSolo(app, event) {
   const { edits } = store.get();
   const others = edits.filter((other) => !other.startsWith("--solo "));
   const isNew = !edits.includes(edit);
-  void store
-    .setEdits(isNew ? [...others, edit] : others)
-    .then((isTaken) => isTaken && app.announce(isNew ? `Draw ${draw} runs alone.` : "All draws run again."));
+  const changed = store.setEdits(isNew ? [...others, edit] : others);
+  void changed.then((isTaken) => isTaken && app.announce(isNew ? `Draw ${draw} runs alone.` : "All draws run again."));
 }

@@ -1,21 +1,10 @@
-// The draws of a run: their events, and filters of them.
+// The run that the page shows: what tells it from others, and filters of its draws.
 
 import type { App } from "pspge/app-types.js";
 
-const drawEvents = new WeakMap<object, Map<number, number>>();
-
-/** Returns the event of each draw of the run. */
-export function eventsOfDraws(app: App): Map<number, number> {
-  if (!app.events) {
-    return new Map();
-  }
-  const known = drawEvents.get(app.events);
-  if (known) {
-    return known;
-  }
-  const events = new Map(app.events.events.flatMap(({ draw, event }) => (draw === null ? [] : [[draw, event]])));
-  drawEvents.set(app.events, events);
-  return events;
+/** Returns a text that is the same as long as the run and these values are. */
+export function runKey(app: App, ...values: unknown[]): string {
+  return JSON.stringify([...values, app.store.run(), app.input?.hash]);
 }
 
 /** Returns the text of the filter that only these draws pass. They are in rising order. */

@@ -1,7 +1,9 @@
 // The commands of the whole run, which are loaded in parts as they come into sight.
 
-/** @typedef {import("pspge/app.js").App} App */
-/** @typedef {import("pspge/documents.js").CommandDocument} Command */
+import type { App } from "pspge/app-types.js";
+import type { CommandDocument as Command, CommandsAnswer } from "pspge/documents.js";
+import { messageOf } from "pspge/engine.js";
+import { runKey } from "pspge/run.js";
 
 /** Commands of a part. */
 const PART = 1000;
@@ -10,32 +12,30 @@ const MOST = 500_000;
 
 /** A list of commands in which those that are not loaded yet are missing. */
 export class WholeRun {
-  /**
-   * @param {App} app
-   * @param {{onpart: (isNew: boolean) => void, onfail: (message: string) => void}} options `onpart` is called for each part
-   * that has come, and says whether the list is another one
-   */
-  constructor(app, { onpart, onfail }) {
-    this.app = app;
-    this.onpart = onpart;
-    this.onfail = onfail;
-    /** The run and its file. */
-    this.key = "";
-    /** @type {Command[]} */
-    this.items = [];
-    /** Number of the first command of the list. */
-    this.first = 0;
-    /** Number of commands of the run; 0 as long as it is not known. */
-    this.total = 0;
-    /** The command that shall be shown. */
-    this.wanted = 0;
-    /** @type {Map<number, "waiting" | {callers: number[]}>} */
-    this.parts = new Map();
-  }
+  /** The run and its file. */
+  private key = "";
+  items: Command[] = [];
+  /** Number of the first command of the list. */
+  first = 0;
+  /** Number of commands of the run; 0 as long as it is not known. */
+  total = 0;
+  /** The command that shall be shown. */
+  wanted = 0;
+  private parts = new Map<number, "waiting" | { callers: number[] }>();
 
-  /** Asks for the part of a command, and lists those around it. @param {number} command Infinity for the last one */
-  show(command) {
-    const key = JSON.stringify([this.app.store.run(), this.app.input?.hash]);
+  /** `onpart` is called for each part that has come. */
+  constructor(
+    private app: App,
+    private onpart: () => void,
+    private onfail: (message: string) => void,
+  ) {}
+
+  /**
+   * Asks for the part of a command, and lists those around it.
+   * @param command Infinity for the last one
+   */
+  show(command: number) {
+    const key = runKey(this.app);
     if (key !== this.key) {
       this.key = key;
       this.total = 0;
@@ -59,11 +59,11 @@ export class WholeRun {
     this.first = Math.max(0, Math.min(this.wanted - MOST / 2, this.total - MOST));
     this.items = new Array(Math.min(MOST, this.total));
     this.parts.clear();
-    this.onpart(true);
+    this.onpart();
   }
 
-  /** Asks for the part of a command, unless it is there or on its way. @param {number} command */
-  load(command) {
+  /** Asks for the part of a command, unless it is there or on its way. */
+  load(command: number) {
     const part = Math.floor(command / PART);
     if (this.parts.has(part)) {
       return;
@@ -75,16 +75,12 @@ export class WholeRun {
       ({ json }) => key === this.key && this.add(part, json),
       (error) => {
         this.parts.delete(part);
-        this.onfail(error instanceof Error ? error.message : String(error));
+        this.onfail(messageOf(error));
       },
     );
   }
 
-  /**
-   * @param {number} part
-   * @param {import("pspge/documents.js").CommandsAnswer} json
-   */
-  add(part, json) {
+  add(part: number, json: CommandsAnswer) {
     if (this.total === 0) {
       this.total = json.total;
       this.list();
@@ -96,7 +92,7 @@ export class WholeRun {
         this.items[index] = command;
       }
     }
-    this.onpart(false);
+    this.onpart();
     this.load(this.wanted);
   }
 
@@ -105,12 +101,8 @@ export class WholeRun {
     return this.items[this.wanted - this.first] ?? null;
   }
 
-  /**
-   * Returns the commands of a part up to one of them, and the addresses of the calls around the first.
-   * @param {number} command
-   * @returns {{commands: Command[], callers: number[]}}
-   */
-  upTo(command) {
+  /** Returns the commands of a part up to one of them, and the addresses of the calls around the first. */
+  upTo(command: number): { commands: Command[]; callers: number[] } {
     const start = Math.floor(command / PART) * PART;
     const known = this.parts.get(start / PART);
     const commands = this.items.slice(Math.max(0, start - this.first), command - this.first + 1);

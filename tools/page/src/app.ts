@@ -1,8 +1,10 @@
 // The start of the page: it connects the engine, the selection, the picture, the events and the panels.
 
+import type { App } from "pspge/app-types.js";
 import { createAppearance } from "pspge/appearance.js";
 import { h, honest, replace } from "pspge/dom.js";
 import { helpDialog, notesDialog } from "pspge/dialogs.js";
+import type { RunRequest } from "pspge/documents.js";
 import { createEngine } from "pspge/engine.js";
 import { create as createEvents } from "pspge/events.js";
 import { acceptDrops, fileName, saveFile } from "pspge/files.js";
@@ -22,23 +24,11 @@ import { startArea } from "pspge/start-area.js";
 import { createStore, RUN_MEMBERS } from "pspge/store.js";
 import { openWith } from "pspge/wishes.js";
 
-/**
- * @typedef {import("pspge/app-types.js").App} App
- * @typedef {import("pspge/app-types.js").EventRow} EventRow
- * @typedef {import("pspge/app-types.js").Events} Events
- * @typedef {import("pspge/app-types.js").Input} Input
- * @typedef {import("pspge/app-types.js").Note} Note
- * @typedef {import("pspge/app-types.js").Panel} Panel
- */
-
 /** Things whose change the header shows. */
 const HEADER_MEMBERS = ["events", "input", "edits"];
 
-/**
- * Builds the page.
- * @param {HTMLElement} root
- */
-function start(root) {
+/** Builds the page. */
+function start(root: HTMLElement) {
   const announcements = announcer();
   const store = createStore(() => app.input?.hash ?? null, isPossible);
   const errors = errorList({
@@ -47,21 +37,13 @@ function start(root) {
     paths: () => [app.input?.name, app.rival?.name],
   });
 
-  /** Whether a run is possible with its edits; the engine says why not. @param {import("pspge/store.js").RunSpec} spec */
-  async function isPossible(spec) {
-    try {
-      await app.engine.request({ request: "state", run: spec, event: 0 });
-      return true;
-    } catch (error) {
-      errors.add(error);
-      return false;
-    }
+  /** Whether a run is possible with its edits; the engine says why not. */
+  async function isPossible(run: RunRequest) {
+    return (await app.attempt(app.engine.request({ request: "state", run, event: 0 }))) !== undefined;
   }
 
-  /** @type {ModelView | null} */
-  let modelView = null;
-  /** @type {App} */
-  const app = {
+  let modelView: ModelView | null = null;
+  const app: App = {
     store,
     engine: createEngine(),
     input: null,
@@ -70,13 +52,13 @@ function start(root) {
     openPanel: (id) => store.set({ panel: id }),
     selectEvent: (event, options) => run.select(event, options),
     fail: (error) => errors.add(error),
+    attempt: (work) => work.catch((error: unknown) => void errors.add(error)),
     forgetErrors: () => errors.clear(),
     announce: announcements.say,
     modelView: () => (modelView ??= new ModelView(app)),
     row: () => app.events?.events[store.get().event] ?? null,
     drawAtOrBefore: (event) => run.drawAtOrBefore(event),
     eventOfDraw: (draw) => run.ofDraw(draw),
-    eventOfCommand: (command) => run.ofCommand(command),
     showCommand: (command) => run.showCommand(command),
     shownBuffer: () => run.shownBuffer(),
     pixelHistory: () => pixelHistory.load(),
@@ -113,9 +95,7 @@ function start(root) {
     nextFrame: () => input.nextFrame(),
     help: () => help.show(),
     notes: () => notes.show(),
-    theme: (theme) => appearance.setTheme(theme),
-    dock: (dock) => appearance.setDock(dock),
-    textSize: (percent) => appearance.setTextSize(percent),
+    appearance: (name, value) => appearance(name, value),
     arrange: (workspace) => panels.arrange(workspace),
   });
   const startPage = startArea(app);
@@ -203,12 +183,8 @@ function start(root) {
   void input.openFirst().finally(() => startPage.classList.remove("is-loading"));
 }
 
-/**
- * Creates the area of the picture and the panels, which are at its right or below it.
- * @param {HTMLElement} picture
- * @param {HTMLElement} panels
- */
-function workArea(picture, panels) {
+/** Creates the area of the picture and the panels, which are at its right or below it. */
+function workArea(picture: HTMLElement, panels: HTMLElement) {
   const element = h("div", { class: "work" });
   // This panel has pictures of its own, which need more room than the one beside it.
   const isLarge = () => element.dataset.panel === "diff";
@@ -227,27 +203,21 @@ function workArea(picture, panels) {
   window.addEventListener("resize", () => divider.dispatchEvent(new Event("layout")));
   return {
     element,
-    /** @param {string} panel the chosen one */
-    setPanel(panel) {
+    setPanel(panel: string) {
       if (element.dataset.panel !== panel) {
         element.dataset.panel = panel;
         divider.dispatchEvent(new Event("layout"));
       }
     },
-    /** @param {"right" | "below"} dock */
-    setDock(dock) {
+    setDock(dock: string) {
       element.dataset.dock = dock;
       divider.dispatchEvent(new Event("layout"));
     },
   };
 }
 
-/**
- * Creates the area of the events and all that is at their right.
- * @param {HTMLElement} events
- * @param {HTMLElement} work
- */
-function mainArea(events, work) {
+/** Creates the area of the events and all that is at their right. */
+function mainArea(events: HTMLElement, work: HTMLElement) {
   const element = h("main", { class: "main" });
   const divider = splitter({
     label: "Width of the events",
@@ -264,8 +234,7 @@ function mainArea(events, work) {
 
 /** Closes the open menu, or leaves the focused text field. Returns whether there was one. */
 function leave() {
-  /** @type {NodeListOf<HTMLElement>} */
-  const menus = document.querySelectorAll(":popover-open");
+  const menus: NodeListOf<HTMLElement> = document.querySelectorAll(":popover-open");
   menus.forEach((menu) => menu.hidePopover());
   const { activeElement } = document;
   const isField = activeElement instanceof HTMLElement && activeElement.matches("input, select, textarea");

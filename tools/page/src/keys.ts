@@ -2,12 +2,14 @@
 
 import { takesKeys } from "pspge/dom.js";
 
-/**
- * @typedef {{keys: string[], text: string, group: string, action: string}} Key
- */
+interface Key {
+  keys: string[];
+  text: string;
+  group: string;
+  action: string;
+}
 
-/** @type {Key[]} */
-export const KEYS = [
+export const KEYS: Key[] = [
   { keys: ["ArrowDown", "ArrowRight", "j"], text: "Next event", group: "Events", action: "nextEvent" },
   { keys: ["ArrowUp", "ArrowLeft", "k"], text: "Event before", group: "Events", action: "previousEvent" },
   { keys: ["Home"], text: "First event", group: "Events", action: "firstEvent" },
@@ -36,31 +38,18 @@ export const KEYS = [
   { keys: ["Ctrl+ArrowRight"], text: "Pick the pixel to the right", group: "Picture", action: "pixelRight" },
   { keys: ["Ctrl+ArrowUp"], text: "Pick the pixel above", group: "Picture", action: "pixelUp" },
   { keys: ["Ctrl+ArrowDown"], text: "Pick the pixel below", group: "Picture", action: "pixelDown" },
-  {
-    keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"],
-    text: "Open a panel from State on, in the order of the tabs",
-    group: "Page",
-    action: "panel",
-  },
+  { keys: [..."123456789"], text: "Open a panel from State on, in the order of the tabs", group: "Page", action: "panel" },
   { keys: ["i"], text: "Open the panel Frame, with the run at a glance", group: "Page", action: "frame" },
   { keys: ["e"], text: "Open the panel Edits", group: "Page", action: "edits" },
   { keys: ["w"], text: "Keep the chosen panel beside others, or no more", group: "Page", action: "keep" },
   { keys: ["z", "Ctrl+z"], text: "Undo the last edit", group: "Page", action: "undo" },
   { keys: ["Z", "Ctrl+y"], text: "Redo the edit", group: "Page", action: "redo" },
   { keys: ["?"], text: "Show this help", group: "Page", action: "help" },
-  {
-    keys: ["Escape"],
-    text: "Close a dialog, leave a text field, forget the picked pixel",
-    group: "Page",
-    action: "escape",
-  },
+  { keys: ["Escape"], text: "Close a dialog, leave a text field, forget the picked pixel", group: "Page", action: "escape" },
 ];
 
-/**
- * The keys of views in panels, which act while the view has the focus. The views listen to them themselves.
- * @type {Omit<Key, "action">[]}
- */
-export const VIEW_KEYS = [
+/** The keys of views in panels, which act while the view has the focus. The views listen to them themselves. */
+export const VIEW_KEYS: Omit<Key, "action">[] = [
   { keys: ["ArrowLeft", "ArrowRight"], text: "Turn to the side (Mesh, Model); pass before, next pass (Passes)", group: "Views with the focus" },
   { keys: ["ArrowUp", "ArrowDown"], text: "Turn up and down (Mesh, Model); pass above, pass below (Passes)", group: "Views with the focus" },
   { keys: ["Shift+ArrowLeft", "Shift+ArrowRight"], text: "Move to the side (Mesh)", group: "Views with the focus" },
@@ -72,53 +61,23 @@ export const VIEW_KEYS = [
 ];
 
 /** The names of keys as they are shown. */
-const SHOWN = /** @type {Record<string, string>} */ ({
-  ArrowUp: "↑",
-  ArrowDown: "↓",
-  ArrowLeft: "←",
-  ArrowRight: "→",
-  Escape: "Esc",
-  Z: "Shift z",
-});
+const SHOWN: Record<string, string> = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc", Z: "Shift z" };
 
-/**
- * Returns a key as it is shown, such as "Shift ←".
- * @param {string} key
- * @returns {string}
- */
-export function shownKey(key) {
-  return (
-    key
-      .split("+")
-      .map((part) => SHOWN[part] ?? part)
-      .filter(Boolean)
-      .join(" ") || key
-  );
+/** Returns a key as it is shown, such as "Shift ←". */
+export function shownKey(key: string): string {
+  const parts = key.split("+").map((part) => SHOWN[part] ?? part);
+  return parts.filter(Boolean).join(" ") || key;
 }
 
-/**
- * Returns the first key of an action as it is shown, for tooltips.
- * @param {string} action
- * @returns {string}
- */
-export function keyOf(action) {
+/** Returns the first key of an action as it is shown, for tooltips. */
+export function keyOf(action: string): string {
   const found = KEYS.find((key) => key.action === action);
   return found ? shownKey(found.keys[0] ?? "") : "";
 }
 
-/**
- * Calls the actions of the table when their keys are pressed outside text fields.
- * @param {Record<string, (key: string) => void>} actions
- */
-export function listenToKeys(actions) {
-  /** @type {Map<string, string>} */
-  const table = new Map();
-  for (const { keys, action } of KEYS) {
-    for (const key of keys) {
-      table.set(key, action);
-    }
-  }
-  table.set("Ctrl+Z", "redo");
+/** Calls the actions of the table when their keys are pressed outside text fields. */
+export function listenToKeys(actions: Record<string, (key: string) => void>) {
+  const table = new Map(KEYS.flatMap(({ keys, action }) => keys.map((key) => [key, action] as const))).set("Ctrl+Z", "redo");
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.altKey || event.metaKey || document.querySelector("dialog[open]")) {
       return;
@@ -136,20 +95,14 @@ export function listenToKeys(actions) {
   });
 }
 
-/**
- * Returns the name of a key with its modifiers, as the table has it.
- * @param {KeyboardEvent} event
- */
-function nameOf(event) {
+/** Returns the name of a key with its modifiers, as the table has it. */
+function nameOf(event: KeyboardEvent) {
   const shift = event.shiftKey && event.key.length > 1 ? "Shift+" : "";
   return `${event.ctrlKey ? "Ctrl+" : ""}${shift}${event.key}`;
 }
 
-/**
- * Returns whether the focused control uses a key itself: arrows in sliders and groups of radio buttons.
- * @param {KeyboardEvent} event
- */
-function isOwnKey(event) {
+/** Returns whether the focused control uses a key itself: arrows in sliders and groups of radio buttons. */
+function isOwnKey(event: KeyboardEvent) {
   const { target, key } = event;
   const isArrow = key.startsWith("Arrow") || ["Home", "End", "PageUp", "PageDown"].includes(key);
   return target instanceof HTMLInputElement && ["range", "radio"].includes(target.type) && isArrow;

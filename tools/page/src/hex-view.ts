@@ -1,6 +1,7 @@
 // A view of bytes in hexadecimal, with their characters and their last writers.
 
 import { h, hex } from "pspge/dom.js";
+import type { Answer } from "pspge/engine.js";
 import { HeadedList } from "pspge/headed-list.js";
 
 /** Bytes of a row. */
@@ -12,31 +13,34 @@ export const WINDOW = 1 << 20;
 /** Colours of writers, after which they repeat. */
 const HUES = 8;
 
-/**
- * @typedef {{address: number, length: number, event: number, draw: number | null}} Writer
- * @typedef {{address: number, length: number, file: string, file_offset: number}} Source
- * @typedef {{bytes: Uint8Array, mapped: Uint8Array, writers: Writer[], sources: Source[]}} Chunk `mapped` has a 1 for each byte that exists.
- */
+type Memory = Answer<"memory">["json"]["document"];
+/** `mapped` has a 1 for each byte that exists. */
+interface Chunk {
+  bytes: Uint8Array;
+  mapped: Uint8Array;
+  writers: Memory["writers"];
+  sources: Memory["sources"];
+}
+interface Options {
+  fetch: (address: number, length: number) => Promise<Answer<"memory"> | null>;
+  select: (event: number) => void;
+  onactive: (address: number) => void;
+}
 
 /** A list of rows of bytes. */
 export class HexView {
-  /**
-   * @param {{
-   *   fetch: (address: number, length: number) => Promise<import("pspge/engine.js").Answer<"memory"> | null>,
-   *   select: (event: number) => void,
-   *   onactive: (address: number) => void,
-   * }} options
-   */
-  constructor(options) {
-    this.options = options;
-    this.start = 0x0400_0000;
-    /** The address that the user asked for; its byte is marked. */
-    this.target = this.start;
-    /** @type {Map<number, Chunk | "waiting" | "failed">} */
-    this.chunks = new Map();
-    /** @type {Map<number, Chunk>} The bytes of the moment before, which stay until the new ones have come. */
-    this.before = new Map();
-    this.generation = 0;
+  private start = 0x0400_0000;
+  /** The address that the user asked for; its byte is marked. */
+  target = this.start;
+  private chunks = new Map<number, Chunk | "waiting" | "failed">();
+  /** The bytes of the moment before, which stay until the new ones have come. */
+  private before = new Map<number, Chunk>();
+  private generation = 0;
+  private isScheduled = false;
+  private list: HeadedList;
+  element: HTMLElement;
+
+  constructor(private options: Options) {
     this.list = new HeadedList(
       {
         label: "Bytes",
@@ -65,11 +69,8 @@ export class HexView {
     this.list.refresh();
   }
 
-  /**
-   * Shows an address.
-   * @param {number} address
-   */
-  show(address) {
+  /** Shows an address. */
+  show(address: number) {
     const start = (address & ~(WINDOW - 1)) >>> 0;
     const isOther = start !== this.start;
     this.start = start;
@@ -81,17 +82,13 @@ export class HexView {
     this.list.setActive(((address - start) / ROW) | 0);
   }
 
-  /**
-   * Returns the last writer of a byte, or its place in a file.
-   * @param {number} address
-   * @returns {{writer: Writer | null, source: Source | null, isMapped: boolean} | null} Null if it is not known yet.
-   */
-  factsOf(address) {
+  /** Returns the last writer of a byte, or its place in a file; null if it is not known yet. */
+  factsOf(address: number) {
     const chunk = this.chunks.get((address & ~(CHUNK - 1)) >>> 0);
     if (typeof chunk !== "object") {
       return null;
     }
-    const isIn = (/** @type {{address: number, length: number}} */ part) => address >= part.address && address < part.address + part.length;
+    const isIn = (part: { address: number; length: number }) => address >= part.address && address < part.address + part.length;
     return {
       writer: chunk.writers.find(isIn) ?? null,
       source: chunk.sources.find(isIn) ?? null,
@@ -99,8 +96,7 @@ export class HexView {
     };
   }
 
-  /** @param {number} index */
-  row(index) {
+  private row(index: number) {
     const address = this.start + index * ROW;
     const start = (address & ~(CHUNK - 1)) >>> 0;
     if (!this.chunks.has(start)) {
@@ -121,16 +117,9 @@ export class HexView {
     return h("div", { class: "hex-row" }, first, h("span", { class: "hex-bytes", role: "gridcell" }, groups), text, labels);
   }
 
-  /**
-   * Returns bytes or characters as runs with the same marks.
-   * @param {{chunk: Chunk, before: Chunk, writers: Writer[]}} part
-   * @param {number} address
-   * @param {number} length
-   * @param {boolean} isHex
-   */
-  bytes({ chunk, before, writers }, address, length, isHex) {
-    /** @type {{mark: string, text: string}[]} */
-    const runs = [];
+  /** Returns bytes or characters as runs with the same marks. */
+  private bytes({ chunk, before, writers }: { chunk: Chunk; before: Chunk; writers: Chunk["writers"] }, address: number, length: number, isHex: boolean) {
+    const runs: { mark: string; text: string }[] = [];
     for (let at = address; at < address + length; at += 1) {
       const offset = at % CHUNK;
       const isMapped = chunk.mapped[offset] === 1;
@@ -142,7 +131,7 @@ export class HexView {
         value === before.bytes[offset] ? "" : "is-changed",
       ];
       const mark = marks.filter(Boolean).join(" ");
-      const last = runs[runs.length - 1];
+      const last = runs.at(-1);
       const text = isHex ? byteText(value, isMapped) : characterOf(value, isMapped);
       // A space between bytes belongs to both only if they look the same.
       if (last?.mark === mark) {
@@ -154,8 +143,7 @@ export class HexView {
     return runs.flatMap(({ mark, text }, nth) => [isHex && nth > 0 && " ", h("span", { class: mark }, text)]);
   }
 
-  /** @param {Writer[]} writers */
-  labels(writers) {
+  private labels(writers: Chunk["writers"]) {
     const events = [...new Map(writers.map((writer) => [writer.event, writer])).values()];
     const links = events.slice(0, 3).map((writer) => {
       const text = writer.draw === null ? `event ${writer.event}` : `draw ${writer.draw}`;
@@ -166,8 +154,7 @@ export class HexView {
     return [links, events.length > 3 && ` +${events.length - 3}`];
   }
 
-  /** @param {number} start */
-  async load(start) {
+  private async load(start: number) {
     const { generation } = this;
     this.chunks.set(start, "waiting");
     const answer = await this.options.fetch(start, CHUNK);
@@ -180,7 +167,7 @@ export class HexView {
     this.options.onactive(this.start + Math.max(0, this.list.active) * ROW);
   }
 
-  schedule() {
+  private schedule() {
     if (this.isScheduled) {
       return;
     }
@@ -205,12 +192,7 @@ function hexHeader() {
   );
 }
 
-/**
- * @param {number} start
- * @param {import("pspge/engine.js").Answer<"memory">} answer
- * @returns {Chunk}
- */
-function chunkOf(start, { json, bytes }) {
+function chunkOf(start: number, { json, bytes }: Answer<"memory">): Chunk {
   const { mapped: parts, writers, sources } = json.document;
   const mapped = new Uint8Array(CHUNK);
   for (const { address, length } of parts) {
@@ -219,21 +201,10 @@ function chunkOf(start, { json, bytes }) {
   return { bytes, mapped, writers, sources };
 }
 
-/**
- * @param {number} value
- * @param {boolean} isMapped
- */
-function byteText(value, isMapped) {
+function byteText(value: number, isMapped: boolean) {
   return isMapped ? value.toString(16).padStart(2, "0") : "--";
 }
 
-/**
- * @param {number} value
- * @param {boolean} isMapped
- */
-function characterOf(value, isMapped) {
-  if (!isMapped) {
-    return " ";
-  }
-  return value >= 0x20 && value < 0x7f ? String.fromCharCode(value) : "·";
+function characterOf(value: number, isMapped: boolean) {
+  return !isMapped ? " " : value >= 0x20 && value < 0x7f ? String.fromCharCode(value) : "·";
 }

@@ -1,15 +1,27 @@
 // The rows of the list of events: passes, runs of equal events, events, and the end of the run.
 
-/**
- * @typedef {import("pspge/app-types.js").EventRow} EventRow
- * @typedef {{pass: number, rows: EventRow[], draws: number, cost: number, buffer: number | null}} Group
- * @typedef {{rows: EventRow[], draws: number, sum: EventRow}} Fold `draws` is 0 for copies; `sum` is the first event with the
- * sums of all
- * @typedef {{kind: "group", group: Group, isOpen: boolean}
- *   | {kind: "fold", fold: Fold, isOpen: boolean, level: number}
- *   | {kind: "event", row: EventRow, level: number}
- *   | {kind: "end"}} ListRow
- */
+import type { EventRow } from "pspge/app-types.js";
+
+export interface Group {
+  pass: number;
+  rows: EventRow[];
+  draws: number;
+  cost: number;
+  buffer: number | null;
+}
+/** Equal events in a row. */
+export interface Fold {
+  rows: EventRow[];
+  /** 0 for copies. */
+  draws: number;
+  /** The first event with the sums of all. */
+  sum: EventRow;
+}
+export type ListRow =
+  | { kind: "group"; group: Group; isOpen: boolean }
+  | { kind: "fold"; fold: Fold; isOpen: boolean; level: number }
+  | { kind: "event"; row: EventRow; level: number }
+  | { kind: "end" };
 
 /** How many equal draws, and copies by the CPU, become one row. */
 const EQUAL_DRAWS = 4;
@@ -18,15 +30,11 @@ const COPIES = 2;
 /**
  * Sorts events into groups of consecutive events of one pass. Events without a pass belong to the group around them, or
  * stand alone between groups.
- * @param {EventRow[]} events
- * @returns {(Group | EventRow)[]}
  */
-export function groupEvents(events) {
-  /** @type {(Group | EventRow)[]} */
-  const parts = [];
-  /** @type {EventRow[]} */
-  let loose = [];
-  let group = /** @type {Group | null} */ (null);
+export function groupEvents(events: EventRow[]): (Group | EventRow)[] {
+  const parts: (Group | EventRow)[] = [];
+  let loose: EventRow[] = [];
+  let group: Group | undefined;
   for (const row of events) {
     if (row.pass === null) {
       loose.push(row);
@@ -51,23 +59,15 @@ export function groupEvents(events) {
   return parts;
 }
 
-/**
- * Returns what equal draws have in common; null for other events.
- * @param {EventRow} row
- */
-function likenessOf({ kind, primitive, buffer, texture, state, clears, is_left_out }) {
+/** Returns what equal draws have in common; null for other events. */
+function likenessOf({ kind, primitive, buffer, texture, state, clears, is_left_out }: EventRow) {
   const isPlain = kind === "draw" && clears === null && !is_left_out;
   return isPlain ? `${primitive} ${buffer} ${texture?.address} ${texture?.format} ${texture?.width} ${state.join()}` : null;
 }
 
-/**
- * Folds equal draws in a row, with the copies by the CPU between them, and copies in a row.
- * @param {EventRow[]} rows
- * @returns {(Fold | EventRow)[]}
- */
-export function foldEvents(rows) {
-  /** @type {(Fold | EventRow)[]} */
-  const parts = [];
+/** Folds equal draws in a row, with the copies by the CPU between them, and copies in a row. */
+function foldEvents(rows: EventRow[]): (Fold | EventRow)[] {
+  const parts: (Fold | EventRow)[] = [];
   for (let start = 0; start < rows.length; ) {
     const { end, draws } = runFrom(rows, start);
     const isFold = draws >= EQUAL_DRAWS || (draws === 0 && end - start >= COPIES);
@@ -81,13 +81,9 @@ export function foldEvents(rows) {
   return parts;
 }
 
-/**
- * Returns the end of the equal events from `start` on, and how many draws are among them.
- * @param {EventRow[]} rows
- * @param {number} start
- */
-function runFrom(rows, start) {
-  const first = /** @type {EventRow} */ (rows[start]);
+/** Returns the end of the equal events from `start` on, and how many draws are among them. */
+function runFrom(rows: EventRow[], start: number) {
+  const first = rows[start] as EventRow;
   const likeness = likenessOf(first);
   const isCopy = first.kind === "cpu" && !first.is_left_out;
   let [end, draws] = [start + 1, isCopy ? 0 : 1];
@@ -95,7 +91,7 @@ function runFrom(rows, start) {
     return { end, draws };
   }
   for (let at = start + 1; at < rows.length; at += 1) {
-    const row = /** @type {EventRow} */ (rows[at]);
+    const row = rows[at] as EventRow;
     const isOther = row.kind !== "cpu" || row.is_left_out;
     if (isOther && (isCopy || likenessOf(row) !== likeness)) {
       break;
@@ -108,15 +104,10 @@ function runFrom(rows, start) {
   return { end, draws };
 }
 
-/**
- * @param {EventRow} first
- * @param {EventRow[]} rows
- * @returns {EventRow}
- */
-function sumOf(first, rows) {
+function sumOf(first: EventRow, rows: EventRow[]): EventRow {
   const draws = rows.filter(({ draw }) => draw !== null);
-  const add = (/** @type {(row: EventRow) => number} */ of) => rows.reduce((sum, row) => sum + of(row), 0);
-  const primitives = /** @type {const} */ (["all", "drawn", "culled", "flat"]).map((name) => [name, add((row) => row.primitives?.[name] ?? 0)]);
+  const add = (of: (row: EventRow) => number) => rows.reduce((sum, row) => sum + of(row), 0);
+  const primitives = (["all", "drawn", "culled", "flat"] as const).map((name) => [name, add((row) => row.primitives?.[name] ?? 0)]);
   return {
     ...first,
     vertices: draws.length > 0 ? add((row) => row.vertices ?? 0) : null,
@@ -125,36 +116,28 @@ function sumOf(first, rows) {
     cost: add(({ cost }) => cost),
     registers: [...new Set(rows.flatMap(({ registers }) => registers))],
     primitives: draws.length > 0 ? Object.fromEntries(primitives) : null,
-    box: rows.reduce((/** @type {EventRow["box"]} */ around, { box }) => (around && box ? boxAround(around, box) : (around ?? box)), null),
+    box: rows.reduce((around: EventRow["box"], { box }) => (around && box ? boxAround(around, box) : (around ?? box)), null),
   };
 }
 
-/**
- * @param {NonNullable<EventRow["box"]>} a
- * @param {NonNullable<EventRow["box"]>} b
- */
-function boxAround(a, b) {
-  return {
-    left: Math.min(a.left, b.left),
-    top: Math.min(a.top, b.top),
-    right: Math.max(a.right, b.right),
-    bottom: Math.max(a.bottom, b.bottom),
-  };
+function boxAround(a: NonNullable<EventRow["box"]>, b: NonNullable<EventRow["box"]>) {
+  return { left: Math.min(a.left, b.left), top: Math.min(a.top, b.top), right: Math.max(a.right, b.right), bottom: Math.max(a.bottom, b.bottom) };
 }
 
-/**
- * Returns the rows of the list: groups, the events of open ones that match, and the end of the run.
- * @param {(Group | EventRow)[]} parts
- * @param {{isMatch: (row: EventRow) => boolean, isFiltered: boolean, closed: Set<number>, unfolded: Set<number>}} options
- * `closed` holds the passes whose groups are closed, `unfolded` the first events of open folds
- * @returns {ListRow[]}
- */
-export function listRows(parts, { isMatch, isFiltered, closed, unfolded }) {
-  /** @type {ListRow[]} */
-  const rows = [];
-  /** @type {EventRow[]} */
-  let loose = [];
-  const add = (/** @type {EventRow[]} */ events, /** @type {number} */ level) => {
+interface Shown {
+  isMatch: (row: EventRow) => boolean;
+  isFiltered: boolean;
+  /** The passes whose groups are closed. */
+  closed: Set<number>;
+  /** The first events of open folds. */
+  unfolded: Set<number>;
+}
+
+/** Returns the rows of the list: groups, the events of open ones that match, and the end of the run. */
+export function listRows(parts: (Group | EventRow)[], { isMatch, isFiltered, closed, unfolded }: Shown): ListRow[] {
+  const rows: ListRow[] = [];
+  let loose: EventRow[] = [];
+  const add = (events: EventRow[], level: number) => {
     for (const part of foldEvents(isFiltered ? events.filter(isMatch) : events)) {
       if (!("rows" in part)) {
         rows.push({ kind: "event", row: part, level });

@@ -1,0 +1,20 @@
+// run.ts
+function runKey(app, ...values) {
+  return JSON.stringify([...values, app.store.run(), app.input?.hash]);
+}
+function drawFilter(draws) {
+  const ranges = [];
+  for (const draw of draws) {
+    const last = ranges.at(-1);
+    if (last && draw === last[1] + 1) {
+      last[1] = draw;
+    } else {
+      ranges.push([draw, draw]);
+    }
+  }
+  return `draw:${ranges.map(([first, last]) => first === last ? first : `${first}-${last}`).join(",")}`;
+}
+export {
+  drawFilter,
+  runKey
+};
