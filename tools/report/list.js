@@ -1,7 +1,7 @@
 // The list of results: a row for each case, a cell for each renderer. Only rows in sight are built.
 
 import { h } from "pspge/dom.js";
-import { HeadedList } from "pspge/headed-list.js";
+import { VirtualList } from "pspge/virtual-list.js";
 import { outcomeOf } from "pspge-report/outcomes.js";
 import { worstCell } from "pspge-report/results.js";
 import { short, visible } from "pspge-report/text.js";
@@ -27,7 +27,7 @@ export function cellsWidth(count) {
 }
 
 /** The list of results. */
-export class ResultList extends HeadedList {
+export class ResultList extends VirtualList {
   /**
    * @param {Renderers} renderers
    * @param {(row: Row, column: number) => void} onselect
@@ -37,7 +37,6 @@ export class ResultList extends HeadedList {
       {
         label: "Results",
         role: "grid",
-        rowRole: "row",
         rowHeight: 2.7,
         render: (index) => this.row(/** @type {Row} */ (this.items[index])),
         onactive: (index) => onselect(/** @type {Row} */ (this.items[index]), this.column),

@@ -1,4 +1,4 @@
-// changed-pixels.js
+// changed-pixels.ts
 function changedPixels(before, after) {
   const { width, height } = after;
   const none = { left: 0, top: 0, width: 0, height: 0, mask: new Uint8Array(), count: 0 };

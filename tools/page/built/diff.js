@@ -6,7 +6,7 @@ import { rem } from "pspge/layout.js";
 import { Host, panelOf, useAnswer, usePanel } from "pspge/panel.js";
 import { amplify, comparePictures, differenceSentence, split } from "pspge/picture-difference.js";
 import { usePictureView } from "pspge/picture-host.js";
-import { pictureOf } from "pspge/picture-view.js";
+import { pictureOf } from "pspge/picture-pixels.js";
 import { useLayoutEffect, useMemo, useState } from "pspge/preact.js";
 import { Table } from "pspge/virtual-table.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";

@@ -206,7 +206,5 @@ async function gunzip(bytes) {
 export {
   EngineError,
   createEngine,
-  decodeMessage,
-  encodeMessage,
   messageOf
 };

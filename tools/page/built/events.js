@@ -8,11 +8,11 @@ import { groupEvents, listRows } from "pspge/event-groups.js";
 import { describeDraw } from "pspge/event-names.js";
 import { renderRow } from "pspge/event-row.js";
 import { FilterHelp } from "pspge/filter-help.js";
-import { HeadedList } from "pspge/headed-list.js";
 import { keyOf } from "pspge/keys.js";
 import { render, signal } from "pspge/preact.js";
 import { createTexturePictures } from "pspge/texture-pictures.js";
 import { showThumbnails } from "pspge/thumbnails.js";
+import { VirtualList } from "pspge/virtual-list.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 function create(app) {
   const { store } = app;
@@ -30,11 +30,10 @@ function create(app) {
   const matches = signal("");
   const element = h("section", { class: "events", "aria-label": "Events" });
   const header = h("div", { class: "event-header", role: "row" });
-  const list = new HeadedList(
+  const list = new VirtualList(
     {
       label: "Events",
       role: "treegrid",
-      rowRole: "row",
       rowHeight: 1.55,
       render: (index) => renderRow({ app, columns: columns.peek(), facts, toggle }, rows[index]),
       onactive: (index) => selectRow(index),

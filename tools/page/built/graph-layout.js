@@ -1,4 +1,4 @@
-// graph-layout.js
+// graph-layout.ts
 var GAP_X = 108;
 var GAP_Y = 22;
 var MARGIN = 16;
@@ -207,18 +207,10 @@ function pointsOf(chain, boxes, starts, widths, shift) {
     const y = place.y + shift;
     const box = boxes.get(place.id);
     if (box) {
-      return [
-        /** @type {[number, number]} */
-        [nth === 0 ? box.x + box.width : box.x, y]
-      ];
+      return [[nth === 0 ? box.x + box.width : box.x, y]];
     }
     const start = starts[place.layer] ?? 0;
-    return [
-      /** @type {[number, number]} */
-      [start, y],
-      /** @type {[number, number]} */
-      [start + (widths[place.layer] ?? 0), y]
-    ];
+    return [[start, y], [start + (widths[place.layer] ?? 0), y]];
   });
 }
 export {

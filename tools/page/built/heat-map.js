@@ -1,4 +1,4 @@
-// heat-map.js
+// heat-map.ts
 import { canvasOf } from "pspge/picture-pixels.js";
 var HEAT_STOPS = [
   [13, 8, 135],

@@ -1,6 +1,6 @@
 // hex-view.ts
 import { h, hex } from "pspge/dom.js";
-import { HeadedList } from "pspge/headed-list.js";
+import { VirtualList } from "pspge/virtual-list.js";
 var ROW = 16;
 var CHUNK = 4096;
 var WINDOW = 1 << 20;
@@ -8,11 +8,10 @@ var HUES = 8;
 var HexView = class {
   constructor(options) {
     this.options = options;
-    this.list = new HeadedList(
+    this.list = new VirtualList(
       {
         label: "Bytes",
         role: "grid",
-        rowRole: "row",
         rowHeight: 1.4,
         render: (index) => this.row(index),
         onactive: (index) => options.onactive(this.start + index * ROW)

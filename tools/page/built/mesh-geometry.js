@@ -1,32 +1,23 @@
-// mesh-geometry.js
+// mesh-geometry.ts
 var CORNER_BYTES = 28;
-var STYLES = (
-  /** @type {const} */
-  [
-    { id: "drawn", name: "drawn", fates: ["drawn"] },
-    { id: "clipped", name: "drawn, clipped at the near plane", fates: [] },
-    { id: "killed", name: "killed by tests", fates: ["killed"] },
-    { id: "culled", name: "culled", fates: ["culled"] },
-    { id: "outside", name: "dropped or outside", fates: ["dropped", "outside-screen", "outside-buffer", "outside-scissor"] },
-    { id: "empty", name: "without pixels", fates: ["no-area", "no-pixel"] },
-    { id: "unknown", name: "not counted", fates: ["unknown"] }
-  ]
-);
+var STYLES = [
+  { id: "drawn", name: "drawn", fates: ["drawn"] },
+  { id: "clipped", name: "drawn, clipped at the near plane", fates: [] },
+  { id: "killed", name: "killed by tests", fates: ["killed"] },
+  { id: "culled", name: "culled", fates: ["culled"] },
+  { id: "outside", name: "dropped or outside", fates: ["dropped", "outside-screen", "outside-buffer", "outside-scissor"] },
+  { id: "empty", name: "without pixels", fates: ["no-area", "no-pixel"] },
+  { id: "unknown", name: "not counted", fates: ["unknown"] }
+];
 function styleOf(fate, isClipped) {
   if (fate === "drawn" && isClipped) {
     return 1;
   }
-  const index = STYLES.findIndex((style) => (
-    /** @type {readonly string[]} */
-    style.fates.includes(fate)
-  ));
+  const index = STYLES.findIndex((style) => style.fates.includes(fate));
   return index < 0 ? STYLES.length - 1 : index;
 }
 function spacesOf(report) {
-  const some = (
-    /** @type {const} */
-    ["model", "world", "view", "clip"]
-  );
+  const some = ["model", "world", "view", "clip"];
   return [...some.filter((space) => report.vertices.some((vertex) => vertex[space])), "screen"];
 }
 function buildGeometry(report, space) {
@@ -142,15 +133,8 @@ function normalLines(report, points) {
   return new Float32Array(lines);
 }
 var BoundsBuilder = class {
-  constructor() {
-    this.min = [Infinity, Infinity, Infinity];
-    this.max = [-Infinity, -Infinity, -Infinity];
-  }
-  /**
-   * @param {number} x
-   * @param {number} y
-   * @param {number} z
-   */
+  min = [Infinity, Infinity, Infinity];
+  max = [-Infinity, -Infinity, -Infinity];
   add(x, y, z) {
     if (!Number.isFinite(x + y + z)) {
       return;
@@ -165,25 +149,16 @@ var BoundsBuilder = class {
       }
     }
   }
-  /** @returns {Bounds | null} */
   finish() {
     return this.min[0] <= this.max[0] ? { min: this.min, max: this.max } : null;
   }
 };
 var Corners = class {
-  constructor() {
-    this.capacity = 256;
-    this.buffer = new ArrayBuffer(this.capacity * CORNER_BYTES);
-    this.view = new DataView(this.buffer);
-    this.count = 0;
-    this.primitives = [];
-  }
-  /**
-   * @param {Corner} corner
-   * @param {number[]} barycentric
-   * @param {number} style
-   * @param {number[]} scale
-   */
+  capacity = 256;
+  buffer = new ArrayBuffer(this.capacity * CORNER_BYTES);
+  view = new DataView(this.buffer);
+  count = 0;
+  primitives = [];
   add(corner, barycentric, style, scale) {
     if (this.count === this.capacity) {
       this.grow();
@@ -215,24 +190,18 @@ var Corners = class {
   }
 };
 var Builder = class {
-  /**
-   * @param {number[]} scale Of texture coordinates.
-   * @param {boolean} hasLines Whether primitives of two vertices are lines rather than rectangles.
-   */
+  /** `scale` is that of texture coordinates; `hasLines` tells whether primitives of two vertices are lines rather than rectangles. */
   constructor(scale, hasLines2) {
     this.scale = scale;
     this.hasLines = hasLines2;
-    this.triangles = new Corners();
-    this.lines = new Corners();
-    this.dots = new Corners();
-    this.drawn = new BoundsBuilder();
   }
-  /**
-   * @param {Corner[]} corners
-   * @param {number} style
-   * @param {number} primitive
-   * @returns {boolean} Whether all corners have a place.
-   */
+  scale;
+  hasLines;
+  triangles = new Corners();
+  lines = new Corners();
+  dots = new Corners();
+  drawn = new BoundsBuilder();
+  /** Adds a primitive. Returns whether all corners have a place. */
   add(corners, style, primitive) {
     if (corners.length === 0 || !corners.every((corner) => corner.at.every(Number.isFinite))) {
       return false;
@@ -270,11 +239,6 @@ var Builder = class {
     }
     return true;
   }
-  /**
-   * @param {Corner[]} corners
-   * @param {number} style
-   * @param {number} primitive
-   */
   addRectangle([first, last], style, primitive) {
     const corner = (x, y) => ({
       at: [x.at[0], y.at[1], last.at[2]],
@@ -305,13 +269,6 @@ var Builder = class {
       primitive
     );
   }
-  /**
-   * @param {Corners} list
-   * @param {Corner[]} corners
-   * @param {number[][]} barycentric
-   * @param {number} style
-   * @param {number} primitive
-   */
   push(list, corners, barycentric, style, primitive) {
     corners.forEach((corner, nth) => list.add(corner, barycentric[nth], style, this.scale));
     list.primitives.push(primitive);

@@ -1,4 +1,4 @@
-// mesh-overlay.js
+// mesh-overlay.ts
 import { STYLES } from "pspge/mesh-geometry.js";
 function readColors(element) {
   const style = getComputedStyle(element);

@@ -1,4 +1,4 @@
-// mesh-renderer.js
+// mesh-renderer.ts
 import { CORNER_BYTES, STYLES } from "pspge/mesh-geometry.js";
 var VERTEX_SHADER = `#version 300 es
 layout(location = 0) in vec3 position;
@@ -86,38 +86,31 @@ function createRenderer(canvas) {
   }
 }
 var Renderer = class {
-  /** @param {WebGL2RenderingContext} gl */
   constructor(gl) {
     this.gl = gl;
+    const buffer = () => gl.createBuffer();
     this.program = linkProgram(gl);
-    this.triangles = gl.createBuffer();
-    this.lines = gl.createBuffer();
-    this.dots = gl.createBuffer();
-    this.points = gl.createBuffer();
-    this.normals = gl.createBuffer();
-    this.quad = gl.createBuffer();
-    this.images = /* @__PURE__ */ new Map();
-    this.uniforms = /* @__PURE__ */ new Map();
+    this.buffers = { triangles: buffer(), lines: buffer(), dots: buffer(), points: buffer(), normals: buffer(), quad: buffer() };
   }
-  /** @param {MeshGeometry} geometry */
+  gl;
+  program;
+  buffers;
+  images = /* @__PURE__ */ new Map();
+  uniforms = /* @__PURE__ */ new Map();
   load(geometry) {
     const { gl } = this;
     const contents = [
-      [this.triangles, geometry.triangles],
-      [this.lines, geometry.lines],
-      [this.dots, geometry.dots],
-      [this.points, geometry.points],
-      [this.normals, geometry.normals]
+      [this.buffers.triangles, geometry.triangles],
+      [this.buffers.lines, geometry.lines],
+      [this.buffers.dots, geometry.dots],
+      [this.buffers.points, geometry.points],
+      [this.buffers.normals, geometry.normals]
     ];
     for (const [buffer, bytes] of contents) {
       gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
       gl.bufferData(gl.ARRAY_BUFFER, bytes, gl.STATIC_DRAW);
     }
   }
-  /**
-   * @param {string} name
-   * @param {Pixels | null} pixels
-   */
   setImage(name, pixels) {
     const { gl } = this;
     const old = this.images.get(name);
@@ -139,7 +132,6 @@ var Renderer = class {
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
     this.images.set(name, { texture, width: pixels.width, height: pixels.height });
   }
-  /** @param {string} name */
   uniform(name) {
     let location = this.uniforms.get(name);
     if (location === void 0) {
@@ -148,10 +140,6 @@ var Renderer = class {
     }
     return location;
   }
-  /**
-   * @param {MeshGeometry} geometry
-   * @param {DrawSetup} setup
-   */
   draw(geometry, setup) {
     const { gl } = this;
     const { options, colors, density } = setup;
@@ -184,28 +172,25 @@ var Renderer = class {
     gl.enable(gl.POLYGON_OFFSET_FILL);
     gl.polygonOffset(1, 1);
     if (options.fill || options.edges) {
-      this.drawCorners(this.triangles, gl.TRIANGLES, SHAPE.triangle, geometry.trianglePrimitives.length * 3);
+      this.drawCorners(this.buffers.triangles, gl.TRIANGLES, SHAPE.triangle, geometry.trianglePrimitives.length * 3);
     }
     gl.disable(gl.POLYGON_OFFSET_FILL);
     gl.uniform4f(this.uniform("lineColor"), 0, 0, 0, 0);
     gl.uniform1f(this.uniform("pointSize"), 6 * density);
-    this.drawCorners(this.dots, gl.POINTS, SHAPE.point, geometry.dotPrimitives.length);
+    this.drawCorners(this.buffers.dots, gl.POINTS, SHAPE.point, geometry.dotPrimitives.length);
     gl.uniform4fv(this.uniform("lineColor"), colors.styles.subarray(0, 4));
-    this.drawCorners(this.lines, gl.LINES, SHAPE.line, geometry.linePrimitives.length * 2);
+    this.drawCorners(this.buffers.lines, gl.LINES, SHAPE.line, geometry.linePrimitives.length * 2);
     gl.uniform4fv(this.uniform("lineColor"), colors.point);
     gl.uniform1f(this.uniform("pointSize"), 5 * density);
     if (options.points) {
-      this.drawPlain(this.points, gl.POINTS, SHAPE.point, geometry.points.length / 3);
+      this.drawPlain(this.buffers.points, gl.POINTS, SHAPE.point, geometry.points.length / 3);
     }
     gl.uniform4fv(this.uniform("lineColor"), colors.normal);
     if (options.normals) {
-      this.drawPlain(this.normals, gl.LINES, SHAPE.line, geometry.normals.length / 3);
+      this.drawPlain(this.buffers.normals, gl.LINES, SHAPE.line, geometry.normals.length / 3);
     }
   }
-  /**
-   * @param {string} name
-   * @returns {boolean} Whether the image exists.
-   */
+  /** Takes an image. Returns whether it exists. */
   bindImage(name) {
     const image = this.images.get(name);
     this.gl.activeTexture(this.gl.TEXTURE0);
@@ -227,22 +212,15 @@ var Renderer = class {
       [1, 0],
       [1, 1]
     ].flatMap(([u, v]) => [u * width, v * height, 0, u, v, 0, 0]);
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.quad);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers.quad);
     gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(corners), gl.STREAM_DRAW);
     gl.uniform1i(this.uniform("coloring"), 2);
     gl.uniform1i(this.uniform("light"), 0);
     gl.uniform1i(this.uniform("fill"), 1);
     gl.uniform1i(this.uniform("edges"), 0);
-    this.drawCorners(this.quad, gl.TRIANGLES, SHAPE.triangle, 6);
+    this.drawCorners(this.buffers.quad, gl.TRIANGLES, SHAPE.triangle, 6);
   }
-  /**
-   * Draws corners in the layout of the geometry.
-   *
-   * @param {WebGLBuffer | null} buffer
-   * @param {number} mode
-   * @param {number} shape
-   * @param {number} count
-   */
+  /** Draws corners in the layout of the geometry. */
   drawCorners(buffer, mode, shape, count) {
     if (count === 0) {
       return;
@@ -257,14 +235,7 @@ var Renderer = class {
     [0, 1, 2, 3].forEach((attribute) => gl.enableVertexAttribArray(attribute));
     gl.drawArrays(mode, 0, count);
   }
-  /**
-   * Draws positions without anything else.
-   *
-   * @param {WebGLBuffer | null} buffer
-   * @param {number} mode
-   * @param {number} shape
-   * @param {number} count
-   */
+  /** Draws positions without anything else. */
   drawPlain(buffer, mode, shape, count) {
     if (count === 0) {
       return;

@@ -1,4 +1,4 @@
-// mesh-view.js
+// mesh-view.ts
 import { h } from "pspge/dom.js";
 import { CORNER_BYTES } from "pspge/mesh-geometry.js";
 import { drawAxes, drawCube, drawFrame, drawLabel, readColors } from "pspge/mesh-overlay.js";
@@ -9,37 +9,9 @@ var PICK_DISTANCE = 9;
 var TURN = 0.5;
 var SCREEN = [480, 272];
 var MeshView = class {
-  /** @param {(hit: {vertex: number | null, primitive: number | null}) => void} pick Called on a click. */
+  /** `pick` is called on a click. */
   constructor(pick) {
     this.pick = pick;
-    this.options = { fill: true, edges: true, points: false, normals: false, undrawn: true, backdrop: true, coloring: "fate" };
-    this.geometry = null;
-    this.selection = { vertex: null, primitive: null };
-    this.frames = [];
-    this.framed = null;
-    this.camera = { yaw: 35, pitch: 20, zoom: 1, pan: (
-      /** @type {[number, number]} */
-      [0, 0]
-    ) };
-    this.canvas = h("canvas", { class: "mesh-canvas", "aria-hidden": "true" });
-    this.overlay = h("canvas", { class: "mesh-overlay", "aria-hidden": "true" });
-    this.element = h(
-      "div",
-      {
-        class: "mesh-view",
-        tabindex: "0",
-        role: "application",
-        "aria-label": "View of the mesh. Arrow keys turn, with Shift they move; plus and minus magnify; Home shows everything."
-      },
-      this.canvas,
-      this.overlay
-    );
-    this.images = /* @__PURE__ */ new Map();
-    this.renderer = createRenderer(
-      /** @type {HTMLCanvasElement} */
-      this.canvas
-    );
-    this.isDirty = false;
     listenToGestures(this.element, {
       turn: (dx, dy) => this.turn(dx, dy),
       move: (dx, dy) => this.move(dx, dy),
@@ -48,27 +20,44 @@ var MeshView = class {
       reset: () => this.frame("all")
     });
     this.element.addEventListener("keydown", (event) => {
-      if (event.key !== ".") {
-        return;
+      if (event.key === ".") {
+        this.frame("selection");
+        event.stopPropagation();
       }
-      this.frame("selection");
-      event.stopPropagation();
     });
     this.canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
     this.canvas.addEventListener("webglcontextrestored", () => this.restore());
     new ResizeObserver(() => this.redraw()).observe(this.element);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.redraw());
   }
+  pick;
+  options = { fill: true, edges: true, points: false, normals: false, undrawn: true, backdrop: true, coloring: "fate" };
+  geometry = null;
+  selection = { vertex: null, primitive: null };
+  frames = [];
+  framed = null;
+  camera = { yaw: 35, pitch: 20, zoom: 1, pan: [0, 0] };
+  canvas = h("canvas", { class: "mesh-canvas", "aria-hidden": "true" });
+  overlay = h("canvas", { class: "mesh-overlay", "aria-hidden": "true" });
+  element = h(
+    "div",
+    {
+      class: "mesh-view",
+      tabindex: "0",
+      role: "application",
+      "aria-label": "View of the mesh. Arrow keys turn, with Shift they move; plus and minus magnify; Home shows everything."
+    },
+    this.canvas,
+    this.overlay
+  );
+  images = /* @__PURE__ */ new Map();
+  renderer = createRenderer(this.canvas);
+  isDirty = false;
   /** Whether WebGL exists. Without it nothing is drawn. */
   get isAvailable() {
     return this.renderer !== null;
   }
-  /**
-   * Shows a geometry.
-   *
-   * @param {MeshGeometry | null} geometry
-   * @param {boolean} keepsCamera Whether the camera stays as it is.
-   */
+  /** Shows a geometry. `keepsCamera` tells whether the camera stays as it is. */
   setGeometry(geometry, keepsCamera) {
     this.geometry = geometry;
     if (geometry) {
@@ -80,12 +69,7 @@ var MeshView = class {
     }
     this.redraw();
   }
-  /**
-   * Sets the picture of a texture, or that under the primitives in screen space.
-   *
-   * @param {'texture' | 'backdrop'} name
-   * @param {Pixels | null} pixels
-   */
+  /** Sets the picture of a texture, or that under the primitives in screen space. */
   setImage(name, pixels) {
     if (pixels) {
       this.images.set(name, pixels);
@@ -95,17 +79,15 @@ var MeshView = class {
     this.renderer?.setImage(name, pixels);
     this.redraw();
   }
-  /** @param {{vertex: number | null, primitive: number | null}} selection */
   setSelection(selection) {
     this.selection = selection;
     this.redraw();
   }
-  /** @param {Partial<MeshOptions>} options */
   setOptions(options) {
     Object.assign(this.options, options);
     this.redraw();
   }
-  /** @param {Frame[]} frames Rectangles in screen space. */
+  /** Shows rectangles of the screen space. */
   setFrames(frames) {
     this.frames = frames;
     this.redraw();
@@ -113,8 +95,6 @@ var MeshView = class {
   /**
    * Moves the camera so that it shows the drawn primitives, all vertices, or the selected primitive or vertex; `usual`
    * is the screen, the view volume, or the drawn primitives.
-   *
-   * @param {'usual' | 'drawn' | 'all' | 'selection'} part
    */
   frame(part) {
     const { geometry } = this;
@@ -131,7 +111,7 @@ var MeshView = class {
     this.camera.pan = [0, 0];
     this.redraw();
   }
-  /** The part of clip space and of the screen that is usually looked at. @returns {Bounds | null} */
+  /** The part of clip space and of the screen that is usually looked at. */
   usualBounds() {
     if (this.geometry?.space === "clip") {
       return { min: [-1, -1, -1], max: [1, 1, 1] };
@@ -141,7 +121,6 @@ var MeshView = class {
     }
     return { min: [0, 0, 0], max: [SCREEN[0], SCREEN[1], 0] };
   }
-  /** @returns {Bounds | null} */
   selectedBounds() {
     const corners = this.selectedCorners().flat();
     const {
@@ -155,16 +134,9 @@ var MeshView = class {
     if (known.length === 0) {
       return null;
     }
-    const side = (of) => (
-      /** @type {[number, number, number]} */
-      [0, 1, 2].map((axis) => of(...known.map((corner) => corner[axis])))
-    );
+    const side = (of) => [0, 1, 2].map((axis) => of(...known.map((corner) => corner[axis])));
     return { min: side(Math.min), max: side(Math.max) };
   }
-  /**
-   * @param {number} dx
-   * @param {number} dy
-   */
   turn(dx, dy) {
     if (this.isFlat) {
       this.move(dx, dy);
@@ -174,21 +146,12 @@ var MeshView = class {
     this.camera.pitch = Math.max(-90, Math.min(90, this.camera.pitch + dy * TURN));
     this.redraw();
   }
-  /**
-   * @param {number} dx
-   * @param {number} dy
-   */
   move(dx, dy) {
     const { clientWidth, clientHeight } = this.element;
     const [x, y] = this.camera.pan;
     this.camera.pan = [x + 2 * dx / clientWidth, y - 2 * dy / clientHeight];
     this.redraw();
   }
-  /**
-   * @param {number} factor
-   * @param {number} x
-   * @param {number} y
-   */
   zoom(factor, x, y) {
     const { clientWidth, clientHeight } = this.element;
     const next = Math.max(0.01, Math.min(1e4, this.camera.zoom * factor));
@@ -203,7 +166,6 @@ var MeshView = class {
   get isFlat() {
     return this.geometry?.space === "screen";
   }
-  /** @returns {{view: Matrix, projection: Matrix}} */
   matrices() {
     const { clientWidth, clientHeight } = this.element;
     const aspect = clientWidth / Math.max(1, clientHeight);
@@ -247,11 +209,7 @@ var MeshView = class {
       return;
     }
     const density = window.devicePixelRatio || 1;
-    for (
-      const canvas of
-      /** @type {HTMLCanvasElement[]} */
-      [this.canvas, this.overlay]
-    ) {
+    for (const canvas of [this.canvas, this.overlay]) {
       const [width, height] = [Math.round(clientWidth * density), Math.round(clientHeight * density)];
       if (canvas.width !== width) {
         canvas.width = width;
@@ -267,17 +225,8 @@ var MeshView = class {
     }
     this.drawOverlay(multiply(projection, view), view, colors, density);
   }
-  /**
-   * @param {Matrix} matrix
-   * @param {Matrix} view
-   * @param {Colors} colors
-   * @param {number} density
-   */
   drawOverlay(matrix, view, colors, density) {
-    const context = (
-      /** @type {HTMLCanvasElement} */
-      this.overlay.getContext("2d")
-    );
+    const context = this.overlay.getContext("2d");
     if (!context) {
       return;
     }
@@ -299,12 +248,7 @@ var MeshView = class {
       drawAxes(context, view, this.element.clientHeight, colors);
     }
   }
-  /**
-   * Returns a function from a position to CSS pixels, null behind the eye.
-   *
-   * @param {Matrix} matrix
-   * @returns {Project}
-   */
+  /** Returns a function from a position to CSS pixels, null behind the eye. */
   projector(matrix) {
     const { clientWidth, clientHeight } = this.element;
     return (at) => {
@@ -315,11 +259,6 @@ var MeshView = class {
       return [(x / w + 1) / 2 * clientWidth, (1 - y / w) / 2 * clientHeight, z / w];
     };
   }
-  /**
-   * @param {CanvasRenderingContext2D} context
-   * @param {Project} project
-   * @param {Colors} colors
-   */
   drawSelection(context, project, colors) {
     context.lineWidth = 2.5;
     for (const shape of this.selectedCorners()) {
@@ -366,7 +305,7 @@ var MeshView = class {
     context.stroke();
     drawLabel(context, `vertex ${vertex}`, place[0] + 9, place[1] - 6, colors);
   }
-  /** Returns the corners of the shapes of the selected primitive. @returns {number[][][]} */
+  /** Returns the corners of the shapes of the selected primitive. */
   selectedCorners() {
     const {
       geometry,
@@ -381,10 +320,6 @@ var MeshView = class {
       ...shapesOf(geometry.dots, geometry.dotPrimitives, 1, primitive)
     ];
   }
-  /**
-   * @param {number} x
-   * @param {number} y
-   */
   click(x, y) {
     const { geometry } = this;
     if (!geometry) {
@@ -395,18 +330,8 @@ var MeshView = class {
     const primitive = this.primitiveAt(geometry, project, x, y);
     this.pick({ vertex: nearestPoint(geometry.points, project, x, y), primitive });
   }
-  /**
-   * @param {MeshGeometry} geometry
-   * @param {Project} project
-   * @param {number} x
-   * @param {number} y
-   * @returns {number | null}
-   */
   primitiveAt(geometry, project, x, y) {
-    const found = { primitive: (
-      /** @type {number | null} */
-      null
-    ), depth: Infinity };
+    const found = { primitive: null, depth: Infinity };
     const lists = [
       [geometry.triangles, geometry.trianglePrimitives, 3],
       [geometry.lines, geometry.linePrimitives, 2],
@@ -431,10 +356,7 @@ var MeshView = class {
   }
   /** Loads everything again after the browser took the graphics context away. */
   restore() {
-    this.renderer = createRenderer(
-      /** @type {HTMLCanvasElement} */
-      this.canvas
-    );
+    this.renderer = createRenderer(this.canvas);
     if (this.geometry) {
       this.renderer?.load(this.geometry);
     }

@@ -1,4 +1,4 @@
-// orbit.js
+// orbit.ts
 var CLICK_DISTANCE = 4;
 var KEY_STEP = 24;
 var ZOOM_STEP = 1.2;
@@ -77,10 +77,7 @@ function pressKey(event, element, gestures) {
   if (event.ctrlKey || event.altKey || event.metaKey) {
     return false;
   }
-  const middle = (
-    /** @type {const} */
-    [element.clientWidth / 2, element.clientHeight / 2]
-  );
+  const middle = [element.clientWidth / 2, element.clientHeight / 2];
   const go = event.shiftKey && gestures.move ? gestures.move : gestures.turn;
   switch (event.key) {
     case "ArrowLeft":

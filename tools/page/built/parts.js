@@ -32,7 +32,6 @@ function quote(text) {
 export {
   WHOLE,
   isSamePart,
-  optionsOf,
   partOfHash,
   putPart,
   quote,

@@ -1,4 +1,4 @@
-// pass-graph.js
+// pass-graph.ts
 import { h, reveal } from "pspge/dom.js";
 import { rem } from "pspge/layout.js";
 import { layoutGraph } from "pspge/graph-layout.js";
@@ -115,46 +115,36 @@ function foldSiblings(graph, unfolded, join) {
   return { nodes, edges: [...edges.values()], homes };
 }
 var PassGraph = class {
-  /**
-   * @param {{
-   *   onselect: (node: GraphNode) => void,
-   *   onopen: (node: GraphNode) => void,
-   *   addThumbnail: (canvas: HTMLCanvasElement, request: () => import("pspge/passes-document.js").PictureRequest | null) => void,
-   * }} options
-   */
   constructor(options) {
     this.options = options;
-    this.nodes = [];
-    this.edges = [];
-    this.layout = null;
-    this.elements = /* @__PURE__ */ new Map();
-    this.paths = [];
-    this.selected = null;
-    this.scale = 1;
-    this.svg = document.createElementNS(SVG, "svg");
     this.svg.setAttribute("class", "graph-edges");
     this.svg.setAttribute("aria-hidden", "true");
-    this.stage = h("div", { class: "graph-stage", role: "presentation" }, this.svg);
-    this.sheet = h("div", { class: "graph-sheet", role: "presentation" }, this.stage);
-    this.element = h(
-      "div",
-      {
-        class: "pass-graph",
-        tabindex: 0,
-        role: "listbox",
-        "aria-label": "Graph of passes. Left and right follow the edges, up and down stay in the layer, Enter unfolds.",
-        onkeydown: (event) => this.press(event)
-      },
-      this.sheet
-    );
+    this.element.addEventListener("keydown", (event) => this.press(event));
     this.element.addEventListener("wheel", (event) => this.turnWheel(event), { passive: false });
     this.listenToDrag();
   }
-  /**
-   * Shows a graph.
-   * @param {GraphNode[]} nodes
-   * @param {GraphEdge[]} edges
-   */
+  options;
+  nodes = [];
+  edges = [];
+  layout = null;
+  elements = /* @__PURE__ */ new Map();
+  paths = [];
+  selected = null;
+  scale = 1;
+  svg = document.createElementNS(SVG, "svg");
+  stage = h("div", { class: "graph-stage", role: "presentation" }, this.svg);
+  sheet = h("div", { class: "graph-sheet", role: "presentation" }, this.stage);
+  element = h(
+    "div",
+    {
+      class: "pass-graph",
+      tabindex: 0,
+      role: "listbox",
+      "aria-label": "Graph of passes. Left and right follow the edges, up and down stay in the layer, Enter unfolds."
+    },
+    this.sheet
+  );
+  /** Shows a graph. */
   setGraph(nodes, edges) {
     this.nodes = nodes;
     this.edges = edges;
@@ -166,7 +156,6 @@ var PassGraph = class {
     this.resize();
     this.mark();
   }
-  /** @param {GraphNode} node */
   node(node) {
     const box = this.layout?.boxes.get(node.id);
     const canvas = node.request && h("canvas", { class: "preview", width: 1, height: 1, "aria-hidden": true });
@@ -229,11 +218,7 @@ var PassGraph = class {
     this.stage.style.transform = `scale(${scale})`;
     this.stage.classList.toggle("is-small", scale < 0.55);
   }
-  /**
-   * Selects a node and scrolls to it.
-   * @param {string} id
-   * @param {boolean} tells Whether `onselect` is called.
-   */
+  /** Selects a node and scrolls to it. `tells` says whether `onselect` is called. */
   select(id, tells) {
     const node = this.nodes.find((other) => other.id === id);
     if (!node) {
@@ -262,7 +247,6 @@ var PassGraph = class {
       this.element.removeAttribute("aria-activedescendant");
     }
   }
-  /** @param {KeyboardEvent} event */
   press(event) {
     if (event.target !== this.element || event.ctrlKey || event.altKey || event.metaKey) {
       return;
@@ -288,11 +272,7 @@ var PassGraph = class {
     event.preventDefault();
     event.stopPropagation();
   }
-  /**
-   * Returns the node that a key leads to.
-   * @param {string} key
-   * @returns {string | null}
-   */
+  /** Returns the node that a key leads to. */
   neighbour(key) {
     const { layout, selected } = this;
     const box = selected ? layout?.boxes.get(selected) : null;
@@ -317,11 +297,7 @@ var PassGraph = class {
     };
     return ends.sort((a, b) => distance(a) - distance(b))[0] ?? null;
   }
-  /**
-   * Magnifies the graph around the middle of the view or a place in it.
-   * @param {number} factor
-   * @param {[number, number]} [about]
-   */
+  /** Magnifies the graph around the middle of the view or a place in it. */
   zoom(factor, about) {
     const { element } = this;
     const [x, y] = about ?? [element.clientWidth / 2, element.clientHeight / 2];
@@ -332,11 +308,7 @@ var PassGraph = class {
     element.scrollLeft = (element.scrollLeft + x) * ratio - x;
     element.scrollTop = (element.scrollTop + y) * ratio - y;
   }
-  /**
-   * Shows the whole graph, as far as it stays readable.
-   * @param {number} [least] Smallest scale.
-   * @returns {boolean} Whether the graph can be seen at all.
-   */
+  /** Shows the whole graph, at no smaller scale than `least`, so that it stays readable. Returns whether it can be seen at all. */
   fit(least = SCALES.least) {
     const { layout, element } = this;
     if (!layout || element.clientWidth === 0) {
@@ -347,7 +319,6 @@ var PassGraph = class {
     this.zoom(Math.max(least * usual, scale) / this.scale);
     return true;
   }
-  /** @param {WheelEvent} event */
   turnWheel(event) {
     if (!event.ctrlKey) {
       return;
@@ -396,10 +367,7 @@ function labelOf(kinds) {
   return [...others, ...old.length > 0 ? [`old ${old.join(", ")}`] : []].join(", ");
 }
 function arrowHeads() {
-  const styles = (
-    /** @type {EdgeStyle[]} */
-    ["texture", "data", "copy", "screen", "old"]
-  );
+  const styles = ["texture", "data", "copy", "screen", "old"];
   return svg(
     "defs",
     {},
@@ -442,7 +410,6 @@ function edgeElement({ kinds }, points) {
 }
 export {
   PassGraph,
-  edgeStyle,
   foldRuns,
   foldSiblings,
   joinEdges,

@@ -1,4 +1,4 @@
-// picture-difference.js
+// picture-difference.ts
 function comparePictures(a, b) {
   const [width, height] = [Math.min(a.width, b.width), Math.min(a.height, b.height)];
   const values = new Uint32Array(width * height);
@@ -6,10 +6,7 @@ function comparePictures(a, b) {
     count: 0,
     stencilCount: 0,
     largest: 0,
-    first: (
-      /** @type {[number, number] | null} */
-      null
-    ),
+    first: null,
     left: width,
     top: height,
     right: -1,

@@ -1,14 +1,11 @@
-// picture-gestures.js
+// picture-gestures.ts
 var DRAG_DISTANCE = 3;
 var WHEEL_STEP = 40;
 function listenToGestures(canvas, actions) {
   let drag = null;
   const positionOf = (event) => {
     const box = canvas.getBoundingClientRect();
-    return (
-      /** @type {[number, number]} */
-      [event.clientX - box.left, event.clientY - box.top]
-    );
+    return [event.clientX - box.left, event.clientY - box.top];
   };
   canvas.addEventListener("pointerdown", (event) => {
     if (event.button > 1) {

@@ -1,13 +1,10 @@
-// picture-markers.js
-var DIRECTIONS = (
-  /** @type {const} */
-  [
-    [1, 0],
-    [-1, 0],
-    [0, 1],
-    [0, -1]
-  ]
-);
+// picture-markers.ts
+var DIRECTIONS = [
+  [1, 0],
+  [-1, 0],
+  [0, 1],
+  [0, -1]
+];
 function drawFrame(context, { originX, originY, scale }, [x, y], { line, color }) {
   context.strokeStyle = color;
   context.lineWidth = line;
@@ -17,14 +14,10 @@ function drawMarker(context, place, pixel) {
   const { originX, originY, scale } = place;
   const [middleX, middleY] = [originX + (pixel[0] + 0.5) * scale, originY + (pixel[1] + 0.5) * scale];
   const gap = Math.max(scale / 2, 2) + 2;
-  for (
-    const [color, width] of
-    /** @type {const} */
-    [
-      ["#000", 4],
-      ["#fff", 2]
-    ]
-  ) {
+  for (const [color, width] of [
+    ["#000", 4],
+    ["#fff", 2]
+  ]) {
     context.strokeStyle = color;
     context.lineWidth = width;
     context.beginPath();

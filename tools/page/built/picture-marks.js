@@ -1,4 +1,4 @@
-// picture-marks.js
+// picture-marks.ts
 import { changedPixels } from "pspge/changed-pixels.js";
 import { pictureOf } from "pspge/picture-pixels.js";
 var NONE = { overlay: null, changes: null };
@@ -26,10 +26,7 @@ async function loadCovered(app, row) {
   if (row.draw === null || row.is_left_out || !isOwnBuffer(app, row)) {
     return NONE;
   }
-  const request = (
-    /** @type {const} */
-    { request: "coverage", run: app.store.run(), event: row.event }
-  );
+  const request = { request: "coverage", run: app.store.run(), event: row.event };
   const answer = await app.engine.latest("coverage")(request);
   if (!answer) {
     return null;

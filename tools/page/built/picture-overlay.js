@@ -1,4 +1,4 @@
-// picture-overlay.js
+// picture-overlay.ts
 import { canvasOf } from "pspge/picture-pixels.js";
 function prepareOverlay(overlay, color, lostColor) {
   if (!overlay || overlay.width === 0 || overlay.height === 0) {
@@ -69,14 +69,10 @@ function drawOverlay(context, { originX, originY, scale }, overlay, drawing, { c
   context.save();
   context.translate(left, top);
   context.scale(scale, scale);
-  for (
-    const [style, width] of
-    /** @type {const} */
-    [
-      ["rgb(0 0 0 / 0.7)", 3],
-      [color, 1.25]
-    ]
-  ) {
+  for (const [style, width] of [
+    ["rgb(0 0 0 / 0.7)", 3],
+    [color, 1.25]
+  ]) {
     context.strokeStyle = style;
     context.lineWidth = width / scale;
     context.stroke(drawing.outline);
@@ -85,6 +81,5 @@ function drawOverlay(context, { originX, originY, scale }, overlay, drawing, { c
 }
 export {
   drawOverlay,
-  outlineOf,
   prepareOverlay
 };

@@ -1,15 +1,12 @@
-// picture-pixels.js
-var CHANNELS = (
-  /** @type {const} */
-  [
-    ["color", "Colour"],
-    ["alpha-blended", "Colour with alpha"],
-    ["red", "Red"],
-    ["green", "Green"],
-    ["blue", "Blue"],
-    ["alpha", "Stencil (alpha)"]
-  ]
-);
+// picture-pixels.ts
+var CHANNELS = [
+  ["color", "Colour"],
+  ["alpha-blended", "Colour with alpha"],
+  ["red", "Red"],
+  ["green", "Green"],
+  ["blue", "Blue"],
+  ["alpha", "Stencil (alpha)"]
+];
 var COMPONENTS = { red: 0, green: 1, blue: 2, alpha: 3 };
 function pictureOf({ json, bytes }) {
   const { width, height, pixels, format } = json;

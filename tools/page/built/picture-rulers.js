@@ -1,4 +1,4 @@
-// picture-rulers.js
+// picture-rulers.ts
 import { rem } from "pspge/layout.js";
 var GRID_SCALE = 8;
 var STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3];

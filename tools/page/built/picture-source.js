@@ -1,4 +1,4 @@
-// picture-source.js
+// picture-source.ts
 import { EngineError } from "pspge/engine.js";
 import { loadPasses } from "pspge/passes-document.js";
 function createPictureSource(app) {
@@ -33,10 +33,7 @@ function createPictureSource(app) {
     if (address === null || largest.width === width && largest.height === height) {
       return answer;
     }
-    const whole = (
-      /** @type {const} */
-      { kind: "memory", address, stride, format, ...largest }
-    );
+    const whole = { kind: "memory", address, stride, format, ...largest };
     return engine.latest(channel)({ request: "picture", run, at, source: whole });
   }
   return { request };

@@ -1,4 +1,4 @@
-// picture-values.js
+// picture-values.ts
 import { heatColor, heatScale } from "pspge/heat-map.js";
 import { brightness, valueAt, valueLines } from "pspge/picture-pixels.js";
 var VALUES_SCALE = 32;

@@ -1,4 +1,4 @@
-// picture-view.js
+// picture-view.ts
 import { h } from "pspge/dom.js";
 import { drawHeat } from "pspge/heat-map.js";
 import { listenToGestures } from "pspge/picture-gestures.js";
@@ -8,47 +8,48 @@ import { canvasOf, depthRange, toImage, valueAt } from "pspge/picture-pixels.js"
 import { drawGrid, drawRulers } from "pspge/picture-rulers.js";
 import { drawValues } from "pspge/picture-values.js";
 import { Viewport } from "pspge/picture-viewport.js";
-import { CHANNELS, pictureOf } from "pspge/picture-pixels.js";
 var HOVER_SCALE = 4;
 var PictureView = class {
-  /** @param {Options} options */
   constructor(options) {
     this.options = options;
     this.canvas = h("canvas", { class: "picture-canvas", tabindex: 0, role: "img", "aria-label": options.label });
     this.element = h("div", { class: "picture-view" }, this.canvas);
-    this.context = /** @type {CanvasRenderingContext2D} */
-    this.canvas.getContext("2d");
-    this.viewport = new Viewport({
-      canvas: () => ({ width: this.element.clientWidth, height: this.element.clientHeight }),
-      onchange: () => {
+    this.context = this.canvas.getContext("2d");
+    this.viewport = new Viewport(
+      () => ({ width: this.element.clientWidth, height: this.element.clientHeight }),
+      () => {
         this.schedule();
         options.onchange?.();
       }
-    });
-    this.picture = null;
-    this.channel = "color";
-    this.range = [0, 65535];
-    this.chosenDepths = null;
-    this.isInverted = false;
-    this.image = null;
-    this.overlay = null;
-    this.overlayDrawing = null;
-    this.heat = null;
-    this.heatImage = null;
-    this.marker = null;
-    this.hover = null;
-    this.isScheduled = false;
+    );
     this.listen();
     new ResizeObserver(() => this.resize()).observe(this.element);
   }
+  options;
+  canvas;
+  element;
+  context;
+  viewport;
+  picture = null;
+  channel = "color";
+  /** The depths that are black and white. */
+  range = [0, 65535];
+  /** The chosen range of depths; null for that of each picture. */
+  chosenDepths = null;
+  isInverted = false;
+  image = null;
+  overlay = null;
+  overlayDrawing = null;
+  heat = null;
+  heatImage = null;
+  marker = null;
+  hover = null;
+  isScheduled = false;
   /** Returns the scale, in screen pixels for a pixel of the picture. */
   get scale() {
     return this.viewport.scale;
   }
-  /**
-   * Shows a picture. Zoom and position stay while its size does.
-   * @param {Picture | null} picture
-   */
+  /** Shows a picture. Zoom and position stay while its size does. */
   setPicture(picture) {
     this.picture = picture;
     this.setRange();
@@ -63,7 +64,7 @@ var PictureView = class {
     this.drawImage();
     this.schedule();
   }
-  /** Returns the smallest and the largest depth that is told apart. @returns {[number, number]} */
+  /** Returns the smallest and the largest depth that is told apart. */
   get depths() {
     const [first, last] = this.range;
     return [Math.min(first, last), Math.max(first, last)];
@@ -72,20 +73,17 @@ var PictureView = class {
   get isAutomatic() {
     return this.chosenDepths === null;
   }
-  /** Chooses a range of depths, or with null that of each picture. @param {[number, number] | null} depths */
+  /** Chooses a range of depths, or with null that of each picture. */
   setDepths(depths) {
     this.chosenDepths = depths;
     this.setRange();
   }
-  /** @param {boolean} isInverted whether small depths are white */
+  /** Chooses whether small depths are white. */
   setInverted(isInverted) {
     this.isInverted = isInverted;
     this.setRange();
   }
-  /**
-   * Chooses the channel that is drawn.
-   * @param {Channel} channel
-   */
+  /** Chooses the channel that is drawn. */
   setChannel(channel) {
     this.channel = channel;
     this.drawImage();
@@ -98,45 +96,28 @@ var PictureView = class {
     }
     this.image = canvasOf(toImage(this.picture, this.channel, this.range), this.image);
   }
-  /**
-   * Shows covered pixels, or null for none.
-   * @param {Overlay | null} overlay
-   */
+  /** Shows covered pixels, or null for none. */
   setOverlay(overlay) {
     this.overlay = overlay;
     this.overlayDrawing = prepareOverlay(overlay, this.color("--overlay"), this.color("--danger"));
     this.schedule();
   }
-  /**
-   * Shows a heat map over the picture, or null for none.
-   * @param {Heat | null} heat
-   */
+  /** Shows a heat map over the picture, or null for none. */
   setHeat(heat) {
     this.heat = heat;
     this.heatImage = heat && heat.width > 0 && heat.height > 0 ? drawHeat(heat) : null;
     this.schedule();
   }
-  /**
-   * Marks a pixel, or null for none.
-   * @param {[number, number] | null} marker
-   */
+  /** Marks a pixel, or null for none. */
   setMarker(marker) {
     this.marker = marker;
     this.schedule();
   }
-  /**
-   * Describes the picture for screen readers.
-   * @param {string} label
-   */
+  /** Describes the picture for screen readers. */
   setLabel(label) {
     this.canvas.setAttribute("aria-label", label);
   }
-  /**
-   * Returns the components of a pixel, or its depth; null outside.
-   * @param {number} x
-   * @param {number} y
-   * @returns {number[] | null}
-   */
+  /** Returns the components of a pixel, or its depth; null outside. */
   valueAt(x, y) {
     return valueAt(this.picture, x, y);
   }
@@ -144,41 +125,23 @@ var PictureView = class {
   fit() {
     this.viewport.fit();
   }
-  /**
-   * Steps the scale up or down, about a point of the canvas or the marker or the middle.
-   * @param {number} steps
-   * @param {[number, number]} [about] in CSS pixels
-   */
+  /** Steps the scale up or down, about a point of the canvas in CSS pixels, or the marker or the middle. */
   zoom(steps, about) {
     this.viewport.zoom(steps, about ?? this.viewport.middle(this.marker));
   }
-  /**
-   * Sets the scale about the marker if it can be seen, else about the middle.
-   * @param {number} scale
-   */
+  /** Sets the scale about the marker if it can be seen, else about the middle. */
   setScale(scale) {
     this.viewport.setScale(scale, this.viewport.middle(this.marker));
   }
-  /**
-   * Moves the picture by CSS pixels.
-   * @param {number} dx
-   * @param {number} dy
-   */
+  /** Moves the picture by CSS pixels. */
   pan(dx, dy) {
     this.viewport.pan(dx, dy);
   }
-  /**
-   * Moves the picture so that a pixel can be seen.
-   * @param {number} x
-   * @param {number} y
-   */
+  /** Moves the picture so that a pixel can be seen. */
   reveal(x, y) {
     this.viewport.reveal(x, y);
   }
-  /**
-   * Takes over scale and position of another view.
-   * @param {PictureView} other
-   */
+  /** Takes over scale and position of another view. */
   follow(other) {
     this.viewport.follow(other.viewport);
     this.schedule();
@@ -204,10 +167,7 @@ var PictureView = class {
       this.draw();
     });
   }
-  /**
-   * Returns a colour of the theme.
-   * @param {string} name
-   */
+  /** Returns a colour of the theme. */
   color(name) {
     return getComputedStyle(this.element).getPropertyValue(name).trim() || "#888";
   }
@@ -232,10 +192,6 @@ var PictureView = class {
     context.restore();
     drawRulers(context, viewport, { marker: this.marker, hover: this.hover, color: (name) => this.color(name) });
   }
-  /**
-   * @param {Picture} picture
-   * @param {HTMLCanvasElement} image
-   */
   drawPicture(picture, image) {
     const { context, heatImage } = this;
     const { scale, originX, originY } = this.viewport;
@@ -305,7 +261,5 @@ function drawChecker(context, { left, top, width, height }) {
   }
 }
 export {
-  CHANNELS,
-  PictureView,
-  pictureOf
+  PictureView
 };

@@ -1,4 +1,4 @@
-// picture-viewport.js
+// picture-viewport.ts
 import { rem } from "pspge/layout.js";
 var SCALES = [1 / 4, 1 / 3, 1 / 2, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64];
 var USED = 0.75;
@@ -8,27 +8,23 @@ function fittingScale(room) {
   return (whole / room) ** 2 < USED ? Math.max(1 / PART, Math.floor(room * PART) / PART) : whole;
 }
 var Viewport = class {
-  /**
-   * @param {{canvas: () => Size, onchange: () => void}} options `canvas` measures the canvas; `onchange` is called after
-   * the scale or the position has changed.
-   */
-  constructor({ canvas, onchange }) {
+  /** `canvas` measures the canvas; `onchange` is called after the scale or the position has changed. */
+  constructor(canvas, onchange) {
     this.canvas = canvas;
     this.onchange = onchange;
-    this.picture = { width: 0, height: 0 };
-    this.scale = 1;
-    this.isFitted = true;
-    this.originX = 0;
-    this.originY = 0;
   }
+  canvas;
+  onchange;
+  picture = { width: 0, height: 0 };
+  scale = 1;
+  isFitted = true;
+  originX = 0;
+  originY = 0;
   /** Returns the sizes of the canvas and of its rulers. */
   area() {
     return { ...this.canvas(), ruler: Math.round(1.25 * rem()) };
   }
-  /**
-   * Sets the size of the picture. Zoom and position stay while it does.
-   * @param {Size} size
-   */
+  /** Sets the size of the picture. Zoom and position stay while it does. */
   setPicture({ width, height }) {
     if (width === this.picture.width && height === this.picture.height) {
       return;
@@ -57,28 +53,17 @@ var Viewport = class {
     this.originY = ruler + Math.round((height - ruler - this.picture.height * this.scale) / 2);
     this.onchange();
   }
-  /**
-   * Takes over scale and position of another viewport, without calling `onchange`.
-   * @param {Viewport} other
-   */
+  /** Takes over scale and position of another viewport, without calling `onchange`. */
   follow({ scale, originX, originY, isFitted }) {
     Object.assign(this, { scale, originX, originY, isFitted });
   }
-  /**
-   * Steps the scale up or down about a point of the canvas.
-   * @param {number} steps
-   * @param {[number, number]} about
-   */
+  /** Steps the scale up or down about a point of the canvas. */
   zoom(steps, about) {
     const larger = SCALES.filter((scale) => scale > this.scale + 1e-6);
     const smaller = SCALES.filter((scale) => scale < this.scale - 1e-6);
     this.setScale((steps > 0 ? larger[Math.min(steps, larger.length) - 1] : smaller.at(steps)) ?? this.scale, about);
   }
-  /**
-   * Sets the scale; a point of the canvas stays in its place.
-   * @param {number} scale
-   * @param {[number, number]} about
-   */
+  /** Sets the scale; a point of the canvas stays in its place. */
   setScale(scale, [x, y]) {
     const [pictureX, pictureY] = [(x - this.originX) / this.scale, (y - this.originY) / this.scale];
     this.scale = scale;
@@ -88,11 +73,7 @@ var Viewport = class {
     this.keepInSight();
     this.onchange();
   }
-  /**
-   * Moves the picture.
-   * @param {number} dx
-   * @param {number} dy
-   */
+  /** Moves the picture. */
   pan(dx, dy) {
     this.originX += dx;
     this.originY += dy;
@@ -100,11 +81,7 @@ var Viewport = class {
     this.keepInSight();
     this.onchange();
   }
-  /**
-   * Moves the picture so that a pixel can be seen.
-   * @param {number} x
-   * @param {number} y
-   */
+  /** Moves the picture so that a pixel can be seen. */
   reveal(x, y) {
     const { width, height, ruler } = this.area();
     const [left, top] = [this.originX + x * this.scale, this.originY + y * this.scale];
@@ -122,11 +99,7 @@ var Viewport = class {
     this.originX = clamp(this.originX, this.picture.width, width);
     this.originY = clamp(this.originY, this.picture.height, height);
   }
-  /**
-   * Returns the point about which a zoom without mouse works: the middle of a pixel if it can be seen, else of the canvas.
-   * @param {[number, number] | null} pixel
-   * @returns {[number, number]}
-   */
+  /** Returns the point about which a zoom without mouse works: the middle of a pixel if it can be seen, else of the canvas. */
   middle(pixel) {
     const { width, height, ruler } = this.area();
     if (pixel) {
@@ -138,10 +111,7 @@ var Viewport = class {
     }
     return [(width + ruler) / 2, (height + ruler) / 2];
   }
-  /**
-   * Returns the pixels that can be seen: first and end column, first and end row.
-   * @returns {Bounds}
-   */
+  /** Returns the pixels that can be seen: first and end column, first and end row. */
   visible() {
     const { width, height, ruler } = this.area();
     const first = (origin) => Math.max(0, Math.floor((ruler - origin) / this.scale));
@@ -153,12 +123,7 @@ var Viewport = class {
       bottom: end(this.originY, height, this.picture.height)
     };
   }
-  /**
-   * Returns the pixel at a point of the canvas; null outside the picture.
-   * @param {number} left
-   * @param {number} top
-   * @returns {[number, number] | null}
-   */
+  /** Returns the pixel at a point of the canvas; null outside the picture. */
   pixelAt(left, top) {
     const x = Math.floor((left - this.originX) / this.scale);
     const y = Math.floor((top - this.originY) / this.scale);

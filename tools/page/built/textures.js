@@ -5,7 +5,7 @@ import { saveCanvas } from "pspge/export.js";
 import { Host, panelOf, useAnswer, useApp, useLoaded, usePanel } from "pspge/panel.js";
 import { loadPasses, Thumbnails } from "pspge/passes-document.js";
 import { usePictureView } from "pspge/picture-host.js";
-import { CHANNELS, pictureOf } from "pspge/picture-view.js";
+import { CHANNELS, pictureOf } from "pspge/picture-pixels.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
 import { drawFilter, runKey } from "pspge/run.js";
 import { openWith } from "pspge/wishes.js";

@@ -1,31 +1,35 @@
-// virtual-list.js
+// virtual-list.ts
 import { h } from "pspge/dom.js";
+import { rem } from "pspge/layout.js";
 var lists = 0;
 var VirtualList = class {
-  /** @param {Options} options `rowHeight` is in rem; `onkey` returns whether it has used the key. */
-  constructor(options) {
+  constructor(options, header) {
     this.options = options;
-    lists += 1;
-    this.id = `list-${lists}`;
-    this.count = 0;
-    this.active = -1;
-    this.rows = /* @__PURE__ */ new Map();
-    this.spacer = h("div", { class: "virtual-spacer", role: "presentation" });
-    this.element = h(
-      "div",
-      { class: "virtual-list", role: options.role ?? "listbox", tabindex: 0, "aria-label": options.label, id: this.id },
-      this.spacer
-    );
+    this.header = header;
+    const { label, role } = options;
+    this.element = h("div", { class: "virtual-list", role, tabindex: 0, "aria-label": label, id: this.id }, header, this.spacer);
     this.element.addEventListener("scroll", () => this.draw(), { passive: true });
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.element.addEventListener("click", (event) => this.click(event));
     new ResizeObserver(() => this.resize()).observe(this.element);
-    this.height = 20;
   }
-  /** Measures a row: its height follows the size of the text. */
+  options;
+  header;
+  id = `list-${lists += 1}`;
+  count = 0;
+  active = -1;
+  rows = /* @__PURE__ */ new Map();
+  height = 20;
+  spacer = h("div", { class: "virtual-spacer", role: "presentation" });
+  element;
+  /** Makes all rows as wide as the header, which can be wider than the list. */
+  fit() {
+    this.spacer.style.minWidth = "0";
+    this.spacer.style.minWidth = `${this.header.scrollWidth}px`;
+  }
+  /** Measures a row, whose height follows the size of the text, and the header. */
   resize() {
-    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
-    const height = Math.round((this.options.rowHeight ?? 1.6) * rem);
+    const height = Math.round(this.options.rowHeight * rem());
     const top = this.element.scrollTop / this.height;
     const isChanged = height !== this.height;
     this.height = height;
@@ -38,18 +42,13 @@ var VirtualList = class {
       }
     }
     this.draw();
+    this.fit();
   }
-  /**
-   * Sets the number of rows and draws all of them anew.
-   * @param {number} count
-   */
+  /** Sets the number of rows and draws all of them anew. */
   setCount(count) {
     this.count = count;
     this.active = Math.min(this.active, count - 1);
-    this.element.setAttribute(
-      this.options.role === "listbox" || !this.options.role ? "data-count" : "aria-rowcount",
-      String(count)
-    );
+    this.element.setAttribute("aria-rowcount", String(count));
     this.spacer.style.height = `${count * this.height}px`;
     this.refresh();
   }
@@ -83,7 +82,6 @@ var VirtualList = class {
     }
     this.markActive();
   }
-  /** @param {number} index */
   add(index) {
     const row = this.options.render(index);
     row.classList.add("virtual-row");
@@ -91,22 +89,10 @@ var VirtualList = class {
     row.style.height = `${this.height}px`;
     row.id = `${this.id}-${index}`;
     row.dataset.index = String(index);
-    if (!row.hasAttribute("role")) {
-      row.setAttribute("role", this.options.rowRole ?? "option");
-    }
-    if (this.options.role && this.options.role !== "listbox") {
-      row.setAttribute("aria-rowindex", String(index + 1));
-    } else {
-      row.setAttribute("aria-posinset", String(index + 1));
-      row.setAttribute("aria-setsize", String(this.count));
-    }
+    row.setAttribute("role", "row");
+    row.setAttribute("aria-rowindex", String(index + 1));
     this.rows.set(index, row);
-    const after = [...this.spacer.children].find(
-      (other) => Number(
-        /** @type {HTMLElement} */
-        other.dataset.index
-      ) > index
-    );
+    const after = [...this.spacer.children].find((other) => Number(other.dataset.index) > index);
     this.spacer.insertBefore(row, after ?? null);
   }
   markActive() {
@@ -120,10 +106,7 @@ var VirtualList = class {
       this.element.removeAttribute("aria-activedescendant");
     }
   }
-  /**
-   * Makes a row the active one and scrolls to it, without calling `onactive`.
-   * @param {number} index
-   */
+  /** Makes a row the active one and scrolls to it, without calling `onactive`. */
   setActive(index) {
     this.active = index < this.count ? index : -1;
     if (this.active >= 0) {
@@ -131,26 +114,23 @@ var VirtualList = class {
     }
     this.draw();
   }
-  /**
-   * Scrolls as little as needed to show a row.
-   * @param {number} index
-   */
+  /** Scrolls as little as needed to show a row below the header. */
   scrollTo(index) {
     const { scrollTop, clientHeight } = this.element;
+    const room = clientHeight - this.header.offsetHeight;
     const top = index * this.height;
     if (clientHeight === 0) {
       return;
     }
-    const isFar = top < scrollTop - clientHeight || top > scrollTop + 2 * clientHeight;
+    const isFar = top < scrollTop - room || top > scrollTop + 2 * room;
     if (isFar) {
-      this.element.scrollTop = top - clientHeight / 2;
+      this.element.scrollTop = top - room / 2;
     } else if (top < scrollTop) {
       this.element.scrollTop = top;
-    } else if (top + this.height > scrollTop + clientHeight) {
-      this.element.scrollTop = top + this.height - clientHeight;
+    } else if (top + this.height > scrollTop + room) {
+      this.element.scrollTop = top + this.height - room;
     }
   }
-  /** @param {number} index */
   activate(index) {
     const wanted = Math.max(0, Math.min(index, this.count - 1));
     if (this.count === 0) {
@@ -159,7 +139,6 @@ var VirtualList = class {
     this.setActive(wanted);
     this.options.onactive?.(wanted);
   }
-  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.target !== this.element || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {
       return;
@@ -190,16 +169,9 @@ var VirtualList = class {
     event.preventDefault();
     event.stopPropagation();
   }
-  /** @param {MouseEvent} event */
   click(event) {
-    const target = (
-      /** @type {Element} */
-      event.target
-    );
-    const row = (
-      /** @type {HTMLElement | null} */
-      target.closest(".virtual-row")
-    );
+    const target = event.target;
+    const row = target.closest(".virtual-row");
     if (row && !target.closest("button, a, input, select")) {
       this.activate(Number(row.dataset.index));
     }

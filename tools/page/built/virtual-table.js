@@ -1,10 +1,10 @@
 // virtual-table.tsx
 import { h } from "pspge/dom.js";
-import { HeadedList } from "pspge/headed-list.js";
 import { Host, InPanel, usePanel } from "pspge/panel.js";
 import { render, useLayoutEffect, useState } from "pspge/preact.js";
+import { VirtualList } from "pspge/virtual-list.js";
 import { jsx } from "pspge/preact.js";
-var VirtualTable = class extends HeadedList {
+var VirtualTable = class extends VirtualList {
   table = { columns: [] };
   items = [];
   around = (cells) => cells;
@@ -13,7 +13,6 @@ var VirtualTable = class extends HeadedList {
       {
         label,
         role: "grid",
-        rowRole: "row",
         rowHeight: 1.5,
         render: (index) => this.row(index),
         onactive: (index) => index in this.items && this.table.onActive?.(this.items[index], index),

@@ -23,10 +23,7 @@ var WholeRun = class {
   /** The command that shall be shown. */
   wanted = 0;
   parts = /* @__PURE__ */ new Map();
-  /**
-   * Asks for the part of a command, and lists those around it.
-   * @param command Infinity for the last one
-   */
+  /** Asks for the part of a command, Infinity for the last one, and lists those around it. */
   show(command) {
     const key = runKey(this.app);
     if (key !== this.key) {

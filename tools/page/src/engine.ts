@@ -87,7 +87,7 @@ function withFiles(send: Plain): Plain {
 }
 
 /** Writes a message: the length of the JSON, the JSON, raw bytes. */
-export function encodeMessage(request: Request, bytes?: Uint8Array): Uint8Array {
+function encodeMessage(request: Request, bytes?: Uint8Array): Uint8Array {
   const json = new TextEncoder().encode(JSON.stringify(request));
   const message = new Uint8Array(4 + json.length + (bytes?.length ?? 0));
   new DataView(message.buffer).setUint32(0, json.length, true);
@@ -99,7 +99,7 @@ export function encodeMessage(request: Request, bytes?: Uint8Array): Uint8Array 
 }
 
 /** Reads a message. Its bytes are copied, so that they are aligned for views of larger numbers. */
-export function decodeMessage(message: Uint8Array): Message {
+function decodeMessage(message: Uint8Array): Message {
   if (message.length < 4) {
     throw new EngineError("protocol", "The answer of the engine is too short.");
   }

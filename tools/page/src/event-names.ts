@@ -38,10 +38,7 @@ export function nameOf(row: EventRow): string {
   return amount === 1 && sizeOf(row) ? `${capital(name)} ${sizeOf(row)}` : counted(amount, name);
 }
 
-/**
- * Returns the name of equal draws together.
- * @param sum the first with the vertices of all
- */
+/** Returns the name of equal draws together. `sum` is the first with the vertices of all. */
 export function nameOfDraws(sum: EventRow, draws: number) {
   const [name, own] = PRIMITIVES[sum.primitive ?? ""] ?? ["draw", 0];
   return own > 0 ? nameOf({ ...sum, box: null }) : counted(draws, name.toLowerCase());

@@ -10,11 +10,11 @@ import { groupEvents, type ListRow, listRows } from "pspge/event-groups.js";
 import { describeDraw } from "pspge/event-names.js";
 import { renderRow } from "pspge/event-row.js";
 import { FilterHelp } from "pspge/filter-help.js";
-import { HeadedList } from "pspge/headed-list.js";
 import { keyOf } from "pspge/keys.js";
 import { render, signal } from "pspge/preact.js";
 import { createTexturePictures } from "pspge/texture-pictures.js";
 import { showThumbnails } from "pspge/thumbnails.js";
+import { VirtualList } from "pspge/virtual-list.js";
 
 interface Order {
   column: Column;
@@ -43,11 +43,10 @@ export function create(app: App) {
 
   const element = h("section", { class: "events", "aria-label": "Events" });
   const header = h("div", { class: "event-header", role: "row" });
-  const list = new HeadedList(
+  const list = new VirtualList(
     {
       label: "Events",
       role: "treegrid",
-      rowRole: "row",
       rowHeight: 1.55,
       render: (index) => renderRow({ app, columns: columns.peek(), facts, toggle }, rows[index]),
       onactive: (index) => selectRow(index),

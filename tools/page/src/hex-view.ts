@@ -2,7 +2,7 @@
 
 import { h, hex } from "pspge/dom.js";
 import type { Answer } from "pspge/engine.js";
-import { HeadedList } from "pspge/headed-list.js";
+import { VirtualList } from "pspge/virtual-list.js";
 
 /** Bytes of a row. */
 const ROW = 16;
@@ -37,15 +37,14 @@ export class HexView {
   private before = new Map<number, Chunk>();
   private generation = 0;
   private isScheduled = false;
-  private list: HeadedList;
+  private list: VirtualList;
   element: HTMLElement;
 
   constructor(private options: Options) {
-    this.list = new HeadedList(
+    this.list = new VirtualList(
       {
         label: "Bytes",
         role: "grid",
-        rowRole: "row",
         rowHeight: 1.4,
         render: (index) => this.row(index),
         onactive: (index) => options.onactive(this.start + index * ROW),

@@ -25,11 +25,23 @@ export function remember(name: string, value: string) {
   }
 }
 
-/**
- * Creates a splitter between two panes. It sets the share of the first pane, in percent of their parent, as a CSS
- * variable of the parent; `fromEnd` measures the pane at the other side. Each `variant` has a share of its own.
- */
-export function splitter(options: { label: string; name: string; variant?: () => string; usual: number | (() => number); least: number; most: number; fromEnd?: boolean; isVertical: () => boolean; parent: () => HTMLElement | null }): HTMLElement {
+interface SplitterOptions {
+  label: string;
+  name: string;
+  /** Each variant has a share of its own. */
+  variant?: () => string;
+  /** In percent, like the two bounds. */
+  usual: number | (() => number);
+  least: number;
+  most: number;
+  /** Measures the pane at the other side. */
+  fromEnd?: boolean;
+  isVertical: () => boolean;
+  parent: () => HTMLElement | null;
+}
+
+/** Creates a splitter between two panes. It sets the share of the first pane of their parent as a CSS variable of the parent. */
+export function splitter(options: SplitterOptions): HTMLElement {
   const { label, name, least, most, fromEnd = false, isVertical, parent } = options;
   const usual = () => (typeof options.usual === "number" ? options.usual : options.usual());
   const element = h("div", {

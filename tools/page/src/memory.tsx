@@ -9,7 +9,7 @@ import { HexView, WINDOW } from "pspge/hex-view.js";
 import { Changes, Uses } from "pspge/memory-tables.js";
 import { Host, panelOf, useAnswer, useChanges, usePanel } from "pspge/panel.js";
 import { usePictureView } from "pspge/picture-host.js";
-import { pictureOf } from "pspge/picture-view.js";
+import { pictureOf } from "pspge/picture-pixels.js";
 import { type ComponentChild, useLayoutEffect, useRef, useState } from "pspge/preact.js";
 import { runKey } from "pspge/run.js";
 import { type Layout, takeWish } from "pspge/wishes.js";

@@ -33,7 +33,7 @@ export function partOfHash(hash: string): PartSpec | null {
 }
 
 /** Returns the words of the command line that choose the alternatives of a part. */
-export function optionsOf(part: PartSpec | null): string[] {
+function optionsOf(part: PartSpec | null): string[] {
   const number = (name: string, value: number | null | undefined) => (value === null || value === undefined ? [] : [name, String(value)]);
   return [...number("--lod", part?.lod), ...number("--group", part?.group), ...(part?.hidden ? ["--hidden"] : [])];
 }

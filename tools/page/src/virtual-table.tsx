@@ -1,9 +1,9 @@
 // A table that builds only the rows that can be seen. Its header stays in sight, and it scrolls sideways as a whole.
 
 import { h } from "pspge/dom.js";
-import { HeadedList } from "pspge/headed-list.js";
 import { Host, InPanel, usePanel } from "pspge/panel.js";
 import { type ComponentChild, render, useLayoutEffect, useState } from "pspge/preact.js";
+import { VirtualList } from "pspge/virtual-list.js";
 
 export interface Column<T> {
   title: string;
@@ -26,7 +26,7 @@ interface Options<T> {
 }
 
 /** A table of many rows. `around` puts what cells need around them. */
-export class VirtualTable<T> extends HeadedList {
+export class VirtualTable<T> extends VirtualList {
   table: Options<T> = { columns: [] };
   items: readonly T[] = [];
   around: (cells: ComponentChild) => ComponentChild = (cells) => cells;
@@ -36,7 +36,6 @@ export class VirtualTable<T> extends HeadedList {
       {
         label,
         role: "grid",
-        rowRole: "row",
         rowHeight: 1.5,
         render: (index) => this.row(index),
         onactive: (index) => index in this.items && this.table.onActive?.(this.items[index] as T, index),

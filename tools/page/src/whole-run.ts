@@ -30,10 +30,7 @@ export class WholeRun {
     private onfail: (message: string) => void,
   ) {}
 
-  /**
-   * Asks for the part of a command, and lists those around it.
-   * @param command Infinity for the last one
-   */
+  /** Asks for the part of a command, Infinity for the last one, and lists those around it. */
   show(command: number) {
     const key = runKey(this.app);
     if (key !== this.key) {

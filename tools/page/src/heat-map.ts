@@ -2,7 +2,13 @@
 
 import { canvasOf } from "pspge/picture-pixels.js";
 
-/** @typedef {{width: number, height: number, values: Uint32Array, smallest?: number, largest: number}} Heat */
+export interface Heat {
+  width: number;
+  height: number;
+  values: Uint32Array;
+  smallest?: number;
+  largest: number;
+}
 
 /** Colours of the heat map from cold to hot, evenly spaced. */
 const HEAT_STOPS = [
@@ -16,27 +22,27 @@ const HEAT_STOPS = [
   [240, 249, 33],
 ];
 
-/**
- * Returns the colour of a share of the largest value.
- * @param {number} share 0 to 1
- * @returns {[number, number, number]}
- */
-export function heatColor(share) {
+/** Returns the colour of a share of the largest value, 0 to 1. */
+export function heatColor(share: number): [number, number, number] {
   const position = Math.max(0, Math.min(1, share)) * (HEAT_STOPS.length - 1);
   const index = Math.min(Math.floor(position), HEAT_STOPS.length - 2);
   const part = position - index;
   const [low = [], high = []] = [HEAT_STOPS[index], HEAT_STOPS[index + 1]];
-  const mix = (/** @type {number} */ axis) => Math.round((low[axis] ?? 0) * (1 - part) + (high[axis] ?? 0) * part);
+  const mix = (axis: number) => Math.round((low[axis] ?? 0) * (1 - part) + (high[axis] ?? 0) * part);
   return [mix(0), mix(1), mix(2)];
 }
 
+/** The range of the values that are not 0. */
+interface Range {
+  smallest?: number;
+  largest: number;
+}
+
 /**
- * Returns the scale of a heat map: linear if the largest value is at most 16 times the smallest, else logarithmic,
- * because most pixels then have small values.
- * @param {{smallest?: number, largest: number}} range of the values that are not 0
- * @returns {(value: number) => number} from a value to a share, 0 to 1
+ * Returns the scale of a heat map, from a value to a share, 0 to 1: linear if the largest value is at most 16 times the
+ * smallest, else logarithmic, because most pixels then have small values.
  */
-export function heatScale(range) {
+export function heatScale(range: Range): (value: number) => number {
   const { smallest = 1, largest } = range;
   if (largest <= smallest) {
     return () => 0.5;
@@ -47,21 +53,13 @@ export function heatScale(range) {
   return (value) => Math.log(value / smallest) / Math.log(largest / smallest);
 }
 
-/**
- * Returns whether the heat map of these values has a logarithmic scale.
- * @param {{smallest?: number, largest: number}} range
- * @returns {boolean}
- */
-export function isLogarithmic({ smallest = 1, largest }) {
+/** Returns whether the heat map of these values has a logarithmic scale. */
+export function isLogarithmic({ smallest = 1, largest }: Range): boolean {
   return largest > 16 * smallest;
 }
 
-/**
- * Draws a heat map. Pixels of value 0 stay clear.
- * @param {Heat} heat
- * @returns {HTMLCanvasElement}
- */
-export function drawHeat(heat) {
+/** Draws a heat map. Pixels of value 0 stay clear. */
+export function drawHeat(heat: Heat): HTMLCanvasElement {
   const { width, height, values } = heat;
   const image = new ImageData(width, height);
   const table = Array.from({ length: 256 }, (_, index) => heatColor(index / 255));

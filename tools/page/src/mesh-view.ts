@@ -3,19 +3,10 @@
 // WebGL draws the primitives. Selection, frames and labels lie above them on a second canvas.
 
 import { h } from "pspge/dom.js";
-import { CORNER_BYTES } from "pspge/mesh-geometry.js";
-import { drawAxes, drawCube, drawFrame, drawLabel, readColors } from "pspge/mesh-overlay.js";
-import { createRenderer } from "pspge/mesh-renderer.js";
-import { listenToGestures, multiply, orbitView, perspective, transform } from "pspge/orbit.js";
-
-/** @typedef {import("pspge/mesh-geometry.js").MeshGeometry} MeshGeometry */
-/** @typedef {import("pspge/mesh-geometry.js").Bounds} Bounds */
-/** @typedef {import("pspge/orbit.js").Matrix} Matrix */
-/** @typedef {import("pspge/mesh-overlay.js").Colors} Colors */
-/** @typedef {import("pspge/mesh-overlay.js").Frame} Frame */
-/** @typedef {import("pspge/mesh-overlay.js").Project} Project */
-/** @typedef {import("pspge/mesh-renderer.js").MeshOptions} MeshOptions */
-/** @typedef {import("pspge/mesh-renderer.js").Pixels} Pixels */
+import { type Bounds, CORNER_BYTES, type MeshGeometry } from "pspge/mesh-geometry.js";
+import { type Colors, drawAxes, drawCube, drawFrame, drawLabel, type Frame, type Project, readColors } from "pspge/mesh-overlay.js";
+import { createRenderer, type MeshOptions, type Pixels } from "pspge/mesh-renderer.js";
+import { listenToGestures, type Matrix, multiply, orbitView, perspective, transform } from "pspge/orbit.js";
 
 /** Cotangent of half the vertical field of view. */
 const FIELD_OF_VIEW = 2.4;
@@ -28,37 +19,31 @@ const SCREEN = [480, 272];
 
 /** A view of the geometry of a draw. */
 export class MeshView {
-  /** @param {(hit: {vertex: number | null, primitive: number | null}) => void} pick Called on a click. */
-  constructor(pick) {
-    this.pick = pick;
-    /** @type {MeshOptions} */
-    this.options = { fill: true, edges: true, points: false, normals: false, undrawn: true, backdrop: true, coloring: "fate" };
-    /** @type {MeshGeometry | null} */
-    this.geometry = null;
-    /** @type {{vertex: number | null, primitive: number | null}} */
-    this.selection = { vertex: null, primitive: null };
-    /** @type {Frame[]} */
-    this.frames = [];
-    /** @type {Bounds | null} */
-    this.framed = null;
-    this.camera = { yaw: 35, pitch: 20, zoom: 1, pan: /** @type {[number, number]} */ ([0, 0]) };
-    this.canvas = h("canvas", { class: "mesh-canvas", "aria-hidden": "true" });
-    this.overlay = h("canvas", { class: "mesh-overlay", "aria-hidden": "true" });
-    this.element = h(
-      "div",
-      {
-        class: "mesh-view",
-        tabindex: "0",
-        role: "application",
-        "aria-label": "View of the mesh. Arrow keys turn, with Shift they move; plus and minus magnify; Home shows everything.",
-      },
-      this.canvas,
-      this.overlay,
-    );
-    /** @type {Map<string, Pixels>} */
-    this.images = new Map();
-    this.renderer = createRenderer(/** @type {HTMLCanvasElement} */ (this.canvas));
-    this.isDirty = false;
+  options: MeshOptions = { fill: true, edges: true, points: false, normals: false, undrawn: true, backdrop: true, coloring: "fate" };
+  geometry: MeshGeometry | null = null;
+  private selection: { vertex: number | null; primitive: number | null } = { vertex: null, primitive: null };
+  private frames: Frame[] = [];
+  private framed: Bounds | null = null;
+  private camera: { yaw: number; pitch: number; zoom: number; pan: [number, number] } = { yaw: 35, pitch: 20, zoom: 1, pan: [0, 0] };
+  private canvas = h("canvas", { class: "mesh-canvas", "aria-hidden": "true" });
+  private overlay = h("canvas", { class: "mesh-overlay", "aria-hidden": "true" });
+  element = h(
+    "div",
+    {
+      class: "mesh-view",
+      tabindex: "0",
+      role: "application",
+      "aria-label": "View of the mesh. Arrow keys turn, with Shift they move; plus and minus magnify; Home shows everything.",
+    },
+    this.canvas,
+    this.overlay,
+  );
+  private images = new Map<string, Pixels>();
+  private renderer = createRenderer(this.canvas);
+  private isDirty = false;
+
+  /** `pick` is called on a click. */
+  constructor(private pick: (hit: { vertex: number | null; primitive: number | null }) => void) {
     listenToGestures(this.element, {
       turn: (dx, dy) => this.turn(dx, dy),
       move: (dx, dy) => this.move(dx, dy),
@@ -67,11 +52,10 @@ export class MeshView {
       reset: () => this.frame("all"),
     });
     this.element.addEventListener("keydown", (event) => {
-      if (event.key !== ".") {
-        return;
+      if (event.key === ".") {
+        this.frame("selection");
+        event.stopPropagation();
       }
-      this.frame("selection");
-      event.stopPropagation();
     });
     this.canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
     this.canvas.addEventListener("webglcontextrestored", () => this.restore());
@@ -84,13 +68,8 @@ export class MeshView {
     return this.renderer !== null;
   }
 
-  /**
-   * Shows a geometry.
-   *
-   * @param {MeshGeometry | null} geometry
-   * @param {boolean} keepsCamera Whether the camera stays as it is.
-   */
-  setGeometry(geometry, keepsCamera) {
+  /** Shows a geometry. `keepsCamera` tells whether the camera stays as it is. */
+  setGeometry(geometry: MeshGeometry | null, keepsCamera: boolean) {
     this.geometry = geometry;
     if (geometry) {
       this.renderer?.load(geometry);
@@ -102,13 +81,8 @@ export class MeshView {
     this.redraw();
   }
 
-  /**
-   * Sets the picture of a texture, or that under the primitives in screen space.
-   *
-   * @param {'texture' | 'backdrop'} name
-   * @param {Pixels | null} pixels
-   */
-  setImage(name, pixels) {
+  /** Sets the picture of a texture, or that under the primitives in screen space. */
+  setImage(name: 'texture' | 'backdrop', pixels: Pixels | null) {
     if (pixels) {
       this.images.set(name, pixels);
     } else {
@@ -118,20 +92,18 @@ export class MeshView {
     this.redraw();
   }
 
-  /** @param {{vertex: number | null, primitive: number | null}} selection */
-  setSelection(selection) {
+  setSelection(selection: { vertex: number | null; primitive: number | null }) {
     this.selection = selection;
     this.redraw();
   }
 
-  /** @param {Partial<MeshOptions>} options */
-  setOptions(options) {
+  setOptions(options: Partial<MeshOptions>) {
     Object.assign(this.options, options);
     this.redraw();
   }
 
-  /** @param {Frame[]} frames Rectangles in screen space. */
-  setFrames(frames) {
+  /** Shows rectangles of the screen space. */
+  setFrames(frames: Frame[]) {
     this.frames = frames;
     this.redraw();
   }
@@ -139,10 +111,8 @@ export class MeshView {
   /**
    * Moves the camera so that it shows the drawn primitives, all vertices, or the selected primitive or vertex; `usual`
    * is the screen, the view volume, or the drawn primitives.
-   *
-   * @param {'usual' | 'drawn' | 'all' | 'selection'} part
    */
-  frame(part) {
+  frame(part: 'usual' | 'drawn' | 'all' | 'selection') {
     const { geometry } = this;
     if (!geometry) {
       return;
@@ -158,8 +128,8 @@ export class MeshView {
     this.redraw();
   }
 
-  /** The part of clip space and of the screen that is usually looked at. @returns {Bounds | null} */
-  usualBounds() {
+  /** The part of clip space and of the screen that is usually looked at. */
+  usualBounds(): Bounds | null {
     if (this.geometry?.space === "clip") {
       return { min: [-1, -1, -1], max: [1, 1, 1] };
     }
@@ -169,8 +139,7 @@ export class MeshView {
     return { min: [0, 0, 0], max: [SCREEN[0], SCREEN[1], 0] };
   }
 
-  /** @returns {Bounds | null} */
-  selectedBounds() {
+  selectedBounds(): Bounds | null {
     const corners = this.selectedCorners().flat();
     const {
       geometry,
@@ -183,16 +152,12 @@ export class MeshView {
     if (known.length === 0) {
       return null;
     }
-    const side = (/** @type {(...values: number[]) => number} */ of) =>
-      /** @type {[number, number, number]} */ ([0, 1, 2].map((axis) => of(...known.map((corner) => corner[axis]))));
+    const side = (of: (...values: number[]) => number) =>
+      ([0, 1, 2].map((axis) => of(...known.map((corner) => corner[axis]))) as [number, number, number]);
     return { min: side(Math.min), max: side(Math.max) };
   }
 
-  /**
-   * @param {number} dx
-   * @param {number} dy
-   */
-  turn(dx, dy) {
+  turn(dx: number, dy: number) {
     if (this.isFlat) {
       this.move(dx, dy);
       return;
@@ -202,23 +167,14 @@ export class MeshView {
     this.redraw();
   }
 
-  /**
-   * @param {number} dx
-   * @param {number} dy
-   */
-  move(dx, dy) {
+  move(dx: number, dy: number) {
     const { clientWidth, clientHeight } = this.element;
     const [x, y] = this.camera.pan;
     this.camera.pan = [x + (2 * dx) / clientWidth, y - (2 * dy) / clientHeight];
     this.redraw();
   }
 
-  /**
-   * @param {number} factor
-   * @param {number} x
-   * @param {number} y
-   */
-  zoom(factor, x, y) {
+  zoom(factor: number, x: number, y: number) {
     const { clientWidth, clientHeight } = this.element;
     const next = Math.max(0.01, Math.min(10_000, this.camera.zoom * factor));
     const ratio = next / this.camera.zoom;
@@ -234,8 +190,7 @@ export class MeshView {
     return this.geometry?.space === "screen";
   }
 
-  /** @returns {{view: Matrix, projection: Matrix}} */
-  matrices() {
+  matrices(): { view: Matrix; projection: Matrix } {
     const { clientWidth, clientHeight } = this.element;
     const aspect = clientWidth / Math.max(1, clientHeight);
     const { zoom, pan } = this.camera;
@@ -281,7 +236,7 @@ export class MeshView {
       return;
     }
     const density = window.devicePixelRatio || 1;
-    for (const canvas of /** @type {HTMLCanvasElement[]} */ ([this.canvas, this.overlay])) {
+    for (const canvas of ([this.canvas, this.overlay] as HTMLCanvasElement[])) {
       const [width, height] = [Math.round(clientWidth * density), Math.round(clientHeight * density)];
       if (canvas.width !== width) {
         canvas.width = width;
@@ -298,14 +253,8 @@ export class MeshView {
     this.drawOverlay(multiply(projection, view), view, colors, density);
   }
 
-  /**
-   * @param {Matrix} matrix
-   * @param {Matrix} view
-   * @param {Colors} colors
-   * @param {number} density
-   */
-  drawOverlay(matrix, view, colors, density) {
-    const context = /** @type {HTMLCanvasElement} */ (this.overlay).getContext("2d");
+  drawOverlay(matrix: Matrix, view: Matrix, colors: Colors, density: number) {
+    const context = (this.overlay as HTMLCanvasElement).getContext("2d");
     if (!context) {
       return;
     }
@@ -328,13 +277,8 @@ export class MeshView {
     }
   }
 
-  /**
-   * Returns a function from a position to CSS pixels, null behind the eye.
-   *
-   * @param {Matrix} matrix
-   * @returns {Project}
-   */
-  projector(matrix) {
+  /** Returns a function from a position to CSS pixels, null behind the eye. */
+  projector(matrix: Matrix): Project {
     const { clientWidth, clientHeight } = this.element;
     return (at) => {
       const [x, y, z, w] = transform(matrix, at[0], at[1], at[2]);
@@ -345,12 +289,7 @@ export class MeshView {
     };
   }
 
-  /**
-   * @param {CanvasRenderingContext2D} context
-   * @param {Project} project
-   * @param {Colors} colors
-   */
-  drawSelection(context, project, colors) {
+  drawSelection(context: CanvasRenderingContext2D, project: Project, colors: Colors) {
     context.lineWidth = 2.5;
     for (const shape of this.selectedCorners()) {
       const places = shape.map(project);
@@ -397,8 +336,8 @@ export class MeshView {
     drawLabel(context, `vertex ${vertex}`, place[0] + 9, place[1] - 6, colors);
   }
 
-  /** Returns the corners of the shapes of the selected primitive. @returns {number[][][]} */
-  selectedCorners() {
+  /** Returns the corners of the shapes of the selected primitive. */
+  selectedCorners(): number[][][] {
     const {
       geometry,
       selection: { primitive },
@@ -413,11 +352,7 @@ export class MeshView {
     ];
   }
 
-  /**
-   * @param {number} x
-   * @param {number} y
-   */
-  click(x, y) {
+  click(x: number, y: number) {
     const { geometry } = this;
     if (!geometry) {
       return;
@@ -428,17 +363,9 @@ export class MeshView {
     this.pick({ vertex: nearestPoint(geometry.points, project, x, y), primitive });
   }
 
-  /**
-   * @param {MeshGeometry} geometry
-   * @param {Project} project
-   * @param {number} x
-   * @param {number} y
-   * @returns {number | null}
-   */
-  primitiveAt(geometry, project, x, y) {
-    const found = { primitive: /** @type {number | null} */ (null), depth: Infinity };
-    /** @type {[ArrayBuffer, Uint32Array, number][]} */
-    const lists = [
+  primitiveAt(geometry: MeshGeometry, project: Project, x: number, y: number): number | null {
+    const found = { primitive: null as number | null, depth: Infinity };
+    const lists: [ArrayBuffer, Uint32Array, number][] = [
       [geometry.triangles, geometry.trianglePrimitives, 3],
       [geometry.lines, geometry.linePrimitives, 2],
       [geometry.dots, geometry.dotPrimitives, 1],
@@ -464,7 +391,7 @@ export class MeshView {
 
   /** Loads everything again after the browser took the graphics context away. */
   restore() {
-    this.renderer = createRenderer(/** @type {HTMLCanvasElement} */ (this.canvas));
+    this.renderer = createRenderer(this.canvas as HTMLCanvasElement);
     if (this.geometry) {
       this.renderer?.load(this.geometry);
     }
@@ -473,13 +400,8 @@ export class MeshView {
   }
 }
 
-/**
- * Returns the direction from which a geometry shows most: a flat one from its front.
- *
- * @param {MeshGeometry | null} geometry
- * @returns {{yaw: number, pitch: number}}
- */
-function usualDirection(geometry) {
+/** Returns the direction from which a geometry shows most: a flat one from its front. */
+function usualDirection(geometry: MeshGeometry | null): { yaw: number; pitch: number } {
   const bounds = geometry?.drawnBounds ?? geometry?.bounds;
   if (!bounds || geometry?.space === "clip") {
     return { yaw: 0, pitch: 0 };
@@ -496,56 +418,30 @@ function usualDirection(geometry) {
   return flat[1] ? { yaw: 0, pitch: 90 } : { yaw: 35, pitch: 20 };
 }
 
-/** @returns {Matrix} */
-function identity() {
+function identity(): Matrix {
   return new Float32Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
 }
 
-/**
- * @param {DataView} view
- * @param {number} corner
- * @returns {number[]}
- */
-function positionAt(view, corner) {
+function positionAt(view: DataView, corner: number): number[] {
   const at = corner * CORNER_BYTES;
   return [view.getFloat32(at, true), view.getFloat32(at + 4, true), view.getFloat32(at + 8, true)];
 }
 
-/**
- * @param {DataView} view
- * @param {number} corner
- * @returns {number}
- */
-function styleAt(view, corner) {
+function styleAt(view: DataView, corner: number): number {
   return view.getUint8(corner * CORNER_BYTES + 25);
 }
 
-/**
- * @param {ArrayBuffer} bytes
- * @param {Uint32Array} primitives
- * @param {number} corners
- * @param {number} primitive
- * @returns {number[][][]}
- */
-function shapesOf(bytes, primitives, corners, primitive) {
+function shapesOf(bytes: ArrayBuffer, primitives: Uint32Array, corners: number, primitive: number): number[][][] {
   const view = new DataView(bytes);
-  /** @type {number[][][]} */
-  const shapes = [];
+  const shapes: number[][][] = [];
   for (let nth = primitives.indexOf(primitive); nth >= 0 && primitives[nth] === primitive; nth += 1) {
     shapes.push(Array.from({ length: corners }, (_, corner) => positionAt(view, nth * corners + corner)));
   }
   return shapes;
 }
 
-/**
- * Returns the depth of a shape at a place, null if it is elsewhere.
- *
- * @param {([number, number, number] | null)[]} places
- * @param {number} x
- * @param {number} y
- * @returns {number | null}
- */
-function depthAt(places, x, y) {
+/** Returns the depth of a shape at a place, null if it is elsewhere. */
+function depthAt(places: ([number, number, number] | null)[], x: number, y: number): number | null {
   const [a, b, c] = places;
   if (!a) {
     return null;
@@ -575,16 +471,9 @@ function depthAt(places, x, y) {
   return u >= 0 && v >= 0 && w >= 0 ? u * a[2] + v * b[2] + w * c[2] : null;
 }
 
-/**
- * @param {Float32Array} points
- * @param {Project} project
- * @param {number} x
- * @param {number} y
- * @returns {number | null} The number of the vertex in front that is near enough.
- */
-function nearestPoint(points, project, x, y) {
-  /** @type {{number: number | null, depth: number}} */
-  const found = { number: null, depth: Infinity };
+/** Returns the number of the vertex in front that is near enough. */
+function nearestPoint(points: Float32Array, project: Project, x: number, y: number): number | null {
+  const found: { number: number | null; depth: number } = { number: null, depth: Infinity };
   for (let number = 0; number * 3 < points.length; number += 1) {
     const place = project(points.subarray(number * 3, number * 3 + 3));
     if (!place || !(Math.hypot(place[0] - x, place[1] - y) < PICK_DISTANCE) || place[2] >= found.depth) {

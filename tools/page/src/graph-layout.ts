@@ -1,17 +1,49 @@
 // A layout of a directed graph in layers from left to right: every edge leads to a later layer.
 
-/**
- * @typedef {{id: string, width: number, height: number}} LayoutNode In the order of time.
- * @typedef {{from: string, to: string}} LayoutEdge
- * @typedef {{x: number, y: number, width: number, height: number, layer: number}} Box
- * @typedef {{from: string, to: string, points: [number, number][]}} Route From the right side of a box to the left side of another.
- * @typedef {{boxes: Map<string, Box>, routes: Route[], width: number, height: number, layers: string[][]}} Layout
- */
+/** In the order of time. */
+interface LayoutNode {
+  id: string;
+  width: number;
+  height: number;
+}
+interface LayoutEdge {
+  from: string;
+  to: string;
+}
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  layer: number;
+}
+/** From the right side of a box to the left side of another. */
+interface Route {
+  from: string;
+  to: string;
+  points: [number, number][];
+}
+export interface Layout {
+  boxes: Map<string, Box>;
+  routes: Route[];
+  width: number;
+  height: number;
+  layers: string[][];
+}
 
-/**
- * A place in a layer: a node, or a bend of an edge that passes the layer.
- * @typedef {{id: string, isBend: boolean, width: number, height: number, layer: number, order: number, y: number, before: Place[], after: Place[]}} Place
- */
+// A place in a layer: a node, or a bend of an edge that passes the layer.
+
+export interface Place {
+  id: string;
+  isBend: boolean;
+  width: number;
+  height: number;
+  layer: number;
+  order: number;
+  y: number;
+  before: Place[];
+  after: Place[];
+}
 
 const GAP_X = 108;
 const GAP_Y = 22;
@@ -19,23 +51,16 @@ const MARGIN = 16;
 /** Times that the order in layers is improved. */
 const SWEEPS = 10;
 
-/**
- * Lays out a graph. Edges to earlier nodes and to the same node are left out.
- * @param {readonly LayoutNode[]} nodes
- * @param {readonly LayoutEdge[]} edges
- * @returns {Layout}
- */
-export function layoutGraph(nodes, edges) {
+/** Lays out a graph. Edges to earlier nodes and to the same node are left out. */
+export function layoutGraph(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[]): Layout {
   const rank = new Map(nodes.map(({ id }, nth) => [id, nth]));
   const forward = edges.filter(({ from, to }) => (rank.get(from) ?? Infinity) < (rank.get(to) ?? -1));
   const layerOf = layersOf(nodes, forward);
-  /** @type {Map<string, Place>} */
-  const places = new Map();
+  const places = new Map<string, Place>();
   for (const { id, width, height } of nodes) {
     places.set(id, { id, isBend: false, width, height, layer: layerOf.get(id) ?? 0, order: rank.get(id) ?? 0, y: 0, before: [], after: [] });
   }
-  /** @type {{edge: LayoutEdge, chain: Place[]}[]} */
-  const chains = forward.map((edge) => ({ edge, chain: connect(places, edge) }));
+  const chains: { edge: LayoutEdge; chain: Place[] }[] = forward.map((edge) => ({ edge, chain: connect(places, edge) }));
   const layers = groupByLayer([...places.values()]);
   sortLayers(layers);
   placeVertically(layers);
@@ -45,11 +70,8 @@ export function layoutGraph(nodes, edges) {
 /**
  * Returns the layer of each node: one more than the largest of the nodes before it. Nodes without any move as near as
  * possible to their readers.
- * @param {readonly LayoutNode[]} nodes
- * @param {readonly LayoutEdge[]} edges
- * @returns {Map<string, number>}
  */
-function layersOf(nodes, edges) {
+function layersOf(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[]): Map<string, number> {
   const layers = new Map(nodes.map(({ id }) => [id, 0]));
   const into = group(edges, ({ to }) => to);
   const outOf = group(edges, ({ from }) => from);
@@ -66,15 +88,8 @@ function layersOf(nodes, edges) {
   return layers;
 }
 
-/**
- * @template T
- * @param {readonly T[]} items
- * @param {(item: T) => string} key
- * @returns {Map<string, T[]>}
- */
-function group(items, key) {
-  /** @type {Map<string, T[]>} */
-  const groups = new Map();
+function group<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
   for (const item of items) {
     const known = groups.get(key(item));
     if (known) {
@@ -86,13 +101,8 @@ function group(items, key) {
   return groups;
 }
 
-/**
- * Connects two nodes, with a bend in each layer between them.
- * @param {Map<string, Place>} places
- * @param {LayoutEdge} edge
- * @returns {Place[]}
- */
-function connect(places, { from, to }) {
+/** Connects two nodes, with a bend in each layer between them. */
+function connect(places: Map<string, Place>, { from, to }: LayoutEdge): Place[] {
   const [start, end] = [places.get(from), places.get(to)];
   if (!start || !end) {
     return [];
@@ -115,14 +125,9 @@ function connect(places, { from, to }) {
   return chain;
 }
 
-/**
- * @param {Place[]} places
- * @returns {Place[][]}
- */
-function groupByLayer(places) {
+function groupByLayer(places: Place[]): Place[][] {
   const count = Math.max(0, ...places.map(({ layer }) => layer)) + 1;
-  /** @type {Place[][]} */
-  const layers = Array.from({ length: count }, () => []);
+  const layers: Place[][] = Array.from({ length: count }, () => []);
   for (const place of places) {
     layers[place.layer]?.push(place);
   }
@@ -130,18 +135,14 @@ function groupByLayer(places) {
   return layers;
 }
 
-/** @param {Place[]} layer */
-function renumber(layer) {
+function renumber(layer: Place[]) {
   layer.forEach((place, nth) => {
     place.order = nth;
   });
 }
 
-/**
- * Orders each layer by the mean place of the neighbours, as long as fewer edges cross.
- * @param {Place[][]} layers
- */
-function sortLayers(layers) {
+/** Orders each layer by the mean place of the neighbours, as long as fewer edges cross. */
+function sortLayers(layers: Place[][]) {
   let best = layers.map((layer) => [...layer]);
   let fewest = crossings(layers);
   for (let sweep = 0; sweep < SWEEPS && fewest > 0; sweep += 1) {
@@ -171,19 +172,12 @@ function sortLayers(layers) {
   });
 }
 
-/**
- * @param {readonly number[]} values
- * @param {number} otherwise
- */
-function mean(values, otherwise) {
+function mean(values: readonly number[], otherwise: number) {
   return values.length === 0 ? otherwise : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/**
- * Counts crossings of edges between neighbouring layers.
- * @param {Place[][]} layers
- */
-function crossings(layers) {
+/** Counts crossings of edges between neighbouring layers. */
+function crossings(layers: Place[][]) {
   let count = 0;
   for (const layer of layers) {
     const ends = layer.flatMap((place) => place.after.map((other) => other.order).sort((a, b) => a - b));
@@ -196,11 +190,8 @@ function crossings(layers) {
   return count;
 }
 
-/**
- * Moves places near their neighbours without a change of their order.
- * @param {Place[][]} layers
- */
-function placeVertically(layers) {
+/** Moves places near their neighbours without a change of their order. */
+function placeVertically(layers: Place[][]) {
   for (const layer of layers) {
     settle(
       layer,
@@ -228,19 +219,15 @@ function placeVertically(layers) {
 /**
  * Sets the middles of a layer as near as possible to the wanted ones, in their order and without overlaps: neighbours
  * that would overlap form a block at the mean of their wishes.
- * @param {Place[]} layer
- * @param {number[]} wanted
  */
-function settle(layer, wanted) {
+function settle(layer: Place[], wanted: number[]) {
   // Offsets take the distances away: places then may share a value, but must not fall.
-  /** @type {number[]} */
-  const offsets = [];
+  const offsets: number[] = [];
   layer.forEach((place, nth) => {
     const before = layer[nth - 1];
     offsets.push(before ? (offsets[nth - 1] ?? 0) + (before.height + place.height) / 2 + (before.isBend && place.isBend ? GAP_Y / 2 : GAP_Y) : 0);
   });
-  /** @type {{sum: number, count: number}[]} */
-  const blocks = [];
+  const blocks: { sum: number; count: number }[] = [];
   layer.forEach((_, nth) => {
     blocks.push({ sum: (wanted[nth] ?? 0) - (offsets[nth] ?? 0), count: 1 });
     for (let last = blocks.length - 1; last > 0; last -= 1) {
@@ -262,29 +249,21 @@ function settle(layer, wanted) {
   }
 }
 
-/**
- * @param {Place[][]} layers
- * @param {{edge: LayoutEdge, chain: Place[]}[]} chains
- * @returns {Layout}
- */
-function finish(layers, chains) {
+function finish(layers: Place[][], chains: { edge: LayoutEdge; chain: Place[] }[]): Layout {
   const all = layers.flat();
   const top = Math.min(...all.map((place) => place.y - place.height / 2), Infinity);
   const bottom = Math.max(...all.map((place) => place.y + place.height / 2), -Infinity);
   const shift = Number.isFinite(top) ? MARGIN - top : 0;
   let x = MARGIN;
-  /** @type {number[]} */
-  const starts = [];
-  /** @type {number[]} */
-  const widths = [];
+  const starts: number[] = [];
+  const widths: number[] = [];
   for (const layer of layers) {
     const width = Math.max(0, ...layer.map((place) => place.width));
     starts.push(x);
     widths.push(width);
     x += width + GAP_X;
   }
-  /** @type {Map<string, Box>} */
-  const boxes = new Map();
+  const boxes = new Map<string, Box>();
   for (const place of all) {
     if (!place.isBend) {
       const { width, height, layer } = place;
@@ -297,22 +276,14 @@ function finish(layers, chains) {
   return { boxes, routes, width: x - GAP_X + MARGIN, height: all.length > 0 ? bottom - top + 2 * MARGIN : 0, layers: names };
 }
 
-/**
- * @param {Place[]} chain
- * @param {Map<string, Box>} boxes
- * @param {number[]} starts
- * @param {number[]} widths
- * @param {number} shift
- * @returns {[number, number][]}
- */
-function pointsOf(chain, boxes, starts, widths, shift) {
+function pointsOf(chain: Place[], boxes: Map<string, Box>, starts: number[], widths: number[], shift: number): [number, number][] {
   return chain.flatMap((place, nth) => {
     const y = place.y + shift;
     const box = boxes.get(place.id);
     if (box) {
-      return [/** @type {[number, number]} */ ([nth === 0 ? box.x + box.width : box.x, y])];
+      return [[nth === 0 ? box.x + box.width : box.x, y] as [number, number]];
     }
     const start = starts[place.layer] ?? 0;
-    return [/** @type {[number, number]} */ ([start, y]), /** @type {[number, number]} */ ([start + (widths[place.layer] ?? 0), y])];
+    return [[start, y] as [number, number], [start + (widths[place.layer] ?? 0), y] as [number, number]];
   });
 }

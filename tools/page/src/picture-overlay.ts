@@ -1,21 +1,26 @@
 // Marked pixels over a picture, such as those that a draw covers: a tint and an outline.
 
+import type { Place } from "pspge/picture-markers.js";
 import { canvasOf } from "pspge/picture-pixels.js";
 
-/**
- * @typedef {{left: number, top: number, width: number, height: number, mask: Uint8Array, lost?: Uint8Array}} Overlay `lost` is
- * not 0 at marked pixels that the draw covers in vain
- * @typedef {{image: HTMLCanvasElement, outline: Path2D, marked: number}} OverlayDrawing `marked` is the number of pixels
- */
+export interface Overlay {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  mask: Uint8Array;
+  /** Not 0 at marked pixels that the draw covers in vain. */
+  lost?: Uint8Array;
+}
+export interface OverlayDrawing {
+  image: HTMLCanvasElement;
+  outline: Path2D;
+  /** The number of pixels. */
+  marked: number;
+}
 
-/**
- * Prepares the drawing of an overlay; null if it marks no pixel.
- * @param {Overlay | null} overlay
- * @param {string} color
- * @param {string} lostColor of pixels that are covered in vain
- * @returns {OverlayDrawing | null}
- */
-export function prepareOverlay(overlay, color, lostColor) {
+/** Prepares the drawing of an overlay; null if it marks no pixel. Pixels that are covered in vain have `lostColor`. */
+export function prepareOverlay(overlay: Overlay | null, color: string, lostColor: string): OverlayDrawing | null {
   if (!overlay || overlay.width === 0 || overlay.height === 0) {
     return null;
   }
@@ -33,11 +38,8 @@ export function prepareOverlay(overlay, color, lostColor) {
   return { image: canvasOf(image), outline: outlineOf(width, height, mask), marked };
 }
 
-/**
- * Returns a colour as the word of a pixel.
- * @param {string} color
- */
-function wordOf(color) {
+/** Returns a colour as the word of a pixel. */
+function wordOf(color: string) {
   const probe = document.createElement("canvas").getContext("2d");
   let [red, green, blue] = [255, 0, 255];
   if (probe) {
@@ -49,17 +51,10 @@ function wordOf(color) {
   return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
-/**
- * Returns the edges between covered and other pixels, runs of them as one line.
- * @param {number} width
- * @param {number} height
- * @param {Uint8Array} mask
- * @returns {Path2D}
- */
-export function outlineOf(width, height, mask) {
+/** Returns the edges between covered and other pixels, runs of them as one line. */
+function outlineOf(width: number, height: number, mask: Uint8Array): Path2D {
   const path = new Path2D();
-  const at = (/** @type {number} */ x, /** @type {number} */ y) =>
-    x >= 0 && y >= 0 && x < width && y < height && mask[y * width + x] !== 0;
+  const at = (x: number, y: number) => x >= 0 && y >= 0 && x < width && y < height && mask[y * width + x] !== 0;
   for (let y = 0; y <= height; y += 1) {
     let start = -1;
     for (let x = 0; x <= width; x += 1) {
@@ -89,15 +84,8 @@ export function outlineOf(width, height, mask) {
   return path;
 }
 
-/**
- * Draws an overlay with the origin and scale of a view.
- * @param {CanvasRenderingContext2D} context
- * @param {{originX: number, originY: number, scale: number}} viewport
- * @param {Overlay} overlay
- * @param {OverlayDrawing} drawing
- * @param {{color: string, isTinted: boolean}} style
- */
-export function drawOverlay(context, { originX, originY, scale }, overlay, drawing, { color, isTinted }) {
+/** Draws an overlay with the origin and scale of a view. */
+export function drawOverlay(context: CanvasRenderingContext2D, { originX, originY, scale }: Place, overlay: Overlay, drawing: OverlayDrawing, { color, isTinted }: { color: string; isTinted: boolean }) {
   const [left, top] = [originX + overlay.left * scale, originY + overlay.top * scale];
   context.imageSmoothingEnabled = false;
   if (isTinted) {
@@ -109,10 +97,10 @@ export function drawOverlay(context, { originX, originY, scale }, overlay, drawi
   context.translate(left, top);
   context.scale(scale, scale);
   // Light on dark, so that the outline can be seen on every colour.
-  for (const [style, width] of /** @type {const} */ ([
+  for (const [style, width] of ([
     ["rgb(0 0 0 / 0.7)", 3],
     [color, 1.25],
-  ])) {
+  ] as const)) {
     context.strokeStyle = style;
     context.lineWidth = width / scale;
     context.stroke(drawing.outline);

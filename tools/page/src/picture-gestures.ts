@@ -5,22 +5,20 @@ const DRAG_DISTANCE = 3;
 /** Turn of the wheel for one step of the zoom. */
 const WHEEL_STEP = 40;
 
-/**
- * Listens to the mouse on a canvas. Positions are in CSS pixels from its corner.
- * @param {HTMLCanvasElement} canvas
- * @param {{
- *   hover: (position: [number, number] | null) => void,
- *   pan: (dx: number, dy: number) => void,
- *   pick: (position: [number, number]) => void,
- *   zoom: (steps: number, position: [number, number]) => void,
- * }} actions
- */
-export function listenToGestures(canvas, actions) {
-  /** @type {{x: number, y: number, moved: boolean} | null} */
-  let drag = null;
-  const positionOf = (/** @type {MouseEvent} */ event) => {
+/** Positions are in CSS pixels from the corner of the canvas. */
+interface Actions {
+  hover: (position: [number, number] | null) => void;
+  pan: (dx: number, dy: number) => void;
+  pick: (position: [number, number]) => void;
+  zoom: (steps: number, position: [number, number]) => void;
+}
+
+/** Listens to the mouse on a canvas. */
+export function listenToGestures(canvas: HTMLCanvasElement, actions: Actions) {
+  let drag: { x: number; y: number; moved: boolean } | null = null;
+  const positionOf = (event: MouseEvent): [number, number] => {
     const box = canvas.getBoundingClientRect();
-    return /** @type {[number, number]} */ ([event.clientX - box.left, event.clientY - box.top]);
+    return [event.clientX - box.left, event.clientY - box.top];
   };
   canvas.addEventListener("pointerdown", (event) => {
     if (event.button > 1) {
@@ -41,7 +39,7 @@ export function listenToGestures(canvas, actions) {
       actions.pan(dx, dy);
     }
   });
-  const end = (/** @type {PointerEvent} */ event) => {
+  const end = (event: PointerEvent) => {
     const isClick = drag !== null && !drag.moved && event.type === "pointerup";
     drag = null;
     canvas.classList.remove("is-dragged");

@@ -1,14 +1,10 @@
 // The pixels that differ between two pictures of one buffer.
 
-/** @typedef {import("pspge/picture-pixels.js").Picture} Picture */
+import type { Overlay } from "pspge/picture-overlay.js";
+import type { Picture } from "pspge/picture-pixels.js";
 
-/**
- * Returns the box around the pixels that differ, with a mask of them, and their number.
- * @param {Picture} before
- * @param {Picture} after
- * @returns {import("pspge/picture-overlay.js").Overlay & {count: number}}
- */
-export function changedPixels(before, after) {
+/** Returns the box around the pixels that differ, with a mask of them, and their number. */
+export function changedPixels(before: Picture, after: Picture): Overlay & { count: number } {
   const { width, height } = after;
   const none = { left: 0, top: 0, width: 0, height: 0, mask: new Uint8Array(), count: 0 };
   if (before.width !== width || before.height !== height || before.data.length !== after.data.length) {
@@ -40,10 +36,7 @@ export function changedPixels(before, after) {
   return { ...box, mask, count };
 }
 
-/**
- * Returns one number for each pixel.
- * @param {Picture} picture
- */
-function wordsOf({ pixels, data }) {
+/** Returns one number for each pixel. */
+function wordsOf({ pixels, data }: Picture) {
   return pixels === "depth16" ? data : new Uint32Array(data.buffer, data.byteOffset, data.length >> 2);
 }

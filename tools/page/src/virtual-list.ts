@@ -2,50 +2,53 @@
 // `aria-activedescendant` names the active row.
 
 import { h } from "pspge/dom.js";
+import { rem } from "pspge/layout.js";
 
-/**
- * @typedef {{
- *   label: string,
- *   role?: string,
- *   rowRole?: string,
- *   rowHeight?: number,
- *   render: (index: number) => HTMLElement,
- *   onactive?: (index: number) => void,
- *   onenter?: (index: number) => void,
- *   onkey?: (event: KeyboardEvent, index: number) => boolean,
- * }} Options
- */
+interface Options {
+  label: string;
+  role: "grid" | "treegrid";
+  /** In rem. */
+  rowHeight: number;
+  render: (index: number) => HTMLElement;
+  onactive?: (index: number) => void;
+  onenter?: (index: number) => void;
+  /** Returns whether it has used the key. */
+  onkey?: (event: KeyboardEvent, index: number) => boolean;
+}
 
 let lists = 0;
 
-/** A list of rows of the same height. */
+/** A list of rows of the same height, below a header that stays in sight and scrolls sideways with the rows. */
 export class VirtualList {
-  /** @param {Options} options `rowHeight` is in rem; `onkey` returns whether it has used the key. */
-  constructor(options) {
-    this.options = options;
-    lists += 1;
-    this.id = `list-${lists}`;
-    this.count = 0;
-    this.active = -1;
-    /** @type {Map<number, HTMLElement>} */
-    this.rows = new Map();
-    this.spacer = h("div", { class: "virtual-spacer", role: "presentation" });
-    this.element = h(
-      "div",
-      { class: "virtual-list", role: options.role ?? "listbox", tabindex: 0, "aria-label": options.label, id: this.id },
-      this.spacer,
-    );
+  private id = `list-${(lists += 1)}`;
+  count = 0;
+  active = -1;
+  protected rows = new Map<number, HTMLElement>();
+  private height = 20;
+  private spacer = h("div", { class: "virtual-spacer", role: "presentation" });
+  element: HTMLElement;
+
+  constructor(
+    private options: Options,
+    protected header: HTMLElement,
+  ) {
+    const { label, role } = options;
+    this.element = h("div", { class: "virtual-list", role, tabindex: 0, "aria-label": label, id: this.id }, header, this.spacer);
     this.element.addEventListener("scroll", () => this.draw(), { passive: true });
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.element.addEventListener("click", (event) => this.click(event));
     new ResizeObserver(() => this.resize()).observe(this.element);
-    this.height = 20;
   }
 
-  /** Measures a row: its height follows the size of the text. */
-  resize() {
-    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
-    const height = Math.round((this.options.rowHeight ?? 1.6) * rem);
+  /** Makes all rows as wide as the header, which can be wider than the list. */
+  fit() {
+    this.spacer.style.minWidth = "0";
+    this.spacer.style.minWidth = `${this.header.scrollWidth}px`;
+  }
+
+  /** Measures a row, whose height follows the size of the text, and the header. */
+  private resize() {
+    const height = Math.round(this.options.rowHeight * rem());
     const top = this.element.scrollTop / this.height;
     const isChanged = height !== this.height;
     this.height = height;
@@ -58,19 +61,14 @@ export class VirtualList {
       }
     }
     this.draw();
+    this.fit();
   }
 
-  /**
-   * Sets the number of rows and draws all of them anew.
-   * @param {number} count
-   */
-  setCount(count) {
+  /** Sets the number of rows and draws all of them anew. */
+  setCount(count: number) {
     this.count = count;
     this.active = Math.min(this.active, count - 1);
-    this.element.setAttribute(
-      this.options.role === "listbox" || !this.options.role ? "data-count" : "aria-rowcount",
-      String(count),
-    );
+    this.element.setAttribute("aria-rowcount", String(count));
     this.spacer.style.height = `${count * this.height}px`;
     this.refresh();
   }
@@ -81,13 +79,13 @@ export class VirtualList {
     this.draw();
   }
 
-  clear() {
+  private clear() {
     this.spacer.replaceChildren();
     this.rows.clear();
   }
 
   /** Adds the rows that have come into sight, and removes the others. */
-  draw() {
+  private draw() {
     const { scrollTop, clientHeight } = this.element;
     if (clientHeight === 0) {
       return;
@@ -108,32 +106,22 @@ export class VirtualList {
     this.markActive();
   }
 
-  /** @param {number} index */
-  add(index) {
+  private add(index: number) {
     const row = this.options.render(index);
     row.classList.add("virtual-row");
     row.style.top = `${index * this.height}px`;
     row.style.height = `${this.height}px`;
     row.id = `${this.id}-${index}`;
     row.dataset.index = String(index);
-    if (!row.hasAttribute("role")) {
-      row.setAttribute("role", this.options.rowRole ?? "option");
-    }
-    if (this.options.role && this.options.role !== "listbox") {
-      row.setAttribute("aria-rowindex", String(index + 1));
-    } else {
-      row.setAttribute("aria-posinset", String(index + 1));
-      row.setAttribute("aria-setsize", String(this.count));
-    }
+    row.setAttribute("role", "row");
+    row.setAttribute("aria-rowindex", String(index + 1));
     this.rows.set(index, row);
     // Rows are kept in their order, because screen readers and find in page follow it.
-    const after = [...this.spacer.children].find(
-      (other) => Number(/** @type {HTMLElement} */ (other).dataset.index) > index,
-    );
+    const after = [...this.spacer.children].find((other) => Number((other as HTMLElement).dataset.index) > index);
     this.spacer.insertBefore(row, after ?? null);
   }
 
-  markActive() {
+  protected markActive() {
     for (const [index, row] of this.rows) {
       row.classList.toggle("is-active", index === this.active);
       row.setAttribute("aria-selected", String(index === this.active));
@@ -145,11 +133,8 @@ export class VirtualList {
     }
   }
 
-  /**
-   * Makes a row the active one and scrolls to it, without calling `onactive`.
-   * @param {number} index
-   */
-  setActive(index) {
+  /** Makes a row the active one and scrolls to it, without calling `onactive`. */
+  setActive(index: number) {
     this.active = index < this.count ? index : -1;
     if (this.active >= 0) {
       this.scrollTo(this.active);
@@ -157,28 +142,25 @@ export class VirtualList {
     this.draw();
   }
 
-  /**
-   * Scrolls as little as needed to show a row.
-   * @param {number} index
-   */
-  scrollTo(index) {
+  /** Scrolls as little as needed to show a row below the header. */
+  private scrollTo(index: number) {
     const { scrollTop, clientHeight } = this.element;
+    const room = clientHeight - this.header.offsetHeight;
     const top = index * this.height;
     if (clientHeight === 0) {
       return;
     }
-    const isFar = top < scrollTop - clientHeight || top > scrollTop + 2 * clientHeight;
+    const isFar = top < scrollTop - room || top > scrollTop + 2 * room;
     if (isFar) {
-      this.element.scrollTop = top - clientHeight / 2;
+      this.element.scrollTop = top - room / 2;
     } else if (top < scrollTop) {
       this.element.scrollTop = top;
-    } else if (top + this.height > scrollTop + clientHeight) {
-      this.element.scrollTop = top + this.height - clientHeight;
+    } else if (top + this.height > scrollTop + room) {
+      this.element.scrollTop = top + this.height - room;
     }
   }
 
-  /** @param {number} index */
-  activate(index) {
+  activate(index: number) {
     const wanted = Math.max(0, Math.min(index, this.count - 1));
     if (this.count === 0) {
       return;
@@ -187,8 +169,7 @@ export class VirtualList {
     this.options.onactive?.(wanted);
   }
 
-  /** @param {KeyboardEvent} event */
-  key(event) {
+  private key(event: KeyboardEvent) {
     if (event.target !== this.element || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {
       return;
     }
@@ -219,10 +200,9 @@ export class VirtualList {
     event.stopPropagation();
   }
 
-  /** @param {MouseEvent} event */
-  click(event) {
-    const target = /** @type {Element} */ (event.target);
-    const row = /** @type {HTMLElement | null} */ (target.closest(".virtual-row"));
+  protected click(event: MouseEvent) {
+    const target = event.target as Element;
+    const row = target.closest<HTMLElement>(".virtual-row");
     if (row && !target.closest("button, a, input, select")) {
       this.activate(Number(row.dataset.index));
     }

@@ -1,53 +1,43 @@
 // Pictures of the engine: their pixels, their channels, and images of them.
 
-/**
- * @typedef {{width: number, height: number, pixels: "rgba8" | "depth16", data: Uint8Array | Uint16Array, format?: string}} Picture
- * @typedef {"color" | "alpha-blended" | "red" | "green" | "blue" | "alpha"} Channel
- */
+import type { Answer } from "pspge/engine.js";
+
+export interface Picture {
+  width: number;
+  height: number;
+  pixels: "rgba8" | "depth16";
+  data: Uint8Array | Uint16Array;
+  format?: string;
+}
+export type Channel = "color" | "alpha-blended" | "red" | "green" | "blue" | "alpha";
 
 /** The channels, by the names that users read. */
-export const CHANNELS = /** @type {const} */ ([
+export const CHANNELS = [
   ["color", "Colour"],
   ["alpha-blended", "Colour with alpha"],
   ["red", "Red"],
   ["green", "Green"],
   ["blue", "Blue"],
   ["alpha", "Stencil (alpha)"],
-]);
+] as const;
 
 /** The component that a channel shows. */
 const COMPONENTS = { red: 0, green: 1, blue: 2, alpha: 3 };
 
-/**
- * Returns a picture from an answer of the engine.
- * @param {import("pspge/engine.js").Answer<"picture">} answer
- * @returns {Picture}
- */
-export function pictureOf({ json, bytes }) {
+/** Returns a picture from an answer of the engine. */
+export function pictureOf({ json, bytes }: Answer<"picture">): Picture {
   const { width, height, pixels, format } = json;
   const data = pixels === "depth16" ? new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length >> 1) : bytes;
   return { width, height, pixels, data, format };
 }
 
-/**
- * Returns the components of a colour that a format stores: BGR5650 has no alpha, so it has no stencil.
- * @template {number[]} C
- * @param {C} color
- * @param {string | null | undefined} format
- * @returns {number[]}
- */
-export function storedComponents(color, format) {
+/** Returns the components of a colour that a format stores: BGR5650 has no alpha, so it has no stencil. */
+export function storedComponents<C extends number[]>(color: C, format: string | null | undefined): number[] {
   return format === "BGR5650" ? color.slice(0, 3) : color;
 }
 
-/**
- * Returns the components of a pixel, or its depth; null outside.
- * @param {Picture | null} picture
- * @param {number} x
- * @param {number} y
- * @returns {number[] | null}
- */
-export function valueAt(picture, x, y) {
+/** Returns the components of a pixel, or its depth; null outside. */
+export function valueAt(picture: Picture | null, x: number, y: number): number[] | null {
   if (!picture || x < 0 || y < 0 || x >= picture.width || y >= picture.height) {
     return null;
   }
@@ -57,15 +47,8 @@ export function valueAt(picture, x, y) {
     : [...picture.data.subarray(4 * index, 4 * index + 4)];
 }
 
-/**
- * Returns the brightness of a pixel as it is drawn, 0 to 255.
- * @param {Picture} picture
- * @param {number[]} value
- * @param {Channel} channel
- * @param {[number, number]} range the depths that are black and white
- * @returns {number}
- */
-export function brightness({ pixels }, value, channel, [low, high]) {
+/** Returns the brightness of a pixel as it is drawn, 0 to 255. The range is that of the depths that are black and white. */
+export function brightness({ pixels }: Picture, value: number[], channel: Channel, [low, high]: [number, number]): number {
   const [red = 0, green = 0, blue = 0] = value;
   if (pixels === "depth16") {
     return Math.max(0, Math.min(255, (255 * (red - low)) / (high - low || 1)));
@@ -76,15 +59,9 @@ export function brightness({ pixels }, value, channel, [low, high]) {
   return value[COMPONENTS[channel]] ?? 0;
 }
 
-/**
- * Returns the digits that are written into a pixel, in lines.
- * @param {Picture} picture
- * @param {number[]} value
- * @param {Channel} channel
- * @returns {string[]}
- */
-export function valueLines({ pixels, format }, value, channel) {
-  const pair = (/** @type {number} */ component) => component.toString(16).padStart(2, "0");
+/** Returns the digits that are written into a pixel, in lines. */
+export function valueLines({ pixels, format }: Picture, value: number[], channel: Channel): string[] {
+  const pair = (component: number) => component.toString(16).padStart(2, "0");
   if (pixels === "depth16") {
     return [(value[0] ?? 0).toString(16).padStart(4, "0")];
   }
@@ -98,10 +75,8 @@ export function valueLines({ pixels, format }, value, channel) {
 /**
  * Returns the smallest and largest depth of a picture. The ends, 0 and 65535, are those of clears: they are left out if
  * there is anything else.
- * @param {Picture} picture
- * @returns {[number, number]}
  */
-export function depthRange({ data }) {
+export function depthRange({ data }: Picture): [number, number] {
   let [low, high, least, most] = [0xffff, 0, 0xffff, 0];
   for (const depth of data) {
     least = depth < least ? depth : least;
@@ -114,14 +89,8 @@ export function depthRange({ data }) {
   return low < high ? [low, high] : least < most ? [least, most] : [0, 0xffff];
 }
 
-/**
- * Draws a picture to an image of the same size.
- * @param {Picture} picture
- * @param {Channel} channel
- * @param {[number, number]} range the depths that are black and white
- * @returns {ImageData}
- */
-export function toImage({ width, height, pixels, data }, channel, range) {
+/** Draws a picture to an image of the same size. The range is that of the depths that are black and white. */
+export function toImage({ width, height, pixels, data }: Picture, channel: Channel, range: [number, number]): ImageData {
   const image = new ImageData(Math.max(1, width), Math.max(1, height));
   const out = image.data;
   const total = Math.min(width * height, pixels === "depth16" ? data.length : data.length >> 2);
@@ -157,13 +126,8 @@ export function toImage({ width, height, pixels, data }, channel, range) {
   return image;
 }
 
-/**
- * Returns a canvas that holds an image.
- * @param {ImageData} image
- * @param {HTMLCanvasElement | null} [canvas] one to use again
- * @returns {HTMLCanvasElement}
- */
-export function canvasOf(image, canvas = null) {
+/** Returns a canvas that holds an image: the given one, or a new one. */
+export function canvasOf(image: ImageData, canvas: HTMLCanvasElement | null = null): HTMLCanvasElement {
   const target = canvas ?? document.createElement("canvas");
   if (target.width !== image.width || target.height !== image.height) {
     target.width = image.width;

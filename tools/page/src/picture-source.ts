@@ -1,27 +1,23 @@
 // The pictures that the page asks the engine for: the colours of a buffer, or the depth that belongs to it.
 
+import type { App, Buffer } from "pspge/app-types.js";
+import type { PictureSource } from "pspge/documents.js";
 import { EngineError } from "pspge/engine.js";
 import { loadPasses } from "pspge/passes-document.js";
 
-/** @typedef {import("pspge/app-types.js").App} App */
-/** @typedef {import("pspge/app-types.js").Buffer} Buffer */
-/** @typedef {{event: number, after: boolean}} Moment */
+export interface Moment {
+  event: number;
+  after: boolean;
+}
 
-/**
- * Creates the source of the pictures of the selected buffer.
- * @param {App} app
- */
-export function createPictureSource(app) {
+/** Creates the source of the pictures of the selected buffer. */
+export function createPictureSource(app: App) {
   const { store, engine } = app;
-  /** @type {Map<string, {width: number, height: number}>} The largest sizes of buffers in all runs of the file so far. */
-  const sizes = new Map();
+  /** The largest sizes of buffers in all runs of the file so far. */
+  const sizes = new Map<string, { width: number; height: number }>();
 
-  /**
-   * Describes the picture of the selected buffer: null if it has no depth.
-   * @param {number} event
-   * @returns {Promise<import("pspge/documents.js").PictureSource>}
-   */
-  async function describe(event) {
+  /** Describes the picture of the selected buffer: null if it has no depth. */
+  async function describe(event: number): Promise<PictureSource> {
     const { target, view } = store.get();
     if (!target) {
       // The end of the run shows the finished frame, which need not be the last buffer that was drawn to.
@@ -40,10 +36,8 @@ export function createPictureSource(app) {
   /**
    * Returns the picture of the selected buffer; null if a newer request has replaced this one. A buffer keeps its largest
    * size: an edit of the scissor may make it smaller, but flipping the edit must not move the picture.
-   * @param {string} channel of the engine's queue
-   * @param {Moment} at
    */
-  async function request(channel, at) {
+  async function request(channel: string, at: Moment) {
     const run = store.run();
     const source = await describe(at.event);
     const answer = await engine.latest(channel)({ request: "picture", run, at, source });
@@ -58,7 +52,7 @@ export function createPictureSource(app) {
     if (address === null || (largest.width === width && largest.height === height)) {
       return answer;
     }
-    const whole = /** @type {const} */ ({ kind: "memory", address, stride, format, ...largest });
+    const whole = { kind: "memory", address, stride, format, ...largest } as const;
     return engine.latest(channel)({ request: "picture", run, at, source: whole });
   }
 
@@ -67,13 +61,9 @@ export function createPictureSource(app) {
 
 /**
  * Returns the depth buffer that draws to a colour buffer used last, up to an event.
- * @param {App} app
- * @param {Buffer} target
- * @param {number} event
- * @returns {Promise<{address: number, stride: number}>}
- * @throws {EngineError} if no draw to the buffer tests or writes depth
+ * @throws EngineError if no draw to the buffer tests or writes depth
  */
-async function depthOf(app, target, event) {
+async function depthOf(app: App, target: Buffer, event: number): Promise<{ address: number; stride: number }> {
   const { passes } = await loadPasses(app);
   const pass = passes.findLast(
     ({ color, depth, first_event: first }) =>

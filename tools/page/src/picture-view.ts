@@ -1,66 +1,60 @@
 // A canvas that shows a picture with rulers, pixel grid and values, an overlay of covered pixels, a heat map, and markers.
 
 import { h } from "pspge/dom.js";
-import { drawHeat } from "pspge/heat-map.js";
+import { drawHeat, type Heat } from "pspge/heat-map.js";
 import { listenToGestures } from "pspge/picture-gestures.js";
 import { drawFrame, drawMarker } from "pspge/picture-markers.js";
-import { drawOverlay, prepareOverlay } from "pspge/picture-overlay.js";
-import { canvasOf, depthRange, toImage, valueAt } from "pspge/picture-pixels.js";
+import { drawOverlay, type Overlay, type OverlayDrawing, prepareOverlay } from "pspge/picture-overlay.js";
+import { canvasOf, type Channel, depthRange, type Picture, toImage, valueAt } from "pspge/picture-pixels.js";
 import { drawGrid, drawRulers } from "pspge/picture-rulers.js";
 import { drawValues } from "pspge/picture-values.js";
 import { Viewport } from "pspge/picture-viewport.js";
 
 // Users of the view need these, too.
-export { CHANNELS, pictureOf } from "pspge/picture-pixels.js";
 
-/** @typedef {import("pspge/picture-pixels.js").Picture} Picture */
-/** @typedef {import("pspge/picture-pixels.js").Channel} Channel */
-/** @typedef {import("pspge/picture-overlay.js").Overlay} Overlay */
-/** @typedef {import("pspge/heat-map.js").Heat} Heat */
-/** @typedef {{label: string, onpick?: (x: number, y: number) => void, onhover?: (position: [number, number] | null) => void, onchange?: () => void}} Options */
+export interface Options {
+  label: string;
+  onpick?: (x: number, y: number) => void;
+  onhover?: (position: [number, number] | null) => void;
+  onchange?: () => void;
+}
 
 /** The scale from which the pixel below the mouse has a frame. */
 const HOVER_SCALE = 4;
 
 /** The view of a picture. */
 export class PictureView {
-  /** @param {Options} options */
-  constructor(options) {
-    this.options = options;
+  private canvas: HTMLCanvasElement;
+  element: HTMLElement;
+  private context: CanvasRenderingContext2D;
+  private viewport: Viewport;
+  picture: Picture | null = null;
+  private channel: Channel = "color";
+  /** The depths that are black and white. */
+  range: [number, number] = [0, 0xffff];
+  /** The chosen range of depths; null for that of each picture. */
+  private chosenDepths: [number, number] | null = null;
+  isInverted = false;
+  image: HTMLCanvasElement | null = null;
+  overlay: Overlay | null = null;
+  private overlayDrawing: OverlayDrawing | null = null;
+  heat: Heat | null = null;
+  private heatImage: HTMLCanvasElement | null = null;
+  marker: [number, number] | null = null;
+  hover: [number, number] | null = null;
+  private isScheduled = false;
+
+  constructor(private options: Options) {
     this.canvas = h("canvas", { class: "picture-canvas", tabindex: 0, role: "img", "aria-label": options.label });
     this.element = h("div", { class: "picture-view" }, this.canvas);
-    this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
-    this.viewport = new Viewport({
-      canvas: () => ({ width: this.element.clientWidth, height: this.element.clientHeight }),
-      onchange: () => {
+    this.context = this.canvas.getContext("2d") as CanvasRenderingContext2D;
+    this.viewport = new Viewport(
+      () => ({ width: this.element.clientWidth, height: this.element.clientHeight }),
+      () => {
         this.schedule();
         options.onchange?.();
       },
-    });
-    /** @type {Picture | null} */
-    this.picture = null;
-    /** @type {Channel} */
-    this.channel = "color";
-    /** @type {[number, number]} The depths that are black and white. */
-    this.range = [0, 0xffff];
-    /** @type {[number, number] | null} The chosen range of depths; null for that of each picture. */
-    this.chosenDepths = null;
-    this.isInverted = false;
-    /** @type {HTMLCanvasElement | null} */
-    this.image = null;
-    /** @type {Overlay | null} */
-    this.overlay = null;
-    /** @type {import("pspge/picture-overlay.js").OverlayDrawing | null} */
-    this.overlayDrawing = null;
-    /** @type {Heat | null} */
-    this.heat = null;
-    /** @type {HTMLCanvasElement | null} */
-    this.heatImage = null;
-    /** @type {[number, number] | null} */
-    this.marker = null;
-    /** @type {[number, number] | null} */
-    this.hover = null;
-    this.isScheduled = false;
+    );
     this.listen();
     new ResizeObserver(() => this.resize()).observe(this.element);
   }
@@ -70,11 +64,8 @@ export class PictureView {
     return this.viewport.scale;
   }
 
-  /**
-   * Shows a picture. Zoom and position stay while its size does.
-   * @param {Picture | null} picture
-   */
-  setPicture(picture) {
+  /** Shows a picture. Zoom and position stay while its size does. */
+  setPicture(picture: Picture | null) {
     this.picture = picture;
     this.setRange();
     if (picture) {
@@ -90,8 +81,8 @@ export class PictureView {
     this.schedule();
   }
 
-  /** Returns the smallest and the largest depth that is told apart. @returns {[number, number]} */
-  get depths() {
+  /** Returns the smallest and the largest depth that is told apart. */
+  get depths(): [number, number] {
     const [first, last] = this.range;
     return [Math.min(first, last), Math.max(first, last)];
   }
@@ -101,23 +92,20 @@ export class PictureView {
     return this.chosenDepths === null;
   }
 
-  /** Chooses a range of depths, or with null that of each picture. @param {[number, number] | null} depths */
-  setDepths(depths) {
+  /** Chooses a range of depths, or with null that of each picture. */
+  setDepths(depths: [number, number] | null) {
     this.chosenDepths = depths;
     this.setRange();
   }
 
-  /** @param {boolean} isInverted whether small depths are white */
-  setInverted(isInverted) {
+  /** Chooses whether small depths are white. */
+  setInverted(isInverted: boolean) {
     this.isInverted = isInverted;
     this.setRange();
   }
 
-  /**
-   * Chooses the channel that is drawn.
-   * @param {Channel} channel
-   */
-  setChannel(channel) {
+  /** Chooses the channel that is drawn. */
+  setChannel(channel: Channel) {
     this.channel = channel;
     this.drawImage();
     this.schedule();
@@ -131,50 +119,33 @@ export class PictureView {
     this.image = canvasOf(toImage(this.picture, this.channel, this.range), this.image);
   }
 
-  /**
-   * Shows covered pixels, or null for none.
-   * @param {Overlay | null} overlay
-   */
-  setOverlay(overlay) {
+  /** Shows covered pixels, or null for none. */
+  setOverlay(overlay: Overlay | null) {
     this.overlay = overlay;
     this.overlayDrawing = prepareOverlay(overlay, this.color("--overlay"), this.color("--danger"));
     this.schedule();
   }
 
-  /**
-   * Shows a heat map over the picture, or null for none.
-   * @param {Heat | null} heat
-   */
-  setHeat(heat) {
+  /** Shows a heat map over the picture, or null for none. */
+  setHeat(heat: Heat | null) {
     this.heat = heat;
     this.heatImage = heat && heat.width > 0 && heat.height > 0 ? drawHeat(heat) : null;
     this.schedule();
   }
 
-  /**
-   * Marks a pixel, or null for none.
-   * @param {[number, number] | null} marker
-   */
-  setMarker(marker) {
+  /** Marks a pixel, or null for none. */
+  setMarker(marker: [number, number] | null) {
     this.marker = marker;
     this.schedule();
   }
 
-  /**
-   * Describes the picture for screen readers.
-   * @param {string} label
-   */
-  setLabel(label) {
+  /** Describes the picture for screen readers. */
+  setLabel(label: string) {
     this.canvas.setAttribute("aria-label", label);
   }
 
-  /**
-   * Returns the components of a pixel, or its depth; null outside.
-   * @param {number} x
-   * @param {number} y
-   * @returns {number[] | null}
-   */
-  valueAt(x, y) {
+  /** Returns the components of a pixel, or its depth; null outside. */
+  valueAt(x: number, y: number): number[] | null {
     return valueAt(this.picture, x, y);
   }
 
@@ -183,46 +154,28 @@ export class PictureView {
     this.viewport.fit();
   }
 
-  /**
-   * Steps the scale up or down, about a point of the canvas or the marker or the middle.
-   * @param {number} steps
-   * @param {[number, number]} [about] in CSS pixels
-   */
-  zoom(steps, about) {
+  /** Steps the scale up or down, about a point of the canvas in CSS pixels, or the marker or the middle. */
+  zoom(steps: number, about?: [number, number]) {
     this.viewport.zoom(steps, about ?? this.viewport.middle(this.marker));
   }
 
-  /**
-   * Sets the scale about the marker if it can be seen, else about the middle.
-   * @param {number} scale
-   */
-  setScale(scale) {
+  /** Sets the scale about the marker if it can be seen, else about the middle. */
+  setScale(scale: number) {
     this.viewport.setScale(scale, this.viewport.middle(this.marker));
   }
 
-  /**
-   * Moves the picture by CSS pixels.
-   * @param {number} dx
-   * @param {number} dy
-   */
-  pan(dx, dy) {
+  /** Moves the picture by CSS pixels. */
+  pan(dx: number, dy: number) {
     this.viewport.pan(dx, dy);
   }
 
-  /**
-   * Moves the picture so that a pixel can be seen.
-   * @param {number} x
-   * @param {number} y
-   */
-  reveal(x, y) {
+  /** Moves the picture so that a pixel can be seen. */
+  reveal(x: number, y: number) {
     this.viewport.reveal(x, y);
   }
 
-  /**
-   * Takes over scale and position of another view.
-   * @param {PictureView} other
-   */
-  follow(other) {
+  /** Takes over scale and position of another view. */
+  follow(other: PictureView) {
     this.viewport.follow(other.viewport);
     this.schedule();
   }
@@ -250,11 +203,8 @@ export class PictureView {
     });
   }
 
-  /**
-   * Returns a colour of the theme.
-   * @param {string} name
-   */
-  color(name) {
+  /** Returns a colour of the theme. */
+  color(name: string) {
     return getComputedStyle(this.element).getPropertyValue(name).trim() || "#888";
   }
 
@@ -280,11 +230,7 @@ export class PictureView {
     drawRulers(context, viewport, { marker: this.marker, hover: this.hover, color: (name) => this.color(name) });
   }
 
-  /**
-   * @param {Picture} picture
-   * @param {HTMLCanvasElement} image
-   */
-  drawPicture(picture, image) {
+  drawPicture(picture: Picture, image: HTMLCanvasElement) {
     const { context, heatImage } = this;
     const { scale, originX, originY } = this.viewport;
     const [width, height] = [picture.width * scale, picture.height * scale];
@@ -318,7 +264,7 @@ export class PictureView {
   }
 
   listen() {
-    const pixelAt = (/** @type {[number, number]} */ position) =>
+    const pixelAt = (position: [number, number]) =>
       this.picture ? this.viewport.pixelAt(...position) : null;
     listenToGestures(this.canvas, {
       hover: (position) => {
@@ -338,12 +284,8 @@ export class PictureView {
   }
 }
 
-/**
- * Draws the pattern that stands for transparency.
- * @param {CanvasRenderingContext2D} context
- * @param {{left: number, top: number, width: number, height: number}} box
- */
-function drawChecker(context, { left, top, width, height }) {
+/** Draws the pattern that stands for transparency. */
+function drawChecker(context: CanvasRenderingContext2D, { left, top, width, height }: { left: number; top: number; width: number; height: number }) {
   const tile = document.createElement("canvas");
   tile.width = 16;
   tile.height = 16;

@@ -10,45 +10,44 @@ const USED = 0.75;
 /** Fractions are multiples of this part, so that they can be read as a short number. */
 const PART = 20;
 
-/** @typedef {{width: number, height: number}} Size */
-/** @typedef {{left: number, right: number, top: number, bottom: number}} Bounds */
+export interface Size {
+  width: number;
+  height: number;
+}
+export interface Bounds {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
 
-/**
- * Returns the scale for a picture in a room of that many times its size.
- * @param {number} room
- */
-function fittingScale(room) {
+/** Returns the scale for a picture in a room of that many times its size. */
+function fittingScale(room: number) {
   const whole = SCALES.findLast((scale) => scale <= room) ?? SCALES[0] ?? 1;
   return (whole / room) ** 2 < USED ? Math.max(1 / PART, Math.floor(room * PART) / PART) : whole;
 }
 
 /** The scale and the position of a picture on a canvas with rulers at its left and top side. All lengths are in CSS pixels. */
 export class Viewport {
-  /**
-   * @param {{canvas: () => Size, onchange: () => void}} options `canvas` measures the canvas; `onchange` is called after
-   * the scale or the position has changed.
-   */
-  constructor({ canvas, onchange }) {
-    this.canvas = canvas;
-    this.onchange = onchange;
-    /** @type {Size} */
-    this.picture = { width: 0, height: 0 };
-    this.scale = 1;
-    this.isFitted = true;
-    this.originX = 0;
-    this.originY = 0;
-  }
+  picture: Size = { width: 0, height: 0 };
+  scale = 1;
+  isFitted = true;
+  originX = 0;
+  originY = 0;
+
+  /** `canvas` measures the canvas; `onchange` is called after the scale or the position has changed. */
+  constructor(
+    private canvas: () => Size,
+    private onchange: () => void,
+  ) {}
 
   /** Returns the sizes of the canvas and of its rulers. */
   area() {
     return { ...this.canvas(), ruler: Math.round(1.25 * rem()) };
   }
 
-  /**
-   * Sets the size of the picture. Zoom and position stay while it does.
-   * @param {Size} size
-   */
-  setPicture({ width, height }) {
+  /** Sets the size of the picture. Zoom and position stay while it does. */
+  setPicture({ width, height }: Size) {
     if (width === this.picture.width && height === this.picture.height) {
       return;
     }
@@ -79,31 +78,20 @@ export class Viewport {
     this.onchange();
   }
 
-  /**
-   * Takes over scale and position of another viewport, without calling `onchange`.
-   * @param {Viewport} other
-   */
-  follow({ scale, originX, originY, isFitted }) {
+  /** Takes over scale and position of another viewport, without calling `onchange`. */
+  follow({ scale, originX, originY, isFitted }: Viewport) {
     Object.assign(this, { scale, originX, originY, isFitted });
   }
 
-  /**
-   * Steps the scale up or down about a point of the canvas.
-   * @param {number} steps
-   * @param {[number, number]} about
-   */
-  zoom(steps, about) {
+  /** Steps the scale up or down about a point of the canvas. */
+  zoom(steps: number, about: [number, number]) {
     const larger = SCALES.filter((scale) => scale > this.scale + 1e-6);
     const smaller = SCALES.filter((scale) => scale < this.scale - 1e-6);
     this.setScale((steps > 0 ? larger[Math.min(steps, larger.length) - 1] : smaller.at(steps)) ?? this.scale, about);
   }
 
-  /**
-   * Sets the scale; a point of the canvas stays in its place.
-   * @param {number} scale
-   * @param {[number, number]} about
-   */
-  setScale(scale, [x, y]) {
+  /** Sets the scale; a point of the canvas stays in its place. */
+  setScale(scale: number, [x, y]: [number, number]) {
     const [pictureX, pictureY] = [(x - this.originX) / this.scale, (y - this.originY) / this.scale];
     this.scale = scale;
     this.isFitted = false;
@@ -113,12 +101,8 @@ export class Viewport {
     this.onchange();
   }
 
-  /**
-   * Moves the picture.
-   * @param {number} dx
-   * @param {number} dy
-   */
-  pan(dx, dy) {
+  /** Moves the picture. */
+  pan(dx: number, dy: number) {
     this.originX += dx;
     this.originY += dy;
     this.isFitted = false;
@@ -126,12 +110,8 @@ export class Viewport {
     this.onchange();
   }
 
-  /**
-   * Moves the picture so that a pixel can be seen.
-   * @param {number} x
-   * @param {number} y
-   */
-  reveal(x, y) {
+  /** Moves the picture so that a pixel can be seen. */
+  reveal(x: number, y: number) {
     const { width, height, ruler } = this.area();
     const [left, top] = [this.originX + x * this.scale, this.originY + y * this.scale];
     if (left < ruler || top < ruler || left + this.scale > width || top + this.scale > height) {
@@ -145,18 +125,14 @@ export class Viewport {
   keepInSight() {
     const { width, height, ruler } = this.area();
     const margin = 2 * rem();
-    const clamp = (/** @type {number} */ origin, /** @type {number} */ size, /** @type {number} */ room) =>
+    const clamp = (origin: number, size: number, room: number) =>
       Math.max(ruler + margin - size * this.scale, Math.min(room - margin, origin));
     this.originX = clamp(this.originX, this.picture.width, width);
     this.originY = clamp(this.originY, this.picture.height, height);
   }
 
-  /**
-   * Returns the point about which a zoom without mouse works: the middle of a pixel if it can be seen, else of the canvas.
-   * @param {[number, number] | null} pixel
-   * @returns {[number, number]}
-   */
-  middle(pixel) {
+  /** Returns the point about which a zoom without mouse works: the middle of a pixel if it can be seen, else of the canvas. */
+  middle(pixel: [number, number] | null): [number, number] {
     const { width, height, ruler } = this.area();
     if (pixel) {
       const x = this.originX + (pixel[0] + 0.5) * this.scale;
@@ -168,14 +144,11 @@ export class Viewport {
     return [(width + ruler) / 2, (height + ruler) / 2];
   }
 
-  /**
-   * Returns the pixels that can be seen: first and end column, first and end row.
-   * @returns {Bounds}
-   */
-  visible() {
+  /** Returns the pixels that can be seen: first and end column, first and end row. */
+  visible(): Bounds {
     const { width, height, ruler } = this.area();
-    const first = (/** @type {number} */ origin) => Math.max(0, Math.floor((ruler - origin) / this.scale));
-    const end = (/** @type {number} */ origin, /** @type {number} */ room, /** @type {number} */ most) =>
+    const first = (origin: number) => Math.max(0, Math.floor((ruler - origin) / this.scale));
+    const end = (origin: number, room: number, most: number) =>
       Math.min(most, Math.ceil((room - origin) / this.scale));
     return {
       left: first(this.originX),
@@ -185,13 +158,8 @@ export class Viewport {
     };
   }
 
-  /**
-   * Returns the pixel at a point of the canvas; null outside the picture.
-   * @param {number} left
-   * @param {number} top
-   * @returns {[number, number] | null}
-   */
-  pixelAt(left, top) {
+  /** Returns the pixel at a point of the canvas; null outside the picture. */
+  pixelAt(left: number, top: number): [number, number] | null {
     const x = Math.floor((left - this.originX) / this.scale);
     const y = Math.floor((top - this.originY) / this.scale);
     return x >= 0 && y >= 0 && x < this.picture.width && y < this.picture.height ? [x, y] : null;

@@ -1,23 +1,21 @@
 // The values of pixels, written into them when they are large enough.
 
-import { heatColor, heatScale } from "pspge/heat-map.js";
-import { brightness, valueAt, valueLines } from "pspge/picture-pixels.js";
+import { type Heat, heatColor, heatScale } from "pspge/heat-map.js";
+import { brightness, type Channel, type Picture, valueAt, valueLines } from "pspge/picture-pixels.js";
+import type { Viewport } from "pspge/picture-viewport.js";
 
 /** The scale from which values are written. */
 const VALUES_SCALE = 32;
 
-/**
- * Writes the value of each visible pixel into it: of the heat map if there is one, else of the picture.
- * @param {CanvasRenderingContext2D} context
- * @param {import("pspge/picture-viewport.js").Viewport} viewport
- * @param {{
- *   picture: import("pspge/picture-pixels.js").Picture,
- *   channel: import("pspge/picture-pixels.js").Channel,
- *   range: [number, number],
- *   heat: import("pspge/heat-map.js").Heat | null,
- * }} contents
- */
-export function drawValues(context, viewport, { picture, channel, range, heat }) {
+interface Contents {
+  picture: Picture;
+  channel: Channel;
+  range: [number, number];
+  heat: Heat | null;
+}
+
+/** Writes the value of each visible pixel into it: of the heat map if there is one, else of the picture. */
+export function drawValues(context: CanvasRenderingContext2D, viewport: Viewport, { picture, channel, range, heat }: Contents) {
   const { scale, originX, originY } = viewport;
   if (scale < VALUES_SCALE) {
     return;
@@ -42,11 +40,7 @@ export function drawValues(context, viewport, { picture, channel, range, heat })
   }
 }
 
-/**
- * @param {import("pspge/heat-map.js").Heat} heat
- * @param {number} amount
- */
-function heatBrightness(heat, amount) {
+function heatBrightness(heat: Heat, amount: number) {
   if (amount === 0) {
     return 0;
   }

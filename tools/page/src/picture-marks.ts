@@ -1,25 +1,24 @@
 // The marked pixels of the selected event: those that its draw covers, those that the event changes, or both: covered
 // pixels, apart by whether they change.
 
+import type { App, EventRow } from "pspge/app-types.js";
 import { changedPixels } from "pspge/changed-pixels.js";
+import type { Overlay } from "pspge/picture-overlay.js";
 import { pictureOf } from "pspge/picture-pixels.js";
+import type { createPictureSource } from "pspge/picture-source.js";
 
-/** @typedef {"covered" | "changed" | "result"} MarkKind */
-/** @typedef {MarkKind | "none"} Marks */
-/** @typedef {import("pspge/picture-overlay.js").Overlay} Overlay */
-/** @typedef {{overlay: Overlay | null, changes: number | null}} MarkedPixels `changes` is the number of changed pixels */
+export type MarkKind = "covered" | "changed" | "result";
+export type Marks = MarkKind | "none";
+/** `changes` is the number of changed pixels */
+interface MarkedPixels {
+  overlay: Overlay | null;
+  changes: number | null;
+}
 
-/** @type {MarkedPixels} */
-const NONE = { overlay: null, changes: null };
+const NONE: MarkedPixels = { overlay: null, changes: null };
 
-/**
- * Returns the marked pixels; null if a newer request has replaced this one.
- * @param {import("pspge/app-types.js").App} app
- * @param {ReturnType<typeof import("pspge/picture-source.js").createPictureSource>} source
- * @param {Marks} marks
- * @returns {Promise<MarkedPixels | null>}
- */
-export async function loadMarks(app, source, marks) {
+/** Returns the marked pixels; null if a newer request has replaced this one. */
+export async function loadMarks(app: App, source: ReturnType<typeof createPictureSource>, marks: Marks): Promise<MarkedPixels | null> {
   const row = app.row();
   if (!row || marks === "none") {
     return NONE;
@@ -31,13 +30,8 @@ export async function loadMarks(app, source, marks) {
   return covered && changed && { overlay: covered.overlay && withLost(covered.overlay, changed.overlay), changes: changed.changes };
 }
 
-/**
- * Adds which covered pixels do not change: tests kill them, or they keep their value.
- * @param {Overlay} covered
- * @param {Overlay | null} changed
- * @returns {Overlay}
- */
-function withLost(covered, changed) {
+/** Adds which covered pixels do not change: tests kill them, or they keep their value. */
+function withLost(covered: Overlay, changed: Overlay | null): Overlay {
   const lost = covered.mask.map((marked, index) => {
     const x = covered.left + (index % covered.width) - (changed?.left ?? 0);
     const y = covered.top + Math.floor(index / covered.width) - (changed?.top ?? 0);
@@ -47,16 +41,11 @@ function withLost(covered, changed) {
   return { ...covered, lost };
 }
 
-/**
- * @param {import("pspge/app-types.js").App} app
- * @param {import("pspge/app-types.js").EventRow} row
- * @returns {Promise<MarkedPixels | null>}
- */
-async function loadCovered(app, row) {
+async function loadCovered(app: App, row: EventRow): Promise<MarkedPixels | null> {
   if (row.draw === null || row.is_left_out || !isOwnBuffer(app, row)) {
     return NONE;
   }
-  const request = /** @type {const} */ ({ request: "coverage", run: app.store.run(), event: row.event });
+  const request = { request: "coverage", run: app.store.run(), event: row.event } as const;
   const answer = await app.engine.latest("coverage")(request);
   if (!answer) {
     return null;
@@ -65,12 +54,7 @@ async function loadCovered(app, row) {
   return { overlay: { left, top, width, height, mask: answer.bytes }, changes: null };
 }
 
-/**
- * @param {ReturnType<typeof import("pspge/picture-source.js").createPictureSource>} source
- * @param {number} event
- * @returns {Promise<MarkedPixels | null>}
- */
-async function loadChanged(source, event) {
+async function loadChanged(source: ReturnType<typeof createPictureSource>, event: number): Promise<MarkedPixels | null> {
   const moments = [false, true].map((after) => source.request(`changed-${after}`, { event, after }));
   const [before, after] = await Promise.all(moments);
   if (!before || !after) {
@@ -80,12 +64,8 @@ async function loadChanged(source, event) {
   return { overlay, changes: count };
 }
 
-/**
- * Returns whether the picture shows the buffer that an event draws to.
- * @param {import("pspge/app-types.js").App} app
- * @param {import("pspge/app-types.js").EventRow} row
- */
-function isOwnBuffer(app, row) {
+/** Returns whether the picture shows the buffer that an event draws to. */
+function isOwnBuffer(app: App, row: EventRow) {
   const { target } = app.store.get();
   const own = row.buffer === null ? null : app.events?.buffers[row.buffer];
   return !target || (own?.address === target.address && own.stride === target.stride);

@@ -1,36 +1,29 @@
 // Differences of two pictures, computed pixel by pixel.
 
-/** @typedef {import("pspge/picture-view.js").Picture} Picture */
+import type { Picture } from "pspge/picture-pixels.js";
 
-/**
- * @typedef {{
- *   width: number,
- *   height: number,
- *   values: Uint32Array,
- *   count: number,
- *   stencilCount: number,
- *   largest: number,
- *   first: [number, number] | null,
- *   box: {left: number, top: number, right: number, bottom: number} | null,
- *   isSameSize: boolean,
- * }} Difference `values` is the largest difference of red, green and blue, or of the depth, at each pixel; `stencilCount`
- * counts pixels that differ only in stencil.
- */
+/** `values` is the largest difference of red, green and blue, or of the depth, at each pixel; `stencilCount` counts pixels that differ only in stencil. */
+export interface Difference {
+  width: number;
+  height: number;
+  values: Uint32Array;
+  count: number;
+  stencilCount: number;
+  largest: number;
+  first: [number, number] | null;
+  box: { left: number; top: number; right: number; bottom: number } | null;
+  isSameSize: boolean;
+}
 
-/**
- * Compares two pictures in the part that both have.
- * @param {Picture} a
- * @param {Picture} b
- * @returns {Difference}
- */
-export function comparePictures(a, b) {
+/** Compares two pictures in the part that both have. */
+export function comparePictures(a: Picture, b: Picture): Difference {
   const [width, height] = [Math.min(a.width, b.width), Math.min(a.height, b.height)];
   const values = new Uint32Array(width * height);
   const found = {
     count: 0,
     stencilCount: 0,
     largest: 0,
-    first: /** @type {[number, number] | null} */ (null),
+    first: null as [number, number] | null,
     left: width,
     top: height,
     right: -1,
@@ -60,13 +53,7 @@ export function comparePictures(a, b) {
   return { width, height, values, count, stencilCount, largest, first, box: count > 0 ? { left, top, right, bottom } : null, isSameSize };
 }
 
-/**
- * @param {ArrayLike<number>} a
- * @param {number} at
- * @param {ArrayLike<number>} b
- * @param {number} bt
- */
-function colorDifference(a, at, b, bt) {
+function colorDifference(a: ArrayLike<number>, at: number, b: ArrayLike<number>, bt: number) {
   let largest = 0;
   for (let channel = 0; channel < 3; channel += 1) {
     largest = Math.max(largest, Math.abs((a[at + channel] ?? 0) - (b[bt + channel] ?? 0)));
@@ -74,14 +61,8 @@ function colorDifference(a, at, b, bt) {
   return largest;
 }
 
-/**
- * Returns a picture of the differences of each channel, amplified.
- * @param {Picture} a
- * @param {Picture} b
- * @param {number} factor
- * @returns {Picture}
- */
-export function amplify(a, b, factor) {
+/** Returns a picture of the differences of each channel, amplified. */
+export function amplify(a: Picture, b: Picture, factor: number): Picture {
   const [width, height] = [Math.min(a.width, b.width), Math.min(a.height, b.height)];
   const data = new Uint8Array(width * height * 4);
   const isDepth = a.pixels === "depth16";
@@ -98,14 +79,8 @@ export function amplify(a, b, factor) {
   return { width, height, pixels: "rgba8", data };
 }
 
-/**
- * Returns the left columns of one picture and the other columns of another one.
- * @param {Picture} a
- * @param {Picture} b
- * @param {number} column The first column of the second picture.
- * @returns {Picture}
- */
-export function split(a, b, column) {
+/** Returns the columns of one picture before `column`, and those of another one from there on. */
+export function split(a: Picture, b: Picture, column: number): Picture {
   const { width, height, pixels } = a;
   const size = pixels === "depth16" ? 1 : 4;
   const data = a.data.slice();
@@ -117,12 +92,8 @@ export function split(a, b, column) {
   return { width, height, pixels, data };
 }
 
-/**
- * Says in a sentence how much two pictures differ.
- * @param {Difference} difference
- * @returns {string}
- */
-export function differenceSentence({ width, height, count, stencilCount, largest, box, isSameSize }) {
+/** Says in a sentence how much two pictures differ. */
+export function differenceSentence({ width, height, count, stencilCount, largest, box, isSameSize }: Difference): string {
   const size = isSameSize ? "" : " The pictures have other sizes; the common part is compared.";
   const stencil = stencilCount > 0 ? ` ${stencilCount} more differ only in stencil.` : "";
   if (count === 0 || !box) {

@@ -1,22 +1,27 @@
 // The part of a mesh's view that talks to WebGL.
 
-import { CORNER_BYTES, STYLES } from "pspge/mesh-geometry.js";
+import { CORNER_BYTES, type MeshGeometry, STYLES } from "pspge/mesh-geometry.js";
+import type { Colors } from "pspge/mesh-overlay.js";
+import type { Matrix } from "pspge/orbit.js";
 
-/** @typedef {import("pspge/mesh-geometry.js").MeshGeometry} MeshGeometry */
-/** @typedef {import("pspge/mesh-overlay.js").Colors} Colors */
-/** @typedef {import("pspge/orbit.js").Matrix} Matrix */
-/** @typedef {{width: number, height: number, pixels: Uint8Array}} Pixels RGBA. */
+/** RGBA. */
+export interface Pixels {
+  width: number;
+  height: number;
+  pixels: Uint8Array;
+}
 
-/**
- * @typedef {object} MeshOptions
- * @property {boolean} fill
- * @property {boolean} edges
- * @property {boolean} points
- * @property {boolean} normals
- * @property {boolean} undrawn Whether primitives are shown that are not drawn.
- * @property {boolean} backdrop Whether the picture is shown under the primitives in screen space.
- * @property {'fate' | 'color' | 'texture'} coloring
- */
+export interface MeshOptions {
+  fill: boolean;
+  edges: boolean;
+  points: boolean;
+  normals: boolean;
+  /** Whether primitives are shown that are not drawn. */
+  undrawn: boolean;
+  /** Whether the picture is shown under the primitives in screen space. */
+  backdrop: boolean;
+  coloring: "fate" | "color" | "texture";
+}
 
 const VERTEX_SHADER = `#version 300 es
 layout(location = 0) in vec3 position;
@@ -95,22 +100,17 @@ void main() {
 
 /** Shapes as the fragment shader numbers them. */
 const SHAPE = { triangle: 0, point: 1, line: 2 };
-/**
- * @typedef {object} DrawSetup
- * @property {Matrix} view
- * @property {Matrix} projection
- * @property {Colors} colors
- * @property {number} density Device pixels of a CSS pixel.
- * @property {MeshOptions} options
- */
+interface DrawSetup {
+  view: Matrix;
+  projection: Matrix;
+  colors: Colors;
+  /** Device pixels of a CSS pixel. */
+  density: number;
+  options: MeshOptions;
+}
 
-/**
- * Creates the part that talks to WebGL, null without it.
- *
- * @param {HTMLCanvasElement} canvas
- * @returns {Renderer | null}
- */
-export function createRenderer(canvas) {
+/** Creates the part that talks to WebGL, null without it. */
+export function createRenderer(canvas: HTMLCanvasElement): Renderer | null {
   const gl = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true });
   if (!gl) {
     return null;
@@ -123,32 +123,25 @@ export function createRenderer(canvas) {
 }
 
 class Renderer {
-  /** @param {WebGL2RenderingContext} gl */
-  constructor(gl) {
-    this.gl = gl;
+  private program: WebGLProgram;
+  private buffers: Record<"triangles" | "lines" | "dots" | "points" | "normals" | "quad", WebGLBuffer>;
+  private images = new Map<string, { texture: WebGLTexture; width: number; height: number }>();
+  private uniforms = new Map<string, WebGLUniformLocation | null>();
+
+  constructor(private gl: WebGL2RenderingContext) {
+    const buffer = () => gl.createBuffer();
     this.program = linkProgram(gl);
-    this.triangles = gl.createBuffer();
-    this.lines = gl.createBuffer();
-    this.dots = gl.createBuffer();
-    this.points = gl.createBuffer();
-    this.normals = gl.createBuffer();
-    this.quad = gl.createBuffer();
-    /** @type {Map<string, {texture: WebGLTexture, width: number, height: number}>} */
-    this.images = new Map();
-    /** @type {Map<string, WebGLUniformLocation | null>} */
-    this.uniforms = new Map();
+    this.buffers = { triangles: buffer(), lines: buffer(), dots: buffer(), points: buffer(), normals: buffer(), quad: buffer() };
   }
 
-  /** @param {MeshGeometry} geometry */
-  load(geometry) {
+  load(geometry: MeshGeometry) {
     const { gl } = this;
-    /** @type {[WebGLBuffer | null, AllowSharedBufferSource][]} */
-    const contents = [
-      [this.triangles, geometry.triangles],
-      [this.lines, geometry.lines],
-      [this.dots, geometry.dots],
-      [this.points, geometry.points],
-      [this.normals, geometry.normals],
+    const contents: [WebGLBuffer | null, AllowSharedBufferSource][] = [
+      [this.buffers.triangles, geometry.triangles],
+      [this.buffers.lines, geometry.lines],
+      [this.buffers.dots, geometry.dots],
+      [this.buffers.points, geometry.points],
+      [this.buffers.normals, geometry.normals],
     ];
     for (const [buffer, bytes] of contents) {
       gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
@@ -156,11 +149,7 @@ class Renderer {
     }
   }
 
-  /**
-   * @param {string} name
-   * @param {Pixels | null} pixels
-   */
-  setImage(name, pixels) {
+  setImage(name: string, pixels: Pixels | null) {
     const { gl } = this;
     const old = this.images.get(name);
     if (old) {
@@ -182,8 +171,7 @@ class Renderer {
     this.images.set(name, { texture, width: pixels.width, height: pixels.height });
   }
 
-  /** @param {string} name */
-  uniform(name) {
+  uniform(name: string) {
     let location = this.uniforms.get(name);
     if (location === undefined) {
       location = this.gl.getUniformLocation(this.program, name);
@@ -192,11 +180,7 @@ class Renderer {
     return location;
   }
 
-  /**
-   * @param {MeshGeometry} geometry
-   * @param {DrawSetup} setup
-   */
-  draw(geometry, setup) {
+  draw(geometry: MeshGeometry, setup: DrawSetup) {
     const { gl } = this;
     const { options, colors, density } = setup;
     const isFlat = geometry.space === "screen";
@@ -228,30 +212,27 @@ class Renderer {
     gl.enable(gl.POLYGON_OFFSET_FILL);
     gl.polygonOffset(1, 1);
     if (options.fill || options.edges) {
-      this.drawCorners(this.triangles, gl.TRIANGLES, SHAPE.triangle, geometry.trianglePrimitives.length * 3);
+      this.drawCorners(this.buffers.triangles, gl.TRIANGLES, SHAPE.triangle, geometry.trianglePrimitives.length * 3);
     }
     gl.disable(gl.POLYGON_OFFSET_FILL);
     gl.uniform4f(this.uniform("lineColor"), 0, 0, 0, 0);
     gl.uniform1f(this.uniform("pointSize"), 6 * density);
-    this.drawCorners(this.dots, gl.POINTS, SHAPE.point, geometry.dotPrimitives.length);
+    this.drawCorners(this.buffers.dots, gl.POINTS, SHAPE.point, geometry.dotPrimitives.length);
     gl.uniform4fv(this.uniform("lineColor"), colors.styles.subarray(0, 4));
-    this.drawCorners(this.lines, gl.LINES, SHAPE.line, geometry.linePrimitives.length * 2);
+    this.drawCorners(this.buffers.lines, gl.LINES, SHAPE.line, geometry.linePrimitives.length * 2);
     gl.uniform4fv(this.uniform("lineColor"), colors.point);
     gl.uniform1f(this.uniform("pointSize"), 5 * density);
     if (options.points) {
-      this.drawPlain(this.points, gl.POINTS, SHAPE.point, geometry.points.length / 3);
+      this.drawPlain(this.buffers.points, gl.POINTS, SHAPE.point, geometry.points.length / 3);
     }
     gl.uniform4fv(this.uniform("lineColor"), colors.normal);
     if (options.normals) {
-      this.drawPlain(this.normals, gl.LINES, SHAPE.line, geometry.normals.length / 3);
+      this.drawPlain(this.buffers.normals, gl.LINES, SHAPE.line, geometry.normals.length / 3);
     }
   }
 
-  /**
-   * @param {string} name
-   * @returns {boolean} Whether the image exists.
-   */
-  bindImage(name) {
+  /** Takes an image. Returns whether it exists. */
+  bindImage(name: string): boolean {
     const image = this.images.get(name);
     this.gl.activeTexture(this.gl.TEXTURE0);
     this.gl.bindTexture(this.gl.TEXTURE_2D, image?.texture ?? null);
@@ -273,24 +254,17 @@ class Renderer {
       [1, 0],
       [1, 1],
     ].flatMap(([u, v]) => [u * width, v * height, 0, u, v, 0, 0]);
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.quad);
+    gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers.quad);
     gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(corners), gl.STREAM_DRAW);
     gl.uniform1i(this.uniform("coloring"), 2);
     gl.uniform1i(this.uniform("light"), 0);
     gl.uniform1i(this.uniform("fill"), 1);
     gl.uniform1i(this.uniform("edges"), 0);
-    this.drawCorners(this.quad, gl.TRIANGLES, SHAPE.triangle, 6);
+    this.drawCorners(this.buffers.quad, gl.TRIANGLES, SHAPE.triangle, 6);
   }
 
-  /**
-   * Draws corners in the layout of the geometry.
-   *
-   * @param {WebGLBuffer | null} buffer
-   * @param {number} mode
-   * @param {number} shape
-   * @param {number} count
-   */
-  drawCorners(buffer, mode, shape, count) {
+  /** Draws corners in the layout of the geometry. */
+  drawCorners(buffer: WebGLBuffer | null, mode: number, shape: number, count: number) {
     if (count === 0) {
       return;
     }
@@ -305,15 +279,8 @@ class Renderer {
     gl.drawArrays(mode, 0, count);
   }
 
-  /**
-   * Draws positions without anything else.
-   *
-   * @param {WebGLBuffer | null} buffer
-   * @param {number} mode
-   * @param {number} shape
-   * @param {number} count
-   */
-  drawPlain(buffer, mode, shape, count) {
+  /** Draws positions without anything else. */
+  drawPlain(buffer: WebGLBuffer | null, mode: number, shape: number, count: number) {
     if (count === 0) {
       return;
     }
@@ -327,14 +294,9 @@ class Renderer {
   }
 }
 
-/**
- * @param {WebGL2RenderingContext} gl
- * @returns {WebGLProgram}
- */
-function linkProgram(gl) {
+function linkProgram(gl: WebGL2RenderingContext): WebGLProgram {
   const program = gl.createProgram();
-  /** @type {[number, string][]} */
-  const shaders = [
+  const shaders: [number, string][] = [
     [gl.VERTEX_SHADER, VERTEX_SHADER],
     [gl.FRAGMENT_SHADER, FRAGMENT_SHADER],
   ];

@@ -3,32 +3,47 @@
 // A vertex is skipped if its position is not finite (null in the document), or has no place in the space. A primitive is
 // skipped if one of its vertices is.
 
-/** @typedef {'model' | 'world' | 'view' | 'clip' | 'screen'} Space */
-/** @typedef {{min: [number, number, number], max: [number, number, number]}} Bounds */
+import type { DrawReportDocument, ImmediateVertexInfo, PrimitiveInfo, VertexStagesInfo } from "pspge/documents.js";
 
-/**
- * @typedef {object} MeshGeometry
- * @property {Space} space
- * @property {Float32Array} points Three coordinates for each vertex of the draw; NaN if the vertex has none.
- * @property {ArrayBuffer} triangles Corners of triangles, each of `CORNER_BYTES`.
- * @property {Uint32Array} trianglePrimitives Number of the primitive of each triangle, as its position in the document.
- * @property {ArrayBuffer} lines Ends of lines, in the same layout.
- * @property {Uint32Array} linePrimitives
- * @property {ArrayBuffer} dots Points as primitives, in the same layout.
- * @property {Uint32Array} dotPrimitives
- * @property {Float32Array} normals Ends of lines along the normals; empty if the space has none.
- * @property {Bounds | null} drawnBounds Around the primitives that are drawn.
- * @property {Bounds | null} bounds Around all vertices.
- * @property {number} notFinite Number of vertices without a finite position.
- * @property {number} behind Number of vertices that have no place in the space because they are behind the eye.
- * @property {number} skipped Number of primitives that cannot be shown.
- */
+export type Space = 'model' | 'world' | 'view' | 'clip' | 'screen';
+export interface Bounds {
+  min: [number, number, number];
+  max: [number, number, number];
+}
+
+export interface MeshGeometry {
+  space: Space;
+  /** Three coordinates for each vertex of the draw; NaN if the vertex has none. */
+  points: Float32Array;
+  /** Corners of triangles, each of `CORNER_BYTES`. */
+  triangles: ArrayBuffer;
+  /** Number of the primitive of each triangle, as its position in the document. */
+  trianglePrimitives: Uint32Array;
+  /** Ends of lines, in the same layout. */
+  lines: ArrayBuffer;
+  linePrimitives: Uint32Array;
+  /** Points as primitives, in the same layout. */
+  dots: ArrayBuffer;
+  dotPrimitives: Uint32Array;
+  /** Ends of lines along the normals; empty if the space has none. */
+  normals: Float32Array;
+  /** Around the primitives that are drawn. */
+  drawnBounds: Bounds | null;
+  /** Around all vertices. */
+  bounds: Bounds | null;
+  /** Number of vertices without a finite position. */
+  notFinite: number;
+  /** Number of vertices that have no place in the space because they are behind the eye. */
+  behind: number;
+  /** Number of primitives that cannot be shown. */
+  skipped: number;
+}
 
 /** Bytes of a corner: position (3 floats), texture coordinates (2 floats), colour (4), edge bits (1), style (1), padding (2). */
 export const CORNER_BYTES = 28;
 
 /** The styles in which primitives are shown, by their fate. */
-export const STYLES = /** @type {const} */ ([
+export const STYLES = [
   { id: "drawn", name: "drawn", fates: ["drawn"] },
   { id: "clipped", name: "drawn, clipped at the near plane", fates: [] },
   { id: "killed", name: "killed by tests", fates: ["killed"] },
@@ -36,54 +51,37 @@ export const STYLES = /** @type {const} */ ([
   { id: "outside", name: "dropped or outside", fates: ["dropped", "outside-screen", "outside-buffer", "outside-scissor"] },
   { id: "empty", name: "without pixels", fates: ["no-area", "no-pixel"] },
   { id: "unknown", name: "not counted", fates: ["unknown"] },
-]);
+] as const;
 
-/**
- * Returns the number of the style of a fate. The first two are of primitives that are drawn.
- *
- * @param {string} fate
- * @param {boolean} isClipped Whether the primitive was clipped at the near plane.
- * @returns {number}
- */
-export function styleOf(fate, isClipped) {
+/** Returns the number of the style of a fate. The first two are of primitives that are drawn: whole, or clipped at the near plane. */
+export function styleOf(fate: string, isClipped: boolean): number {
   if (fate === "drawn" && isClipped) {
     return 1;
   }
-  const index = STYLES.findIndex((style) => /** @type {readonly string[]} */ (style.fates).includes(fate));
+  const index = STYLES.findIndex((style) => (style.fates as readonly string[]).includes(fate));
   return index < 0 ? STYLES.length - 1 : index;
 }
 
-/**
- * Returns the spaces in which a draw has positions.
- *
- * @param {import("pspge/documents.js").DrawReportDocument} report
- * @returns {Space[]}
- */
-export function spacesOf(report) {
-  const some = /** @type {const} */ (["model", "world", "view", "clip"]);
+/** Returns the spaces in which a draw has positions. */
+export function spacesOf(report: DrawReportDocument): Space[] {
+  const some = ["model", "world", "view", "clip"] as const;
   return [...some.filter((space) => report.vertices.some((vertex) => vertex[space])), "screen"];
 }
 
-/**
- * Builds the geometry of a draw in a space.
- *
- * @param {import("pspge/documents.js").DrawReportDocument} report
- * @param {Space} space
- * @returns {MeshGeometry}
- */
-export function buildGeometry(report, space) {
+/** Builds the geometry of a draw in a space. */
+export function buildGeometry(report: DrawReportDocument, space: Space): MeshGeometry {
   const { points, notFinite, behind } = vertexPoints(report, space);
   const texture = report.state.texture;
   const size = texture.levels[0] ?? { width: 1, height: 1 };
   const scale = report.state.vertex.through ? [1 / size.width, 1 / size.height] : [1, 1];
   const builder = new Builder(scale, hasLines(report));
   let skipped = 0;
-  report.primitives.forEach((primitive, /** @type {number} */ position) => {
+  report.primitives.forEach((primitive, position: number) => {
     const shapes =
       space === "screen" && primitive.parts.length > 0
         ? primitive.parts.map((part) => ({ fate: part.fate, corners: part.vertices.map(partCorner) }))
         : shapesOf(report, points, primitive);
-    const added = shapes.filter((/** @type {Shape} */ shape) => builder.add(shape.corners, styleOf(shape.fate, primitive.clipped), position));
+    const added = shapes.filter((shape: Shape) => builder.add(shape.corners, styleOf(shape.fate, primitive.clipped), position));
     if (added.length === 0) {
       skipped += 1;
     }
@@ -100,33 +98,25 @@ export function buildGeometry(report, space) {
   };
 }
 
-/**
- * @typedef {object} Corner
- * @property {number[]} at
- * @property {number[]} color
- * @property {(number | null)[]} texture s, t and q
- */
+interface Corner {
+  at: number[];
+  color: number[];
+  /** s, t and q. */
+  texture: (number | null)[];
+}
 
-/**
- * @param {import("pspge/documents.js").ImmediateVertexInfo} vertex
- * @returns {Corner}
- */
-function partCorner(vertex) {
+function partCorner(vertex: ImmediateVertexInfo): Corner {
   return { at: vertex.position.map(finite), color: vertex.color, texture: vertex.texture };
 }
 
-/** @typedef {{fate: string, corners: Corner[]}} Shape */
+interface Shape {
+  fate: string;
+  corners: Corner[];
+}
 
-/**
- * Returns the shapes of a primitive: one, or the two triangles that single arithmetic merged to a rectangle.
- *
- * @param {import("pspge/documents.js").DrawReportDocument} report
- * @param {Float32Array} points
- * @param {import("pspge/documents.js").PrimitiveInfo} primitive
- * @returns {Shape[]}
- */
-function shapesOf(report, points, primitive) {
-  const corners = primitive.vertices.map((/** @type {number} */ number) => {
+/** Returns the shapes of a primitive: one, or the two triangles that single arithmetic merged to a rectangle. */
+function shapesOf(report: DrawReportDocument, points: Float32Array, primitive: PrimitiveInfo): Shape[] {
+  const corners = primitive.vertices.map((number: number) => {
     const vertex = report.vertices[number];
     return {
       at: [points[number * 3], points[number * 3 + 1], points[number * 3 + 2]],
@@ -134,26 +124,17 @@ function shapesOf(report, points, primitive) {
       texture: vertex?.texture ?? [0, 0, 1],
     };
   });
-  const shape = (/** @type {Corner[]} */ some) => ({ fate: primitive.fate, corners: some });
+  const shape = (some: Corner[]) => ({ fate: primitive.fate, corners: some });
   return corners.length > 3 ? [shape(corners.slice(0, 3)), shape(corners.slice(3))] : [shape(corners)];
 }
 
-/**
- * Returns whether primitives of two vertices are lines rather than rectangles.
- *
- * @param {import("pspge/documents.js").DrawReportDocument} report
- * @returns {boolean}
- */
-function hasLines(report) {
+/** Returns whether primitives of two vertices are lines rather than rectangles. */
+function hasLines(report: DrawReportDocument): boolean {
   const type = report.patch ? report.state.patch.primitive : report.primitive;
   return String(type).startsWith("LINE");
 }
 
-/**
- * @param {import("pspge/documents.js").DrawReportDocument} report
- * @param {Space} space
- */
-function vertexPoints(report, space) {
+function vertexPoints(report: DrawReportDocument, space: Space) {
   const count = report.vertices.length;
   const points = new Float32Array(count * 3).fill(Number.NaN);
   let [notFinite, behind] = [0, 0];
@@ -173,12 +154,7 @@ function vertexPoints(report, space) {
 /** Range tests of which one that fails means that the position on the screen has no meaning. */
 const NOWHERE = ["near", "w-not-positive", "outside-screen"];
 
-/**
- * @param {import("pspge/documents.js").VertexStagesInfo | undefined} vertex
- * @param {Space} space
- * @returns {number[] | 'behind' | null}
- */
-function placeOf(vertex, space) {
+function placeOf(vertex: VertexStagesInfo | undefined, space: Space): number[] | 'behind' | null {
   if (!vertex) {
     return null;
   }
@@ -186,7 +162,7 @@ function placeOf(vertex, space) {
     return vertex.model?.position.map(finite) ?? null;
   }
   if (space === "screen") {
-    if (vertex.outcode.some((/** @type {string} */ test) => NOWHERE.includes(test))) {
+    if (vertex.outcode.some((test: string) => NOWHERE.includes(test))) {
       return "behind";
     }
     return [...vertex.pixel.map(finite), vertex.depth];
@@ -201,19 +177,11 @@ function placeOf(vertex, space) {
   return w > 0 ? [x / w, y / w, z / w] : Number.isFinite(w) ? "behind" : null;
 }
 
-/**
- * @param {number | null} value
- * @returns {number}
- */
-function finite(value) {
+function finite(value: number | null): number {
   return value ?? Number.NaN;
 }
 
-/**
- * @param {Float32Array} points
- * @returns {Bounds | null}
- */
-function boundsOf(points) {
+function boundsOf(points: Float32Array): Bounds | null {
   const bounds = new BoundsBuilder();
   for (let at = 0; at < points.length; at += 3) {
     bounds.add(points[at], points[at + 1], points[at + 2]);
@@ -221,21 +189,15 @@ function boundsOf(points) {
   return bounds.finish();
 }
 
-/**
- * @param {import("pspge/documents.js").DrawReportDocument} report
- * @param {Float32Array} points
- * @returns {Float32Array}
- */
-function normalLines(report, points) {
+function normalLines(report: DrawReportDocument, points: Float32Array): Float32Array {
   const bounds = boundsOf(points);
   if (!bounds) {
     return new Float32Array(0);
   }
   const diagonal = Math.hypot(...[0, 1, 2].map((axis) => bounds.max[axis] - bounds.min[axis]));
   const length = diagonal * 0.03 || 1;
-  /** @type {number[]} */
-  const lines = [];
-  report.vertices.forEach((vertex, /** @type {number} */ number) => {
+  const lines: number[] = [];
+  report.vertices.forEach((vertex, number: number) => {
     const normal = vertex.model?.normal.map(finite) ?? [0, 0, 0];
     const size = Math.hypot(...normal);
     const at = points.subarray(number * 3, number * 3 + 3);
@@ -248,19 +210,10 @@ function normalLines(report, points) {
 }
 
 class BoundsBuilder {
-  constructor() {
-    /** @type {[number, number, number]} */
-    this.min = [Infinity, Infinity, Infinity];
-    /** @type {[number, number, number]} */
-    this.max = [-Infinity, -Infinity, -Infinity];
-  }
+  private min: [number, number, number] = [Infinity, Infinity, Infinity];
+  private max: [number, number, number] = [-Infinity, -Infinity, -Infinity];
 
-  /**
-   * @param {number} x
-   * @param {number} y
-   * @param {number} z
-   */
-  add(x, y, z) {
+  add(x: number, y: number, z: number) {
     if (!Number.isFinite(x + y + z)) {
       return;
     }
@@ -275,30 +228,20 @@ class BoundsBuilder {
     }
   }
 
-  /** @returns {Bounds | null} */
-  finish() {
+  finish(): Bounds | null {
     return this.min[0] <= this.max[0] ? { min: this.min, max: this.max } : null;
   }
 }
 
 /** Collects the corners of one kind of shape. */
 class Corners {
-  constructor() {
-    this.capacity = 256;
-    this.buffer = new ArrayBuffer(this.capacity * CORNER_BYTES);
-    this.view = new DataView(this.buffer);
-    this.count = 0;
-    /** @type {number[]} */
-    this.primitives = [];
-  }
+  private capacity = 256;
+  private buffer = new ArrayBuffer(this.capacity * CORNER_BYTES);
+  private view = new DataView(this.buffer);
+  private count = 0;
+  primitives: number[] = [];
 
-  /**
-   * @param {Corner} corner
-   * @param {number[]} barycentric
-   * @param {number} style
-   * @param {number[]} scale
-   */
-  add(corner, barycentric, style, scale) {
+  add(corner: Corner, barycentric: number[], style: number, scale: number[]) {
     if (this.count === this.capacity) {
       this.grow();
     }
@@ -334,26 +277,19 @@ class Corners {
 
 /** Sorts primitives by shape. */
 class Builder {
-  /**
-   * @param {number[]} scale Of texture coordinates.
-   * @param {boolean} hasLines Whether primitives of two vertices are lines rather than rectangles.
-   */
-  constructor(scale, hasLines) {
-    this.scale = scale;
-    this.hasLines = hasLines;
-    this.triangles = new Corners();
-    this.lines = new Corners();
-    this.dots = new Corners();
-    this.drawn = new BoundsBuilder();
-  }
+  private triangles = new Corners();
+  private lines = new Corners();
+  private dots = new Corners();
+  private drawn = new BoundsBuilder();
 
-  /**
-   * @param {Corner[]} corners
-   * @param {number} style
-   * @param {number} primitive
-   * @returns {boolean} Whether all corners have a place.
-   */
-  add(corners, style, primitive) {
+  /** `scale` is that of texture coordinates; `hasLines` tells whether primitives of two vertices are lines rather than rectangles. */
+  constructor(
+    private scale: number[],
+    private hasLines: boolean,
+  ) {}
+
+  /** Adds a primitive. Returns whether all corners have a place. */
+  add(corners: Corner[], style: number, primitive: number): boolean {
     if (corners.length === 0 || !corners.every((corner) => corner.at.every(Number.isFinite))) {
       return false;
     }
@@ -391,14 +327,9 @@ class Builder {
     return true;
   }
 
-  /**
-   * @param {Corner[]} corners
-   * @param {number} style
-   * @param {number} primitive
-   */
-  addRectangle([first, last], style, primitive) {
+  addRectangle([first, last]: Corner[], style: number, primitive: number) {
     // As on the hardware, colour and depth are those of the last corner.
-    const corner = (/** @type {Corner} */ x, /** @type {Corner} */ y) => ({
+    const corner = (x: Corner, y: Corner) => ({
       at: [x.at[0], y.at[1], last.at[2]],
       color: last.color,
       texture: [quotient(x.texture, 0), quotient(y.texture, 1), 1],
@@ -429,14 +360,7 @@ class Builder {
     );
   }
 
-  /**
-   * @param {Corners} list
-   * @param {Corner[]} corners
-   * @param {number[][]} barycentric
-   * @param {number} style
-   * @param {number} primitive
-   */
-  push(list, corners, barycentric, style, primitive) {
+  push(list: Corners, corners: Corner[], barycentric: number[][], style: number, primitive: number) {
     corners.forEach((corner, nth) => list.add(corner, barycentric[nth], style, this.scale));
     list.primitives.push(primitive);
   }
@@ -455,11 +379,6 @@ class Builder {
   }
 }
 
-/**
- * @param {(number | null)[]} texture
- * @param {number} coordinate
- * @returns {number}
- */
-function quotient(texture, coordinate) {
+function quotient(texture: (number | null)[], coordinate: number): number {
   return finite(texture[coordinate]) / finite(texture[2]);
 }

@@ -1,14 +1,18 @@
 // Mouse, touch and keyboard gestures of a view that is turned, moved and magnified, and the matrices of its camera.
 
-/**
- * @typedef {object} Gestures
- * @property {(dx: number, dy: number) => void} turn Turns the view by a distance in CSS pixels.
- * @property {(dx: number, dy: number) => void} [move] Moves the view by a distance in CSS pixels.
- * @property {(factor: number, x: number, y: number) => void} zoom Magnifies the view around a place in the element.
- * @property {(x: number, y: number) => void} [click] A press without a drag at a place in the element.
- * @property {() => void} [reset] Shows everything again.
- * @property {() => void} [rest] Called after the last change of a gesture.
- */
+/** Distances and places are in CSS pixels. */
+interface Gestures {
+  turn: (dx: number, dy: number) => void;
+  move?: (dx: number, dy: number) => void;
+  /** Magnifies the view around a place in the element. */
+  zoom: (factor: number, x: number, y: number) => void;
+  /** A press without a drag at a place in the element. */
+  click?: (x: number, y: number) => void;
+  /** Shows everything again. */
+  reset?: () => void;
+  /** Called after the last change of a gesture. */
+  rest?: () => void;
+}
 
 /** A pointer that moves no further than this, in CSS pixels, clicks. */
 const CLICK_DISTANCE = 4;
@@ -19,13 +23,8 @@ export const ZOOM_STEP = 1.2;
 /** Milliseconds without a turn of the wheel after which its gesture has ended. */
 const WHEEL_REST = 200;
 
-/**
- * Listens to the gestures of an element.
- *
- * @param {HTMLElement} element The element; it should be focusable.
- * @param {Gestures} gestures
- */
-export function listenToGestures(element, gestures) {
+/** Listens to the gestures of an element, which should be focusable. */
+export function listenToGestures(element: HTMLElement, gestures: Gestures) {
   listenToPointer(element, gestures);
   listenToWheel(element, gestures);
   element.addEventListener("keydown", (event) => {
@@ -37,13 +36,8 @@ export function listenToGestures(element, gestures) {
   });
 }
 
-/**
- * @param {HTMLElement} element
- * @param {Gestures} gestures
- */
-function listenToPointer(element, gestures) {
-  /** @type {{id: number, x: number, y: number, moved: boolean, moves: boolean, start: [number, number]} | null} */
-  let drag = null;
+function listenToPointer(element: HTMLElement, gestures: Gestures) {
+  let drag: { id: number; x: number; y: number; moved: boolean; moves: boolean; start: [number, number] } | null = null;
   element.addEventListener("contextmenu", (event) => event.preventDefault());
   element.addEventListener("pointerdown", (event) => {
     if (drag) {
@@ -69,8 +63,7 @@ function listenToPointer(element, gestures) {
     drag.x = event.clientX;
     drag.y = event.clientY;
   });
-  /** @param {PointerEvent} event */
-  const end = (event) => {
+  const end = (event: PointerEvent) => {
     if (!drag || drag.id !== event.pointerId) {
       return;
     }
@@ -90,13 +83,9 @@ function listenToPointer(element, gestures) {
   element.addEventListener("pointercancel", end);
 }
 
-/**
- * @param {HTMLElement} element
- * @param {Gestures} gestures
- */
-function listenToWheel(element, gestures) {
+function listenToWheel(element: HTMLElement, gestures: Gestures) {
   let timer = 0;
-  const listener = (/** @type {WheelEvent} */ event) => {
+  const listener = (event: WheelEvent) => {
     event.preventDefault();
     const { left, top } = element.getBoundingClientRect();
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY / 100 : event.deltaY / 3;
@@ -108,17 +97,12 @@ function listenToWheel(element, gestures) {
   element.addEventListener("wheel", listener, { passive: false });
 }
 
-/**
- * @param {KeyboardEvent} event
- * @param {HTMLElement} element
- * @param {Gestures} gestures
- * @returns {boolean} Whether the key belongs to a gesture.
- */
-function pressKey(event, element, gestures) {
+/** Acts on a key. Returns whether it belongs to a gesture. */
+function pressKey(event: KeyboardEvent, element: HTMLElement, gestures: Gestures): boolean {
   if (event.ctrlKey || event.altKey || event.metaKey) {
     return false;
   }
-  const middle = /** @type {const} */ ([element.clientWidth / 2, element.clientHeight / 2]);
+  const middle = [element.clientWidth / 2, element.clientHeight / 2] as const;
   const go = event.shiftKey && gestures.move ? gestures.move : gestures.turn;
   switch (event.key) {
     case "ArrowLeft":
@@ -154,16 +138,11 @@ function pressKey(event, element, gestures) {
   return true;
 }
 
-/** @typedef {Float32Array} Matrix 16 elements, column by column, as WebGL takes them. */
+/** 16 elements, column by column, as WebGL takes them. */
+export type Matrix = Float32Array;
 
-/**
- * Multiplies two matrices: the result applies `b` first.
- *
- * @param {ArrayLike<number>} a
- * @param {ArrayLike<number>} b
- * @returns {Matrix}
- */
-export function multiply(a, b) {
+/** Multiplies two matrices: the result applies `b` first. */
+export function multiply(a: ArrayLike<number>, b: ArrayLike<number>): Matrix {
   const product = new Float32Array(16);
   for (let column = 0; column < 4; column += 1) {
     for (let row = 0; row < 4; row += 1) {
@@ -178,20 +157,15 @@ export function multiply(a, b) {
 }
 
 /**
- * Returns the matrix from a point's space to that of a camera that looks at `center` from a direction.
- *
- * @param {number} yaw Degrees around the vertical axis; 0 looks along -z.
- * @param {number} pitch Degrees above the horizon.
- * @param {readonly number[]} center
- * @param {number} distance From the centre to the camera.
- * @returns {Matrix}
+ * Returns the matrix from a point's space to that of a camera that looks at `center` from a distance. `yaw` is in degrees around
+ * the vertical axis, and 0 looks along -z; `pitch` is in degrees above the horizon.
  */
-export function orbitView(yaw, pitch, center, distance) {
+export function orbitView(yaw: number, pitch: number, center: readonly number[], distance: number): Matrix {
   const [y, p] = [(yaw * Math.PI) / 180, (pitch * Math.PI) / 180];
   const right = [Math.cos(y), 0, -Math.sin(y)];
   const towards = [Math.sin(y) * Math.cos(p), Math.sin(p), Math.cos(y) * Math.cos(p)];
   const up = [-Math.sin(y) * Math.sin(p), Math.cos(p), -Math.cos(y) * Math.sin(p)];
-  const dot = (/** @type {readonly number[]} */ axis) => axis[0] * center[0] + axis[1] * center[1] + axis[2] * center[2];
+  const dot = (axis: readonly number[]) => axis[0] * center[0] + axis[1] * center[1] + axis[2] * center[2];
   return new Float32Array([
     right[0],
     up[0],
@@ -213,30 +187,16 @@ export function orbitView(yaw, pitch, center, distance) {
 }
 
 /**
- * Returns a perspective projection.
- *
- * @param {number} scale Cotangent of half the vertical field of view.
- * @param {number} aspect Width by height.
- * @param {number} near
- * @param {number} far
- * @param {readonly [number, number]} shift Of the picture, in halves of its width and height.
- * @returns {Matrix}
+ * Returns a perspective projection. `scale` is the cotangent of half the vertical field of view, `aspect` the width by the
+ * height, and `shift` moves the picture, in halves of its width and height.
  */
-export function perspective(scale, aspect, near, far, shift) {
+export function perspective(scale: number, aspect: number, near: number, far: number, shift: readonly [number, number]): Matrix {
   const depth = far - near;
   return new Float32Array([scale / aspect, 0, 0, 0, 0, scale, 0, 0, -shift[0], -shift[1], -(far + near) / depth, -1, 0, 0, (-2 * far * near) / depth, 0]);
 }
 
-/**
- * Applies a matrix to a point.
- *
- * @param {ArrayLike<number>} m
- * @param {number} x
- * @param {number} y
- * @param {number} z
- * @returns {[number, number, number, number]} The homogeneous result.
- */
-export function transform(m, x, y, z) {
+/** Applies a matrix to a point. The result is homogeneous. */
+export function transform(m: ArrayLike<number>, x: number, y: number, z: number): [number, number, number, number] {
   return [
     m[0] * x + m[4] * y + m[8] * z + m[12],
     m[1] * x + m[5] * y + m[9] * z + m[13],

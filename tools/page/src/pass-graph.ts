@@ -1,24 +1,29 @@
 // The graph of a frame: render passes, transfers, copies and screens, and who reads results of whom.
 
+import type { EdgeInfo } from "pspge/documents.js";
 import { h, reveal } from "pspge/dom.js";
 import { rem } from "pspge/layout.js";
-import { layoutGraph } from "pspge/graph-layout.js";
+import { type Layout, layoutGraph } from "pspge/graph-layout.js";
+import type { PictureRequest } from "pspge/passes-document.js";
 
-/** @typedef {"texture" | "data" | "copy" | "screen" | "old"} EdgeStyle */
+type EdgeStyle = "texture" | "data" | "copy" | "screen" | "old";
 
-/**
- * @typedef {{
- *   id: string,
- *   kind: "pass" | "transfer" | "copy" | "screen" | "fold",
- *   passes: number[],
- *   event: number | null,
- *   title: string,
- *   lines: string[],
- *   badges: string[],
- *   request: import("pspge/passes-document.js").PictureRequest | null,
- * }} GraphNode `request` is that of its thumbnail.
- * @typedef {{from: string, to: string, kinds: string[]}} GraphEdge
- */
+/** `request` is that of its thumbnail. */
+export interface GraphNode {
+  id: string;
+  kind: "pass" | "transfer" | "copy" | "screen" | "fold";
+  passes: number[];
+  event: number | null;
+  title: string;
+  lines: string[];
+  badges: string[];
+  request: PictureRequest | null;
+}
+interface GraphEdge {
+  from: string;
+  to: string;
+  kinds: string[];
+}
 
 const SVG = "http://www.w3.org/2000/svg";
 /** Passes in a row that are folded to one node. */
@@ -30,21 +35,13 @@ const SMALL = { width: 168, height: 66 };
 const USUAL_REM = 13;
 const SCALES = { least: 0.2, most: 4 };
 
-/**
- * Returns the name of a node of the document.
- * @param {{kind: string, pass: number | null, event: number | null}} node
- * @returns {string}
- */
-export function nodeId({ kind, pass, event }) {
+/** Returns the name of a node of the document. */
+export function nodeId({ kind, pass, event }: { kind: string; pass: number | null; event: number | null }): string {
   return kind === "pass" ? `pass-${pass}` : `${kind}-${event ?? "end"}`;
 }
 
-/**
- * Returns the style of an edge of some kinds: that of the most telling one.
- * @param {readonly string[]} kinds
- * @returns {EdgeStyle}
- */
-export function edgeStyle(kinds) {
+/** Returns the style of an edge of some kinds: that of the most telling one. */
+function edgeStyle(kinds: readonly string[]): EdgeStyle {
   if (kinds.includes("texture") || kinds.includes("palette")) {
     return "texture";
   }
@@ -57,14 +54,9 @@ export function edgeStyle(kinds) {
   return kinds.includes("copy") ? "copy" : "old";
 }
 
-/**
- * Joins the edges between the same nodes.
- * @param {readonly import("pspge/documents.js").EdgeInfo[]} edges
- * @returns {GraphEdge[]}
- */
-export function joinEdges(edges) {
-  /** @type {Map<string, GraphEdge>} */
-  const joined = new Map();
+/** Joins the edges between the same nodes. */
+export function joinEdges(edges: readonly EdgeInfo[]): GraphEdge[] {
+  const joined = new Map<string, GraphEdge>();
   for (const edge of edges) {
     const [from, to] = [nodeId(edge.from), nodeId(edge.to)];
     const key = `${from} ${to}`;
@@ -77,26 +69,26 @@ export function joinEdges(edges) {
   return [...joined.values()].filter(({ kinds }) => kinds.length > 0);
 }
 
-/**
- * Folds long runs of passes of which each one only continues the picture of the one before.
- * @param {readonly GraphNode[]} nodes
- * @param {readonly GraphEdge[]} edges
- * @param {ReadonlySet<string>} unfolded Names of the folds that stay open.
- * @param {(nodes: GraphNode[]) => GraphNode} join Creates the node of a fold.
- * @returns {{nodes: GraphNode[], edges: GraphEdge[], homes: Map<string, string>}} `homes` has the fold of each folded node.
- */
-export function foldRuns(nodes, edges, unfolded, join) {
+export interface Graph {
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+  /** The fold of each folded node. */
+  homes: Map<string, string>;
+}
+/** Creates the node of a fold. */
+type Join = (nodes: GraphNode[]) => GraphNode;
+
+/** Folds long runs of passes of which each one only continues the picture of the one before. Those in `unfolded` stay open. */
+export function foldRuns(nodes: readonly GraphNode[], edges: readonly GraphEdge[], unfolded: ReadonlySet<string>, join: Join): Graph {
   const next = new Map();
   const previous = new Map();
   for (const { from, to } of edges) {
     next.set(from, next.has(from) ? null : to);
     previous.set(to, previous.has(to) ? null : from);
   }
-  /** @type {Map<string, string>} */
-  const homes = new Map();
+  const homes = new Map<string, string>();
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  /** @type {Map<string, GraphNode>} */
-  const folds = new Map();
+  const folds = new Map<string, GraphNode>();
   for (const start of nodes) {
     if (start.kind !== "pass" || homes.has(start.id)) {
       continue;
@@ -118,9 +110,8 @@ export function foldRuns(nodes, edges, unfolded, join) {
       inner.forEach(({ id }) => homes.set(id, fold.id));
     }
   }
-  const home = (/** @type {string} */ id) => homes.get(id) ?? id;
-  /** @type {Map<string, GraphEdge>} */
-  const left = new Map();
+  const home = (id: string) => homes.get(id) ?? id;
+  const left = new Map<string, GraphEdge>();
   for (const { from, to, kinds } of edges) {
     if (home(from) !== home(to)) {
       left.set(`${home(from)} ${home(to)}`, { from: home(from), to: home(to), kinds });
@@ -138,22 +129,14 @@ export function foldRuns(nodes, edges, unfolded, join) {
   return { nodes: kept, edges: [...left.values()], homes };
 }
 
-/**
- * Folds transfers and copies that read the same nodes and have the same readers.
- * @param {{nodes: GraphNode[], edges: GraphEdge[], homes: Map<string, string>}} graph
- * @param {ReadonlySet<string>} unfolded Names of the folds that stay open.
- * @param {(nodes: GraphNode[]) => GraphNode} join Creates the node of a fold.
- * @returns {{nodes: GraphNode[], edges: GraphEdge[], homes: Map<string, string>}}
- */
-export function foldSiblings(graph, unfolded, join) {
-  /** @type {Map<string, string[]>} */
-  const ends = new Map();
+/** Folds transfers and copies that read the same nodes and have the same readers. Those in `unfolded` stay open. */
+export function foldSiblings(graph: Graph, unfolded: ReadonlySet<string>, join: Join): Graph {
+  const ends = new Map<string, string[]>();
   for (const { from, to, kinds } of graph.edges) {
     ends.set(from, [...(ends.get(from) ?? []), `> ${to} ${kinds}`]);
     ends.set(to, [...(ends.get(to) ?? []), `< ${from} ${kinds}`]);
   }
-  /** @type {Map<string, GraphNode[]>} */
-  const groups = new Map();
+  const groups = new Map<string, GraphNode[]>();
   for (const node of graph.nodes) {
     if (node.kind === "transfer" || node.kind === "copy") {
       const key = `${node.kind} ${(ends.get(node.id) ?? []).sort().join(";")}`;
@@ -161,8 +144,8 @@ export function foldSiblings(graph, unfolded, join) {
     }
   }
   const homes = new Map(graph.homes);
-  /** @type {Map<string, GraphNode>} Folds by the node that they stand for first. */
-  const folds = new Map();
+  /** Folds by the node that they stand for first. */
+  const folds = new Map<string, GraphNode>();
   for (const siblings of groups.values()) {
     const fold = siblings.length >= FOLD_LEAST ? join(siblings) : null;
     if (fold && siblings[0] && !unfolded.has(fold.id)) {
@@ -171,65 +154,53 @@ export function foldSiblings(graph, unfolded, join) {
     }
   }
   const nodes = graph.nodes.flatMap((node) => folds.get(node.id) ?? (homes.has(node.id) && node.kind !== "fold" ? [] : [node]));
-  const home = (/** @type {string} */ id) => homes.get(id) ?? id;
-  /** @type {Map<string, GraphEdge>} */
-  const edges = new Map();
+  const home = (id: string) => homes.get(id) ?? id;
+  const edges = new Map<string, GraphEdge>();
   for (const { from, to, kinds } of graph.edges) {
     edges.set(`${home(from)} ${home(to)}`, { from: home(from), to: home(to), kinds });
   }
   return { nodes, edges: [...edges.values()], homes };
 }
 
+interface Options {
+  onselect: (node: GraphNode) => void;
+  onopen: (node: GraphNode) => void;
+  addThumbnail: (canvas: HTMLCanvasElement, request: () => PictureRequest | null) => void;
+}
+
 /** The view of the graph. */
 export class PassGraph {
-  /**
-   * @param {{
-   *   onselect: (node: GraphNode) => void,
-   *   onopen: (node: GraphNode) => void,
-   *   addThumbnail: (canvas: HTMLCanvasElement, request: () => import("pspge/passes-document.js").PictureRequest | null) => void,
-   * }} options
-   */
-  constructor(options) {
-    this.options = options;
-    /** @type {GraphNode[]} */
-    this.nodes = [];
-    /** @type {GraphEdge[]} */
-    this.edges = [];
-    /** @type {import("pspge/graph-layout.js").Layout | null} */
-    this.layout = null;
-    /** @type {Map<string, HTMLElement>} */
-    this.elements = new Map();
-    /** @type {{edge: GraphEdge, group: SVGElement}[]} */
-    this.paths = [];
-    /** @type {string | null} */
-    this.selected = null;
-    this.scale = 1;
-    this.svg = document.createElementNS(SVG, "svg");
+  private nodes: GraphNode[] = [];
+  private edges: GraphEdge[] = [];
+  private layout: Layout | null = null;
+  private elements = new Map<string, HTMLElement>();
+  private paths: { edge: GraphEdge; group: SVGElement }[] = [];
+  private selected: string | null = null;
+  private scale = 1;
+  private svg = document.createElementNS(SVG, "svg");
+  private stage = h("div", { class: "graph-stage", role: "presentation" }, this.svg);
+  private sheet = h("div", { class: "graph-sheet", role: "presentation" }, this.stage);
+  element = h(
+    "div",
+    {
+      class: "pass-graph",
+      tabindex: 0,
+      role: "listbox",
+      "aria-label": "Graph of passes. Left and right follow the edges, up and down stay in the layer, Enter unfolds.",
+    },
+    this.sheet,
+  );
+
+  constructor(private options: Options) {
     this.svg.setAttribute("class", "graph-edges");
     this.svg.setAttribute("aria-hidden", "true");
-    this.stage = h("div", { class: "graph-stage", role: "presentation" }, this.svg);
-    this.sheet = h("div", { class: "graph-sheet", role: "presentation" }, this.stage);
-    this.element = h(
-      "div",
-      {
-        class: "pass-graph",
-        tabindex: 0,
-        role: "listbox",
-        "aria-label": "Graph of passes. Left and right follow the edges, up and down stay in the layer, Enter unfolds.",
-        onkeydown: (/** @type {KeyboardEvent} */ event) => this.press(event),
-      },
-      this.sheet,
-    );
+    this.element.addEventListener("keydown", (event) => this.press(event));
     this.element.addEventListener("wheel", (event) => this.turnWheel(event), { passive: false });
     this.listenToDrag();
   }
 
-  /**
-   * Shows a graph.
-   * @param {GraphNode[]} nodes
-   * @param {GraphEdge[]} edges
-   */
-  setGraph(nodes, edges) {
+  /** Shows a graph. */
+  setGraph(nodes: GraphNode[], edges: GraphEdge[]) {
     this.nodes = nodes;
     this.edges = edges;
     const sizes = nodes.map(({ id, request }) => ({ id, ...(request ? NODE : SMALL) }));
@@ -241,8 +212,7 @@ export class PassGraph {
     this.mark();
   }
 
-  /** @param {GraphNode} node */
-  node(node) {
+  node(node: GraphNode) {
     const box = this.layout?.boxes.get(node.id);
     const canvas = node.request && h("canvas", { class: "preview", width: 1, height: 1, "aria-hidden": true });
     const element = h(
@@ -308,12 +278,8 @@ export class PassGraph {
     this.stage.classList.toggle("is-small", scale < 0.55);
   }
 
-  /**
-   * Selects a node and scrolls to it.
-   * @param {string} id
-   * @param {boolean} tells Whether `onselect` is called.
-   */
-  select(id, tells) {
+  /** Selects a node and scrolls to it. `tells` says whether `onselect` is called. */
+  select(id: string, tells: boolean) {
     const node = this.nodes.find((other) => other.id === id);
     if (!node) {
       return;
@@ -343,8 +309,7 @@ export class PassGraph {
     }
   }
 
-  /** @param {KeyboardEvent} event */
-  press(event) {
+  press(event: KeyboardEvent) {
     if (event.target !== this.element || event.ctrlKey || event.altKey || event.metaKey) {
       return;
     }
@@ -370,12 +335,8 @@ export class PassGraph {
     event.stopPropagation();
   }
 
-  /**
-   * Returns the node that a key leads to.
-   * @param {string} key
-   * @returns {string | null}
-   */
-  neighbour(key) {
+  /** Returns the node that a key leads to. */
+  neighbour(key: string): string | null {
     const { layout, selected } = this;
     const box = selected ? layout?.boxes.get(selected) : null;
     if (!layout || !selected || !box || key === "Home") {
@@ -396,19 +357,15 @@ export class PassGraph {
       key === "ArrowLeft"
         ? this.edges.filter(({ to }) => to === selected).map(({ from }) => from)
         : this.edges.filter(({ from }) => from === selected).map(({ to }) => to);
-    const distance = (/** @type {string} */ id) => {
+    const distance = (id: string) => {
       const other = layout.boxes.get(id);
       return other ? Math.abs(other.layer - box.layer) * 1000 + Math.abs(other.y - box.y) : Infinity;
     };
     return ends.sort((a, b) => distance(a) - distance(b))[0] ?? null;
   }
 
-  /**
-   * Magnifies the graph around the middle of the view or a place in it.
-   * @param {number} factor
-   * @param {[number, number]} [about]
-   */
-  zoom(factor, about) {
+  /** Magnifies the graph around the middle of the view or a place in it. */
+  zoom(factor: number, about?: [number, number]) {
     const { element } = this;
     const [x, y] = about ?? [element.clientWidth / 2, element.clientHeight / 2];
     const scale = Math.max(SCALES.least, Math.min(SCALES.most, this.scale * factor));
@@ -419,12 +376,8 @@ export class PassGraph {
     element.scrollTop = (element.scrollTop + y) * ratio - y;
   }
 
-  /**
-   * Shows the whole graph, as far as it stays readable.
-   * @param {number} [least] Smallest scale.
-   * @returns {boolean} Whether the graph can be seen at all.
-   */
-  fit(least = SCALES.least) {
+  /** Shows the whole graph, at no smaller scale than `least`, so that it stays readable. Returns whether it can be seen at all. */
+  fit(least: number = SCALES.least): boolean {
     const { layout, element } = this;
     if (!layout || element.clientWidth === 0) {
       return false;
@@ -435,8 +388,7 @@ export class PassGraph {
     return true;
   }
 
-  /** @param {WheelEvent} event */
-  turnWheel(event) {
+  turnWheel(event: WheelEvent) {
     if (!event.ctrlKey) {
       return;
     }
@@ -448,8 +400,7 @@ export class PassGraph {
   /** Lets the background be dragged. */
   listenToDrag() {
     const { element } = this;
-    /** @type {{x: number, y: number} | null} */
-    let drag = null;
+    let drag: { x: number; y: number } | null = null;
     element.addEventListener("pointerdown", (event) => {
       const isNode = event.target instanceof Element && event.target.closest(".graph-node");
       if (!isNode && event.button === 0) {
@@ -473,13 +424,8 @@ export class PassGraph {
   }
 }
 
-/**
- * Creates an element of SVG.
- * @param {string} tag
- * @param {Record<string, string | number>} attributes
- * @param {...Node} children
- */
-function svg(tag, attributes, ...children) {
+/** Creates an element of SVG. */
+function svg(tag: string, attributes: Record<string, string | number>, ...children: Node[]) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) {
     element.setAttribute(name, String(value));
@@ -488,18 +434,15 @@ function svg(tag, attributes, ...children) {
   return element;
 }
 
-/**
- * Returns the label of an edge; "old" is said once.
- * @param {readonly string[]} kinds
- */
-function labelOf(kinds) {
+/** Returns the label of an edge; "old" is said once. */
+function labelOf(kinds: readonly string[]) {
   const old = kinds.filter((kind) => kind.startsWith("old ")).map((kind) => kind.slice(4));
   const others = kinds.filter((kind) => !kind.startsWith("old "));
   return [...others, ...(old.length > 0 ? [`old ${old.join(", ")}`] : [])].join(", ");
 }
 
 function arrowHeads() {
-  const styles = /** @type {EdgeStyle[]} */ (["texture", "data", "copy", "screen", "old"]);
+  const styles: EdgeStyle[] = ["texture", "data", "copy", "screen", "old"];
   return svg(
     "defs",
     {},
@@ -523,11 +466,7 @@ function arrowHeads() {
   );
 }
 
-/**
- * @param {GraphEdge} edge
- * @param {[number, number][]} points
- */
-function edgeElement({ kinds }, points) {
+function edgeElement({ kinds }: GraphEdge, points: [number, number][]) {
   const style = edgeStyle(kinds);
   const parts = points.map(([x, y], nth) => {
     const before = points[nth - 1];

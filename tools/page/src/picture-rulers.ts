@@ -1,21 +1,17 @@
 // Rulers at the sides of a picture, and the grid between its pixels.
 
 import { rem } from "pspge/layout.js";
+import type { Viewport } from "pspge/picture-viewport.js";
 
-/** @typedef {import("pspge/picture-viewport.js").Viewport} Viewport */
-/** @typedef {[number, number] | null} Pixel */
+export type Pixel = [number, number] | null;
 
 /** The scale from which the grid is drawn. */
 const GRID_SCALE = 8;
 /** Pixels between two numbers of a ruler. */
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
-/**
- * Draws lines between the visible pixels, if they are large enough.
- * @param {CanvasRenderingContext2D} context
- * @param {Viewport} viewport
- */
-export function drawGrid(context, viewport) {
+/** Draws lines between the visible pixels, if they are large enough. */
+export function drawGrid(context: CanvasRenderingContext2D, viewport: Viewport) {
   const { scale, originX, originY } = viewport;
   if (scale < GRID_SCALE) {
     return;
@@ -35,13 +31,8 @@ export function drawGrid(context, viewport) {
   context.stroke();
 }
 
-/**
- * Draws both rulers. They show the positions of the picked pixel and of the one below the mouse.
- * @param {CanvasRenderingContext2D} context
- * @param {Viewport} viewport
- * @param {{marker: Pixel, hover: Pixel, color: (name: string) => string}} options
- */
-export function drawRulers(context, viewport, options) {
+/** Draws both rulers. They show the positions of the picked pixel and of the one below the mouse. */
+export function drawRulers(context: CanvasRenderingContext2D, viewport: Viewport, options: { marker: Pixel; hover: Pixel; color: (name: string) => string }) {
   const { width, height, ruler } = viewport.area();
   const { color } = options;
   context.fillStyle = color("--surface-2");
@@ -62,14 +53,7 @@ export function drawRulers(context, viewport, options) {
   context.fillRect(0, 0, ruler, ruler);
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {Viewport} viewport
- * @param {boolean} isVertical
- * @param {Pixel} pixel
- * @param {string} color
- */
-function drawPosition(context, viewport, isVertical, pixel, color) {
+function drawPosition(context: CanvasRenderingContext2D, viewport: Viewport, isVertical: boolean, pixel: Pixel, color: string) {
   if (!pixel) {
     return;
   }
@@ -86,12 +70,7 @@ function drawPosition(context, viewport, isVertical, pixel, color) {
   context.globalAlpha = 1;
 }
 
-/**
- * @param {CanvasRenderingContext2D} context
- * @param {Viewport} viewport
- * @param {boolean} isVertical
- */
-function drawTicks(context, viewport, isVertical) {
+function drawTicks(context: CanvasRenderingContext2D, viewport: Viewport, isVertical: boolean) {
   const { scale, picture } = viewport;
   const { width, height, ruler } = viewport.area();
   const step = STEPS.find((pixels) => pixels * scale >= 3.2 * rem()) ?? 2000;

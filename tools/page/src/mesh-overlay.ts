@@ -1,23 +1,35 @@
 // The colours of a mesh's view, and the marks that lie above its primitives.
 
 import { STYLES } from "pspge/mesh-geometry.js";
+import type { Matrix } from "pspge/orbit.js";
 
-/** @typedef {import("pspge/orbit.js").Matrix} Matrix */
-/** @typedef {{left: number, top: number, right: number, bottom: number, name: string}} Frame A rectangle, all sides inclusive. */
-/** @typedef {(at: ArrayLike<number>) => [number, number, number] | null} Project Returns CSS pixels and depth of a position; null behind the eye. */
+/** A rectangle, all sides inclusive. */
+export interface Frame {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+  name: string;
+}
+/** Returns CSS pixels and depth of a position; null behind the eye. */
+export type Project = (at: ArrayLike<number>) => [number, number, number] | null;
 
-/** @typedef {{styles: Float32Array, line: number[], point: number[], normal: number[], text: string, halo: string, selection: string, axes: string[]}} Colors */
+export interface Colors {
+  styles: Float32Array;
+  line: number[];
+  point: number[];
+  normal: number[];
+  text: string;
+  halo: string;
+  selection: string;
+  axes: string[];
+}
 
-/**
- * Reads the colours of the theme.
- *
- * @param {HTMLElement} element
- * @returns {Colors}
- */
-export function readColors(element) {
+/** Reads the colours of the theme. */
+export function readColors(element: HTMLElement): Colors {
   const style = getComputedStyle(element);
-  const text = (/** @type {string} */ name) => style.getPropertyValue(`--mesh-${name}`).trim() || "#888888";
-  const color = (/** @type {string} */ name) => parseColor(text(name));
+  const text = (name: string) => style.getPropertyValue(`--mesh-${name}`).trim() || "#888888";
+  const color = (name: string) => parseColor(text(name));
   return {
     styles: new Float32Array(STYLES.flatMap(({ id }) => color(id))),
     line: color("edge"),
@@ -30,27 +42,14 @@ export function readColors(element) {
   };
 }
 
-/**
- * Returns red, green, blue and alpha from 0 to 1 of a colour like `#3e6a6a`.
- *
- * @param {string} text
- * @returns {number[]}
- */
-function parseColor(text) {
+/** Returns red, green, blue and alpha from 0 to 1 of a colour like `#3e6a6a`. */
+function parseColor(text: string): number[] {
   const bits = Number.parseInt(text.replace("#", ""), 16) || 0;
   return [((bits >> 16) & 255) / 255, ((bits >> 8) & 255) / 255, (bits & 255) / 255, 1];
 }
 
-/**
- * Draws a text with a halo, so that it can be read on any picture.
- *
- * @param {CanvasRenderingContext2D} context
- * @param {string} text
- * @param {number} x
- * @param {number} y
- * @param {Colors} colors
- */
-export function drawLabel(context, text, x, y, colors) {
+/** Draws a text with a halo, so that it can be read on any picture. */
+export function drawLabel(context: CanvasRenderingContext2D, text: string, x: number, y: number, colors: Colors) {
   context.lineJoin = "round";
   context.lineWidth = 3;
   context.strokeStyle = colors.halo;
@@ -59,15 +58,8 @@ export function drawLabel(context, text, x, y, colors) {
   context.fillText(text, x, y);
 }
 
-/**
- * Draws a rectangle of screen space with its name.
- *
- * @param {CanvasRenderingContext2D} context
- * @param {Project} project
- * @param {Frame} frame
- * @param {Colors} colors
- */
-export function drawFrame(context, project, frame, colors) {
+/** Draws a rectangle of screen space with its name. */
+export function drawFrame(context: CanvasRenderingContext2D, project: Project, frame: Frame, colors: Colors) {
   const first = project([frame.left, frame.top, 0]);
   const last = project([frame.right + 1, frame.bottom + 1, 0]);
   if (!first || !last) {
@@ -84,14 +76,8 @@ export function drawFrame(context, project, frame, colors) {
 /** The edges of a cube, as pairs of its corners; the bits of a corner are its sides. */
 const CUBE_EDGES = [0, 1, 2, 3, 4, 5, 6, 7].flatMap((corner) => [1, 2, 4].filter((bit) => !(corner & bit)).map((bit) => [corner, corner | bit]));
 
-/**
- * Draws the view volume of clip space.
- *
- * @param {CanvasRenderingContext2D} context
- * @param {Project} project
- * @param {Colors} colors
- */
-export function drawCube(context, project, colors) {
+/** Draws the view volume of clip space. */
+export function drawCube(context: CanvasRenderingContext2D, project: Project, colors: Colors) {
   const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => project([bits & 1 ? 1 : -1, bits & 2 ? 1 : -1, bits & 4 ? 1 : -1]));
   context.lineWidth = 1;
   context.strokeStyle = colors.text;
@@ -111,15 +97,8 @@ export function drawCube(context, project, colors) {
   }
 }
 
-/**
- * Draws the directions of the axes in the lower left corner.
- *
- * @param {CanvasRenderingContext2D} context
- * @param {Matrix} view
- * @param {number} height
- * @param {Colors} colors
- */
-export function drawAxes(context, view, height, colors) {
+/** Draws the directions of the axes in the lower left corner. */
+export function drawAxes(context: CanvasRenderingContext2D, view: Matrix, height: number, colors: Colors) {
   const [x, y] = [34, height - 34];
   const axes = ["x", "y", "z"].map((name, axis) => ({ name, color: colors.axes[axis], dx: view[axis * 4], dy: -view[axis * 4 + 1], z: view[axis * 4 + 2] }));
   axes.sort((a, b) => a.z - b.z);
