@@ -1,10 +1,11 @@
 // Controls can be reached in small and in very large windows: none overflows the page, none covers another.
 
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
 
 import { eventually, PANELS, withInspector } from "../harness/inspector.mjs";
-import { SIGNPOST, WYVERN } from "../harness/inputs.mjs";
+import { ROOT, SIGNPOST, WYVERN } from "../harness/inputs.mjs";
 
 const SIZES = [
   { width: 1024, height: 640 },
@@ -126,6 +127,38 @@ export function layoutTests(target) {
       }
       assert.match(await zoom(), /^1\.\d+:1$/);
     }));
+
+  test("the list of events shows the columns that fit beside the list of members, also in a wide font", () =>
+    withInspector(
+      target,
+      join(ROOT, "tools", "sample"),
+      async (inspector) => {
+        const { page } = inspector;
+        await page.locator(".members .table-row", { hasText: "lampwing.pac" }).first().click();
+        await page.locator(".event-row").first().waitFor();
+        for (const font of ["", "bold 1em 'DejaVu Serif'", "bold 1em 'DejaVu Sans Mono'"]) {
+          for (const width of [25, 40, 55]) {
+            await page.evaluate(
+              ([font, width]) => {
+                /** @type {HTMLElement | null} */ (document.querySelector(".events"))?.style.setProperty("font", String(font));
+                /** @type {HTMLElement | null} */ (document.querySelector(".main"))?.style.setProperty("--events", `${width}%`);
+              },
+              [font, width],
+            );
+            await eventually(async () => {
+              const { list, header, heads, cells } = await page.evaluate(() => {
+                const sides = (/** @type {string} */ row) => [...document.querySelectorAll(`${row} > span`)].map((cell) => Math.round(cell.getBoundingClientRect().left));
+                const widthOf = (/** @type {string} */ name) => document.querySelector(name)?.[name === ".event-header" ? "scrollWidth" : "clientWidth"] ?? 0;
+                return { list: widthOf(".events .virtual-list"), header: widthOf(".event-header"), heads: sides(".event-header"), cells: sides(".event-row:not(.is-end)") };
+              });
+              assert.ok(heads.length >= 2 && header <= list, `${font} ${width}: ${heads.length} columns of ${header} in ${list} pixels`);
+              heads.forEach((head, at) => assert.ok(Math.abs(head - (cells[at] ?? 0)) <= 1, `${font} ${width}: column ${at} is at ${head}, its cells at ${cells[at]}`));
+            });
+          }
+        }
+      },
+      { viewport: { width: 1920, height: 1080 } },
+    ));
 
   test("texts of twice the size, with panels below the picture", async () => {
     await withInspector(target, SIGNPOST, async (inspector) => {

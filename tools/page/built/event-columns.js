@@ -77,7 +77,7 @@ function shownColumns(room, hasTargets) {
   let used = 0;
   const shown = BY_USE.filter((id) => id !== "target" || hasTargets).filter((id, index) => {
     used += COLUMNS.find((column) => column.id === id)?.width ?? 0;
-    return index < 3 || used <= room;
+    return index < 2 || used <= room;
   });
   return COLUMNS.filter(({ id }) => shown.includes(id));
 }

@@ -3,6 +3,13 @@ import { h } from "pspge/dom.js";
 function rem() {
   return parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }
+var measure = document.createElement("canvas").getContext("2d");
+function digitWidth(font) {
+  if (measure) {
+    measure.font = font;
+  }
+  return measure?.measureText("0").width ?? 8;
+}
 function setting(name, usual) {
   try {
     return localStorage.getItem(`pspge.${name}`) ?? usual;
@@ -83,6 +90,7 @@ function placeBelow(popover, button) {
   }).observe(popover);
 }
 export {
+  digitWidth,
   placeBelow,
   rem,
   remember,

@@ -11,6 +11,7 @@ import { describeDraw } from "pspge/event-names.js";
 import { renderRow } from "pspge/event-row.js";
 import { FilterHelp } from "pspge/filter-help.js";
 import { keyOf } from "pspge/keys.js";
+import { digitWidth } from "pspge/layout.js";
 import { render, signal } from "pspge/preact.js";
 import { createTexturePictures } from "pspge/texture-pictures.js";
 import { showThumbnails } from "pspge/thumbnails.js";
@@ -214,8 +215,9 @@ export function create(app: App) {
 
   /** Shows as many columns as are chosen, or as there is room for. */
   function fitColumns() {
-    const letter = parseFloat(getComputedStyle(header).fontSize) * 0.56;
-    columns.value = shownColumns(list.element.clientWidth / letter - 3, (app.events?.buffers.length ?? 0) > 1);
+    const { font, paddingInline } = getComputedStyle(header);
+    const room = list.element.clientWidth - 2 * parseFloat(paddingInline);
+    columns.value = shownColumns(room / digitWidth(font), (app.events?.buffers.length ?? 0) > 1);
     list.element.style.setProperty("--columns", gridOf(columns.peek()));
     render(<ColumnHeads />, header);
     list.refresh();

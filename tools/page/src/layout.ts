@@ -7,6 +7,16 @@ export function rem(): number {
   return parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }
 
+const measure = document.createElement("canvas").getContext("2d");
+
+/** Returns the width of the digit 0 in a font, which is the unit ch of CSS, in CSS pixels. */
+export function digitWidth(font: string): number {
+  if (measure) {
+    measure.font = font;
+  }
+  return measure?.measureText("0").width ?? 8;
+}
+
 /** Returns a remembered setting. */
 export function setting(name: string, usual: string): string {
   try {
