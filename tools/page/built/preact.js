@@ -1234,7 +1234,8 @@ n.vnode = (vnode) => {
   if (node.type === null) {
     node.props = honest(String(node.props));
   } else if (typeof node.type === "string") {
-    for (const [name, value] of Object.entries(node.props)) {
+    const props = node.props;
+    for (const [name, value] of Object.entries(props)) {
       if (name === "dangerouslySetInnerHTML") {
         throw new Error("texts of files never become markup");
       }
@@ -1242,7 +1243,7 @@ n.vnode = (vnode) => {
         throw new Error(`read the value of the signal for ${name}`);
       }
       if (typeof value === "string" && READ.test(name)) {
-        node.props[name] = honest(value);
+        props[name] = honest(value);
       }
     }
   }

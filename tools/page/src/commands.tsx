@@ -9,7 +9,7 @@ import { SaveTable } from "pspge/export.js";
 import { panelOf, useAnswer, useApp, useLoaded, usePanel } from "pspge/panel.js";
 import { type ComponentChild, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
 import { runKey } from "pspge/run.js";
-import { type Column, Table, type VirtualTable } from "pspge/virtual-table.js";
+import { type Column, Table } from "pspge/virtual-table.js";
 import { WholeRun } from "pspge/whole-run.js";
 import { openWith } from "pspge/wishes.js";
 
@@ -45,7 +45,7 @@ function CommandsPanel() {
   const [onlyChanges, setOnlyChanges] = useState(false);
   const [body, isNarrow] = useNarrow(60);
   const field = useRef<HTMLInputElement>(null);
-  const table = useRef<VirtualTable<Command>>(null);
+  const table = useRef<{ csv: () => string }>(null);
   // What a search has found, in place of the summary.
   const [notice, setNotice] = useState<string | null>(null);
   // The command that was clicked, until the selection has it.

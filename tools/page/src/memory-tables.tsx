@@ -6,7 +6,7 @@ import { count, counted, hex } from "pspge/dom.js";
 import { SaveTable } from "pspge/export.js";
 import { useAnswer, usePanel } from "pspge/panel.js";
 import { useMemo, useRef } from "pspge/preact.js";
-import { type Column, Table, type VirtualTable } from "pspge/virtual-table.js";
+import { type Column, Table } from "pspge/virtual-table.js";
 
 export interface Part {
   address: number;
@@ -48,7 +48,7 @@ const NO_USES: MemoryUseInfo[] = [];
 /** The events of the run that read or write a part of memory. */
 export function Uses({ part }: { part: Part }) {
   const { app, selection } = usePanel();
-  const table = useRef<VirtualTable<MemoryUseInfo>>(null);
+  const table = useRef<{ csv: () => string }>(null);
   const { answer, problem } = useAnswer("memory-uses", { request: "memory", run: app.store.run(), at: { event: 0 }, uses: true, ...part });
   const uses = answer?.json.document.uses ?? NO_USES;
   const writes = uses.filter((use) => use.is_write).length;
@@ -85,7 +85,7 @@ const CHANGE_COLUMNS: Column<Change>[] = [
 export function Changes({ part, now }: { part: Part; now: Moment }) {
   const { app, selection } = usePanel();
   const { store } = app;
-  const table = useRef<VirtualTable<Change>>(null);
+  const table = useRef<{ csv: () => string }>(null);
   const event = selection.rivalEvent ?? 0;
   const at = (moment: Moment) => ({ request: "memory", run: store.run(), at: moment, ...part }) as const;
   const before = useAnswer("memory-changes-before", at({ event, after: false }));

@@ -1,12 +1,11 @@
 // The columns of the tables of a mesh: vertices in memory, their stages, and primitives.
 
 import { Swatch } from "pspge/controls.js";
-import type { DrawReportDocument, FragmentCounts, PrimitiveInfo, VertexInfo, VertexStagesInfo } from "pspge/documents.js";
+import type { DrawReportDocument, FragmentCounts, PrimitiveInfo, SourceVertexInfo, VertexStagesInfo } from "pspge/documents.js";
 import { colorText, hex } from "pspge/dom.js";
 import type { ComponentChild } from "pspge/preact.js";
-import type { Column as ColumnOf } from "pspge/virtual-table.js";
+import type { Column } from "pspge/virtual-table.js";
 
-type Column = ColumnOf<any>;
 type Vector = readonly (number | null)[] | null | undefined;
 
 /** Formats a number of a document; null is an infinity or NaN. */
@@ -23,7 +22,7 @@ function color(value: readonly number[]): ComponentChild {
 }
 
 /** Columns for the components of a vector, which some rows may not have. */
-function vector(name: string, components: string, vectorOf: (row: any) => Vector, about: string): Column[] {
+function vector<T>(name: string, components: string, vectorOf: (row: T) => Vector, about: string): Column<T>[] {
   return [...components].map((component, at) => ({
     title: `${name} ${component}`,
     about: `${about}, ${component}`,
@@ -37,17 +36,17 @@ function vector(name: string, components: string, vectorOf: (row: any) => Vector
 }
 
 /** Returns the columns of the vertices as they are in memory. */
-export function memoryColumns(report: DrawReportDocument): Column[] {
+export function memoryColumns(report: DrawReportDocument): Column<SourceVertexInfo>[] {
   const format = report.state.vertex;
   const frames = Math.max(1, ...report.source_vertices.slice(0, 1).map((vertex) => vertex.frames.length));
-  const columns: Column[] = [
+  const columns: Column<SourceVertexInfo>[] = [
     { title: "vertex", about: "Number of the vertex in the draw", width: 8, isNumber: true, cell: (row) => row.number },
     { title: "index", about: "Index in the vertex data; none if an earlier draw left the vertex", width: 8, isNumber: true, cell: (row) => row.index ?? "–" },
     { title: "address", about: "Address of the first byte", width: 12, cell: (row) => hex(row.address) },
   ];
   for (let frame = 0; frame < frames; frame += 1) {
     const prefix = frames > 1 ? `${frame}: ` : "";
-    const of = (member: keyof VertexInfo) => (row: any) => row.frames[frame]?.[member];
+    const of = (member: "position" | "normal" | "texcoord" | "weights") => (row: SourceVertexInfo) => row.frames[frame]?.[member];
     columns.push(...vector(`${prefix}pos`, "xyz", of("position"), `Position, stored as ${format.position}`));
     if (format.normal !== "NONE") {
       columns.push(...vector(`${prefix}normal`, "xyz", of("normal"), `Normal, stored as ${format.normal}`));
@@ -63,16 +62,16 @@ export function memoryColumns(report: DrawReportDocument): Column[] {
     }
   }
   if (frames > 1 || format.weights > 0) {
-    columns.push(...vector("model", "xyz", (row) => row.model.position, "Position after morphing and skinning"));
+    columns.push(...vector<SourceVertexInfo>("model", "xyz", (row) => row.model.position, "Position after morphing and skinning"));
   }
   return columns;
 }
 
 /** Returns the columns of the vertices on their way to the screen. */
-export function stageColumns(report: DrawReportDocument): Column[] {
+export function stageColumns(report: DrawReportDocument): Column<VertexStagesInfo>[] {
   const has = (member: keyof VertexStagesInfo) => report.vertices.some((vertex) => vertex[member]);
-  const columns: Column[] = [{ title: "vertex", about: "Number of the vertex", width: 8, isNumber: true, cell: (row) => row.number }];
-  const add = (member: keyof VertexStagesInfo, more: Column[]) => {
+  const columns: Column<VertexStagesInfo>[] = [{ title: "vertex", about: "Number of the vertex", width: 8, isNumber: true, cell: (row) => row.number }];
+  const add = (member: keyof VertexStagesInfo, more: Column<VertexStagesInfo>[]) => {
     if (has(member)) {
       columns.push(...more);
     }
@@ -83,14 +82,14 @@ export function stageColumns(report: DrawReportDocument): Column[] {
   add("view", vector("view", "xyz", (row) => row.view, "Position in view space"));
   add("clip", vector("clip", "xyzw", (row) => row.clip, "Position in clip space"));
   columns.push(
-    ...vector("screen", "xy", (row) => row.pixel, "Column and row in pixels"),
+    ...vector<VertexStagesInfo>("screen", "xy", (row) => row.pixel, "Column and row in pixels"),
     { title: "depth", about: "Depth", width: 8, isNumber: true, cell: (row) => row.depth },
     { title: "1/w", about: "1/w; 1 in through mode", width: 12, isNumber: true, cell: (row) => float(row.reciprocal_w) },
     { title: "fails", about: "The range tests that the vertex fails", width: 22, cell: outcode },
     { title: "colour", about: "Colour after lighting", width: 14, cell: (row) => color(row.color) },
     { title: "secondary", about: "Secondary colour after lighting", width: 12, cell: (row) => color(row.secondary) },
     { title: "fog", about: "Fog factor: 1 is no fog, 0 is full fog", width: 12, isNumber: true, cell: (row) => float(row.fog) },
-    ...vector("texture", "stq", (row) => row.texture, "Texture coordinate, generated or transformed; texels in through mode"),
+    ...vector<VertexStagesInfo>("texture", "stq", (row) => row.texture, "Texture coordinate, generated or transformed; texels in through mode"),
   );
   return columns;
 }
@@ -109,7 +108,7 @@ const FRAGMENTS = [
 ] as const;
 
 /** Returns the columns of primitives. `fate` shows the fate of one. */
-export function primitiveColumns(fate: (primitive: PrimitiveInfo) => ComponentChild): ColumnOf<PrimitiveInfo>[] {
+export function primitiveColumns(fate: (primitive: PrimitiveInfo) => ComponentChild): Column<PrimitiveInfo>[] {
   return [
     { title: "primitive", about: "Number of the primitive in the draw", width: 11, isNumber: true, cell: (row) => row.number },
     { title: "result", about: "What became of the primitive", width: 19, cell: (row) => fate(row) },

@@ -11,7 +11,7 @@ import { MeshView } from "pspge/mesh-view.js";
 import { requestPicture } from "pspge/paint.js";
 import { Host, panelOf, useAnswer, useChanges, usePanel } from "pspge/panel.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
-import { Table, type VirtualTable } from "pspge/virtual-table.js";
+import { Table } from "pspge/virtual-table.js";
 
 type Tab = "primitives" | "stages" | "memory";
 
@@ -95,7 +95,7 @@ function Mesh({ report, isHidden }: { report: DrawReportDocument; isHidden: bool
         app.announce(found ? `Primitive ${found.number}: ${found.reason}` : "No primitive there");
       }),
   );
-  const table = useRef<VirtualTable<any>>(null);
+  const table = useRef<{ csv: () => string }>(null);
   const { stages, memory } = useMemo(() => ({ stages: stageColumns(report), memory: memoryColumns(report) }), [report]);
   const selectPrimitiveOf = (number: number) => {
     const found = report.primitives.find(({ vertices }) => vertices.includes(number));

@@ -15,11 +15,12 @@ const READ = /^(title|alt|label|placeholder|aria-.*)$/;
 
 const { vnode: next } = options;
 options.vnode = (vnode) => {
-  const node = vnode as { type: unknown; props: any };
+  const node = vnode as { type: unknown; props: unknown };
   if (node.type === null) {
     node.props = honest(String(node.props));
   } else if (typeof node.type === "string") {
-    for (const [name, value] of Object.entries(node.props)) {
+    const props = node.props as Record<string, unknown>;
+    for (const [name, value] of Object.entries(props)) {
       if (name === "dangerouslySetInnerHTML") {
         throw new Error("texts of files never become markup");
       }
@@ -28,7 +29,7 @@ options.vnode = (vnode) => {
         throw new Error(`read the value of the signal for ${name}`);
       }
       if (typeof value === "string" && READ.test(name)) {
-        node.props[name] = honest(value);
+        props[name] = honest(value);
       }
     }
   }

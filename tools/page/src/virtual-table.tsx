@@ -103,7 +103,7 @@ interface TableProps<T> extends Options<T> {
   /** What else the rows show: they are drawn anew when it is another one. */
   state?: unknown;
   /** Gets the table, for those that save it. */
-  tableRef?: { current: VirtualTable<T> | null };
+  tableRef?: { current: Pick<VirtualTable<T>, "csv"> | null };
 }
 
 /** A table of many rows, as a component. */
