@@ -1,7 +1,7 @@
 // Members of containers and folders, alternatives of models, and stored textures: all are chosen in the page.
 
 import assert from "node:assert/strict";
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 
@@ -68,6 +68,7 @@ export function memberTests(target) {
   test("the view of a model is the stage while its panel is chosen", () => withInspector(target, ANEMONE, turnModel));
   if (target.name === "server") {
     test("the files of a folder are a list", () => withInspector(target, folder(), browseFolder));
+    test("files of a folder that come and go are told", () => withInspector(target, changingFolder(), followFolder));
     test("hostile members are text", () => withInspector(target, hostileFolder(), async (inspector) => {
       const { page } = inspector;
       await eventually(async () => assert.equal(await page.locator(".members .table-row").count(), 3));
@@ -268,6 +269,55 @@ async function browseFolder(inspector) {
   await expectTextures(inspector, 4);
   await eventually(async () => assert.equal(await inspector.addressPart("member"), "inner/lampwing.pac/2"));
   assert.match(await page.locator("h1.file-name").innerText(), /^collection › inner › lampwing\.pac › 2$/);
+}
+
+/** Writes a folder whose files come and go, and returns its path. */
+function changingFolder() {
+  const path = join(SCRATCH, "changing");
+  mkdirSync(path, { recursive: true });
+  for (const name of ["a.ge", "b.ge", "c.ge"]) {
+    copyFileSync(SIGNPOST, join(path, name));
+  }
+  copyFileSync(WYVERN, join(path, "d.pac"));
+  return path;
+}
+
+/** @param {Inspector} inspector */
+async function followFolder(inspector) {
+  const { page } = inspector;
+  const path = changingFolder();
+  const rows = await memberRows(inspector);
+  const news = () => page.locator(".members-news").innerText();
+  const expectRows = (/** @type {string[]} */ names) => eventually(async () => assert.deepEqual(await rows.locator(".member-name").allInnerTexts(), names));
+  await expectRows(["a.ge", "b.ge", "c.ge", "d.pac"]);
+  assert.equal(await news(), "");
+  await rows.nth(0).click();
+  await page.locator("main").waitFor();
+  // The tab gets the focus again after the folder has changed.
+  copyFileSync(SIGNPOST, join(path, "later.ge"));
+  rmSync(join(path, "b.ge"));
+  copyFileSync(WYVERN, join(path, "c.ge"));
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await expectRows(["a.ge", "c.ge", "d.pac", "later.ge"]);
+  assert.equal(await news(), "New: later.ge. Gone: b.ge.");
+  assert.deepEqual(await rows.locator("> :nth-child(2)").allInnerTexts(), ["ge", "pac", "pac", "ge"], "the formats are those of now");
+  assert.equal(await rows.locator("xpath=self::*[@aria-selected='true']").innerText().then((text) => text.split("\n")[0]), "a.ge", "the shown one stays chosen");
+  await rows.nth(3).click();
+  await eventually(async () => assert.equal(await inspector.addressPart("member"), "later.ge"));
+  assert.equal(await news(), "", "they are told until another file is shown");
+  // A file that is gone meanwhile does not open, and leaves the list.
+  rmSync(join(path, "c.ge"));
+  await rows.nth(1).click();
+  await expectRows(["a.ge", "d.pac", "later.ge"]);
+  assert.equal(await news(), "Gone: c.ge.");
+  assert.match((await inspector.errors()).join(), /c\.ge/);
+  assert.equal(await inspector.addressPart("member"), "later.ge", "what was shown stays");
+  // An address may name a file that came after the last look into the folder.
+  copyFileSync(SIGNPOST, join(path, "last.ge"));
+  await inspector.rest();
+  await page.goto(`${inspector.address}#member=last.ge`);
+  await eventually(async () => assert.match(await page.locator("h1.file-name").innerText(), /last\.ge$/));
+  await inspector.rest();
 }
 
 /** Writes a folder with files that deceive and returns its path. */

@@ -8,6 +8,7 @@ import { VirtualTable } from "pspge/virtual-table.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var SHOWN = "members";
 var WIDE = 1600;
+var NAMED = 3;
 var COLUMNS = [
   {
     title: "member",
@@ -28,14 +29,15 @@ function createMembers(app) {
   const table = new VirtualTable("Members");
   table.table = {
     columns: COLUMNS,
-    onActive: ({ member }) => void app.choosePart({ ...WHOLE, member: member.path }),
+    onActive: ({ member }) => void choose(member.path),
     rowClass: ({ member }) => member.info.format !== null || member.info.drawable ? "" : "is-muted"
   };
-  const head = h("div", { class: "pane-head" });
+  const head = h("div", { class: "host" });
   const element = h("nav", { class: "members", "aria-label": "Members of the file", hidden: true }, head, table.element);
-  const listed = /* @__PURE__ */ new Map();
+  let listed = /* @__PURE__ */ new Map();
   let file = "";
   let isOpen = false;
+  let news = "";
   async function list(path) {
     const asked = file;
     const member = path === "" ? null : path;
@@ -43,6 +45,27 @@ function createMembers(app) {
     if (asked === file) {
       listed.set(path, json.members);
     }
+    return asked === file;
+  }
+  async function choose(member) {
+    news = "";
+    await app.choosePart({ ...WHOLE, member });
+    if (app.input?.part.member !== member) {
+      await refresh();
+    }
+  }
+  async function refresh() {
+    const before = listed.get("");
+    if (element.hidden || !before || !await list("").catch(() => false)) {
+      return;
+    }
+    const now = listed.get("") ?? [];
+    const [added, gone] = [without(now, before), without(before, now)];
+    if (added.length + gone.length > 0) {
+      news = [added.length > 0 && `New: ${names(added)}.`, gone.length > 0 && `Gone: ${names(gone)}.`].filter(Boolean).join(" ");
+    }
+    listed = /* @__PURE__ */ new Map([["", now]]);
+    await update();
   }
   function rows(path = "", depth = 0) {
     const chosen = app.input?.part.member ?? "";
@@ -67,6 +90,7 @@ function createMembers(app) {
     if (known !== file) {
       file = known;
       listed.clear();
+      news = "";
       isOpen = setting(SHOWN, window.innerWidth >= WIDE ? "yes" : "no") === "yes";
     }
     isOpen ||= input?.is_runnable === false;
@@ -77,11 +101,12 @@ function createMembers(app) {
     }
     await app.attempt(listAll());
     const all = rows();
-    render(/* @__PURE__ */ jsx(Head, { name: input.container, members: listed.get("")?.length ?? 0 }), head);
+    render(/* @__PURE__ */ jsx(Head, { name: input.container, members: listed.get("")?.length ?? 0, news }), head);
     table.showColumns();
     table.setItems(all);
     table.setActive(all.findIndex(({ member }) => member.path === app.input?.part.member));
   }
+  window.addEventListener("focus", () => void refresh());
   return {
     element,
     update: () => void update(),
@@ -89,17 +114,28 @@ function createMembers(app) {
     toggle() {
       isOpen = !isOpen;
       remember(SHOWN, isOpen ? "yes" : "no");
-      void update();
+      void update().then(refresh);
       app.announce(isOpen ? "The members are shown." : "The members are hidden.");
     },
     isShown: () => !element.hidden
   };
 }
-function Head({ name, members }) {
+function Head({ name, members, news }) {
   return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx("h2", { title: name, children: name.split("/").filter(Boolean).pop() ?? name }),
-    /* @__PURE__ */ jsx("span", { class: "muted", children: count(members) })
+    /* @__PURE__ */ jsxs("div", { class: "pane-head", children: [
+      /* @__PURE__ */ jsx("h2", { title: name, children: name.split("/").filter(Boolean).pop() ?? name }),
+      /* @__PURE__ */ jsx("span", { class: "muted", children: count(members) })
+    ] }),
+    /* @__PURE__ */ jsx("p", { class: "members-news", role: "status", children: news })
   ] });
+}
+function without(members, others) {
+  const known = new Set(others.map(({ path }) => path));
+  return members.filter(({ path }) => !known.has(path));
+}
+function names(members) {
+  const more = members.length - NAMED;
+  return `${members.slice(0, NAMED).map(nameOf).join(", ")}${more > 0 ? ` and ${count(more)} more` : ""}`;
 }
 function MembersButton({ app, isShown, toggle }) {
   const { input } = app;

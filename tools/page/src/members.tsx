@@ -13,6 +13,8 @@ import { type Column, VirtualTable } from "pspge/virtual-table.js";
 const SHOWN = "members";
 /** Width of the window from which the list is shown unless somebody has closed it. */
 const WIDE = 1600;
+/** Most files that a message names. */
+const NAMED = 3;
 
 /** A row: a member, and the number of containers around it. */
 interface Row {
@@ -45,25 +47,54 @@ export function createMembers(app: App) {
   const table = new VirtualTable<Row>("Members");
   table.table = {
     columns: COLUMNS,
-    onActive: ({ member }) => void app.choosePart({ ...WHOLE, member: member.path }),
+    onActive: ({ member }) => void choose(member.path),
     rowClass: ({ member }) => (member.info.format !== null || member.info.drawable ? "" : "is-muted"),
   };
-  const head = h("div", { class: "pane-head" });
+  const head = h("div", { class: "host" });
   const element = h("nav", { class: "members", "aria-label": "Members of the file", hidden: true }, head, table.element);
   /** The members of each container that was listed, by its path. */
-  const listed = new Map<string, MemberRow[]>();
+  let listed = new Map<string, MemberRow[]>();
   let file = "";
   /** Whether the list is shown beside something that runs. */
   let isOpen = false;
+  /** Which files have come and gone since the list was read first. */
+  let news = "";
 
-  /** Lists a container, unless it is listed already. */
-  async function list(path: string) {
+  /** Lists a container. Returns whether the same file is still open. */
+  async function list(path: string): Promise<boolean> {
     const asked = file;
     const member = path === "" ? null : path;
     const { json } = await app.engine.request({ request: "members", run: { input: 0 }, member });
     if (asked === file) {
       listed.set(path, json.members);
     }
+    return asked === file;
+  }
+
+  async function choose(member: string) {
+    news = "";
+    await app.choosePart({ ...WHOLE, member });
+    if (app.input?.part.member !== member) {
+      // A file that does not open may be gone.
+      await refresh();
+    }
+  }
+
+  /** Reads the list again, because files of a folder may have come or gone, and says which. */
+  async function refresh() {
+    const before = listed.get("");
+    // A server that does not answer says so when something is asked for.
+    if (element.hidden || !before || !(await list("").catch(() => false))) {
+      return;
+    }
+    const now = listed.get("") ?? [];
+    const [added, gone] = [without(now, before), without(before, now)];
+    if (added.length + gone.length > 0) {
+      news = [added.length > 0 && `New: ${names(added)}.`, gone.length > 0 && `Gone: ${names(gone)}.`].filter(Boolean).join(" ");
+    }
+    // The members of containers may be others, too.
+    listed = new Map([["", now]]);
+    await update();
   }
 
   /** The rows: all members, and below a container that is shown, or of which a member is, its own. */
@@ -93,6 +124,7 @@ export function createMembers(app: App) {
     if (known !== file) {
       file = known;
       listed.clear();
+      news = "";
       isOpen = setting(SHOWN, window.innerWidth >= WIDE ? "yes" : "no") === "yes";
     }
     // A list from which something was chosen stays.
@@ -104,12 +136,13 @@ export function createMembers(app: App) {
     }
     await app.attempt(listAll());
     const all = rows();
-    render(<Head name={input.container} members={listed.get("")?.length ?? 0} />, head);
+    render(<Head name={input.container} members={listed.get("")?.length ?? 0} news={news} />, head);
     table.showColumns();
     table.setItems(all);
     table.setActive(all.findIndex(({ member }) => member.path === app.input?.part.member));
   }
 
+  window.addEventListener("focus", () => void refresh());
   return {
     element,
     update: () => void update(),
@@ -117,20 +150,34 @@ export function createMembers(app: App) {
     toggle() {
       isOpen = !isOpen;
       remember(SHOWN, isOpen ? "yes" : "no");
-      void update();
+      void update().then(refresh);
       app.announce(isOpen ? "The members are shown." : "The members are hidden.");
     },
     isShown: () => !element.hidden,
   };
 }
 
-function Head({ name, members }: { name: string; members: number }) {
+function Head({ name, members, news }: { name: string; members: number; news: string }) {
   return (
     <>
-      <h2 title={name}>{name.split("/").filter(Boolean).pop() ?? name}</h2>
-      <span class="muted">{count(members)}</span>
+      <div class="pane-head">
+        <h2 title={name}>{name.split("/").filter(Boolean).pop() ?? name}</h2>
+        <span class="muted">{count(members)}</span>
+      </div>
+      <p class="members-news" role="status">{news}</p>
     </>
   );
+}
+
+/** Returns the members that are not among others. */
+function without(members: MemberRow[], others: MemberRow[]): MemberRow[] {
+  const known = new Set(others.map(({ path }) => path));
+  return members.filter(({ path }) => !known.has(path));
+}
+
+function names(members: MemberRow[]): string {
+  const more = members.length - NAMED;
+  return `${members.slice(0, NAMED).map(nameOf).join(", ")}${more > 0 ? ` and ${count(more)} more` : ""}`;
 }
 
 /** The button that shows the members of the file. */

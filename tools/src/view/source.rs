@@ -1,7 +1,10 @@
 //! Opens the parts of files and folders on this machine, as the options of the command say.
 
+use std::collections::HashMap;
+use std::fs::Metadata;
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
 
 use pspge::Asset;
 use pspge::asm;
@@ -9,14 +12,15 @@ use pspge::formats::{self, CompanionFile, Format, ListedMember, Member, Request}
 use pspge::inspect::{FileSource, InspectError, InspectedFile, PartFiles, PartSpec};
 use pspge::pipeline::texture::content_hash::ContentHash;
 
-use crate::batch::inputs::Found;
+use crate::batch::arguments::Destination;
+use crate::batch::inputs::{Found, files_of};
 use crate::input::files;
 use crate::input::options::OpenOptions;
 use crate::input::path_text;
 use crate::terminal::failure::Failure;
 use crate::terminal::notes::Notes;
 
-/// How many bytes of files in a folder are read to tell their formats. Files after them are listed without one.
+/// How many bytes of files in a folder are read at a time to tell their formats. Files after them are listed without one.
 const LOOKED_AT_MAX: u64 = 256 << 20;
 
 /// A file on this machine.
@@ -81,31 +85,35 @@ impl FileSource for DiskFile {
     }
 }
 
-/// A folder of files, whose members are the files.
+/// A folder of files, whose members are the files. They are listed again whenever a page asks for them, because files may come
+/// and go meanwhile.
 #[derive(Debug)]
 pub(crate) struct DiskFolder {
     path: String,
-    found: Vec<Found>,
     options: OpenOptions,
-    listed: OnceLock<Vec<ListedMember>>,
+    found: Mutex<Vec<Found>>,
+    described: Mutex<HashMap<String, Described>>,
+}
+
+/// What a file's contents tell, as long as its length and time stay the same.
+#[derive(Clone, Debug)]
+struct Described {
+    length: u64,
+    modified: Option<SystemTime>,
+    row: ListedMember,
 }
 
 impl DiskFolder {
     /// Creates the source of the files that were found in a folder.
     pub(crate) fn new(path: &str, found: Vec<Found>, options: OpenOptions) -> Self {
-        Self { path: path.to_owned(), found, options, listed: OnceLock::new() }
+        Self { path: path.to_owned(), options, found: Mutex::new(found), described: Mutex::default() }
     }
 
-    /// Finds the file that a path leads to, and the part in it.
+    /// Finds the file that a path leads to, and the part in it. Looks into the folder again if the file was not there before.
     fn find(&self, part: &PartSpec) -> Result<(DiskFile, PartSpec), InspectError> {
         let wanted = part.member.as_deref().unwrap_or_default();
-        let rest_after = |name: &str| {
-            let rest = wanted.strip_prefix(name)?;
-            let inside = rest.strip_prefix(['/', '#']);
-            (rest.is_empty() || inside.is_some()).then(|| inside.map(str::to_owned))
-        };
-        let mut fitting = self.found.iter().filter_map(|found| Some((found, rest_after(&name_of(found))?)));
-        let (found, member) = fitting.next().ok_or_else(|| {
+        let known = fitting(&lock(&self.found), wanted);
+        let (input, member) = known.or_else(|| fitting(&self.look(), wanted)).ok_or_else(|| {
             refusal(Failure::input(
                 &self.path,
                 "no-member",
@@ -113,40 +121,73 @@ impl DiskFolder {
                 format_args!("the folder has no file {wanted:?}"),
             ))
         })?;
-        let bytes = files::read(Path::new(&found.input)).map_err(refusal)?;
-        let file = DiskFile::new(&found.input, bytes, self.options.clone());
+        let bytes = files::read(Path::new(&input)).map_err(refusal)?;
+        let file = DiskFile::new(&input, bytes, self.options.clone());
         Ok((file, PartSpec { member, ..part.clone() }))
     }
 
-    /// Lists the files. Formats are told from their contents.
+    /// Looks which files the folder has now.
+    fn look(&self) -> Vec<Found> {
+        let found = files_of(&path_text::path(&self.path), &Destination::None);
+        lock(&self.found).clone_from(&found);
+        found
+    }
+
+    /// Lists the files that the folder has now. Formats are told from their contents, which are read if they are new.
     fn list(&self) -> Vec<ListedMember> {
+        let found = self.look();
+        let mut described = lock(&self.described);
         let mut left = LOOKED_AT_MAX;
         let describe = |(index, found): (usize, &Found)| {
-            let path = path_text::path(&found.input);
-            let length = path.metadata().map_or(0, |facts| facts.len());
-            let is_read = length <= left;
-            let bytes = is_read.then(|| files::look_at(Path::new(&found.input)).ok()).flatten();
-            left = left.saturating_sub(if is_read { length } else { 0 });
-            let bytes = bytes.unwrap_or_default();
-            let format = formats::sniff(&bytes);
-            let is_list = format.is_none() && asm::is_assembly(&bytes);
-            let is_drawable = is_list || format.is_some_and(|format| format.descriptor().is_drawable);
             let name = name_of(found);
-            let kind = is_list.then(|| "ge".to_owned());
-            ListedMember {
-                path: name.clone(),
-                holds_members: format.is_some_and(formats::holds_members),
-                member: Member { index, name: Some(name), kind, format, is_drawable, offset: 0, length },
-            }
+            let facts = path_text::path(&found.input).metadata();
+            let length = facts.as_ref().map_or(0, Metadata::len);
+            let modified = facts.and_then(|facts| facts.modified()).ok();
+            let known =
+                described.get(&name).filter(|known| (known.length, known.modified) == (length, modified));
+            let mut row =
+                known.map_or_else(|| described_anew(found, length, &mut left), |known| known.row.clone());
+            row.member.index = index;
+            (name, Described { length, modified, row })
         };
-        self.found.iter().enumerate().map(describe).collect()
+        let rows: Vec<(String, Described)> = found.iter().enumerate().map(describe).collect();
+        let listed = rows.iter().map(|(_, described)| described.row.clone()).collect();
+        *described = rows.into_iter().collect();
+        listed
+    }
+}
+
+/// Finds the file that a path leads to among those of a folder, and the path of the part in it.
+fn fitting(found: &[Found], wanted: &str) -> Option<(String, Option<String>)> {
+    found.iter().find_map(|found| {
+        let rest = wanted.strip_prefix(name_of(found).as_str())?;
+        let inside = rest.strip_prefix(['/', '#']);
+        (rest.is_empty() || inside.is_some()).then(|| (found.input.clone(), inside.map(str::to_owned)))
+    })
+}
+
+/// Tells the format of a file from its contents, if it has no more bytes than are left to read.
+fn described_anew(found: &Found, length: u64, left: &mut u64) -> ListedMember {
+    let is_read = length <= *left;
+    let bytes = is_read.then(|| files::look_at(Path::new(&found.input)).ok()).flatten();
+    *left = left.saturating_sub(if is_read { length } else { 0 });
+    let bytes = bytes.unwrap_or_default();
+    let format = formats::sniff(&bytes);
+    let is_list = format.is_none() && asm::is_assembly(&bytes);
+    let is_drawable = is_list || format.is_some_and(|format| format.descriptor().is_drawable);
+    let name = name_of(found);
+    let kind = is_list.then(|| "ge".to_owned());
+    ListedMember {
+        path: name.clone(),
+        holds_members: format.is_some_and(formats::holds_members),
+        member: Member { index: 0, name: Some(name), kind, format, is_drawable, offset: 0, length },
     }
 }
 
 impl FileSource for DiskFolder {
     fn open(&self, part: &PartSpec) -> Result<InspectedFile, InspectError> {
         if part.member.is_none() {
-            let names: Vec<String> = self.found.iter().map(name_of).collect();
+            let names: Vec<String> = lock(&self.found).iter().map(name_of).collect();
             let hash = ContentHash::of(names.join("\n").as_bytes());
             return Ok(InspectedFile::folder(&self.path, hash));
         }
@@ -155,7 +196,7 @@ impl FileSource for DiskFolder {
     }
 
     fn members(&self, member: Option<&str>) -> Result<Vec<ListedMember>, InspectError> {
-        let Some(member) = member else { return Ok(self.listed.get_or_init(|| self.list()).clone()) };
+        let Some(member) = member else { return Ok(self.list()) };
         let part = PartSpec { member: Some(member.to_owned()), ..PartSpec::default() };
         let (file, inside) = self.find(&part)?;
         let inside = inside.member.as_deref();
@@ -172,6 +213,11 @@ impl FileSource for DiskFolder {
         let (file, inside) = self.find(part)?;
         file.files(&inside)
     }
+}
+
+/// Locks a mutex whose value is right at any time, also after a panic.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns the name of a file in its folder, with slashes on every system.
