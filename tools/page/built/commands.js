@@ -309,17 +309,7 @@ function eventOf(app, command) {
   if (selected && isReached(selected, command) && !(before && isReached(before, command))) {
     return selected.event;
   }
-  let [low, high] = [0, events.length];
-  while (low < high) {
-    const middle = low + high >> 1;
-    const row = events[middle];
-    if (row && isReached(row, command)) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return low;
+  return events.find((row) => isReached(row, command))?.event ?? events.length;
 }
 function isReached(event, command) {
   return event.kind === "cpu" ? command < event.command : command <= event.command;

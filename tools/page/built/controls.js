@@ -18,6 +18,21 @@ function Icon({ name }) {
 function IconButton({ name, label, ...props }) {
   return /* @__PURE__ */ jsx(Button, { class: "icon-button", title: label, "aria-label": label, ...props, children: /* @__PURE__ */ jsx(Icon, { name }) });
 }
+function CopyButton({ app, label, text, onRefused, ...props }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    const copied = text();
+    try {
+      await navigator.clipboard.writeText(copied);
+      setCopied(true);
+      app.announce("Copied.");
+      setTimeout(() => setCopied(false), 1500);
+    } catch {
+      onRefused(copied);
+    }
+  };
+  return /* @__PURE__ */ jsx(Button, { ...props, onClick: () => void copy(), children: isCopied ? "Copied" : label });
+}
 function Swatch({ color }) {
   const [red = 0, green = 0, blue = 0] = color;
   return /* @__PURE__ */ jsx("span", { class: "swatch", "aria-hidden": "true", style: { backgroundColor: `rgb(${red} ${green} ${blue})` } });
@@ -40,8 +55,8 @@ function Facts({ rows }) {
 function Heads({ names, ...props }) {
   return /* @__PURE__ */ jsx("thead", { ...props, children: /* @__PURE__ */ jsx("tr", { children: names.map((name) => /* @__PURE__ */ jsx("th", { scope: "col", children: name })) }) });
 }
-function Separated({ items, separator = ", " }) {
-  return /* @__PURE__ */ jsx(Fragment, { children: items.flatMap((item, index) => index > 0 ? [separator, item] : [item]) });
+function Separated({ items }) {
+  return /* @__PURE__ */ jsx(Fragment, { children: items.flatMap((item, index) => index > 0 ? [", ", item] : [item]) });
 }
 function Segments(props) {
   return /* @__PURE__ */ jsx(Chooser, { ...props, groupClass: "segments", groupRole: "radiogroup", role: "radio", state: "aria-checked" });
@@ -197,10 +212,10 @@ function NumberField({ label, name, value, least = 0, most, isWhole = true, form
     /* @__PURE__ */ jsx(Problem, { id, text: problem })
   ] });
 }
-function EventLink({ event, after }) {
+function EventLink({ event, after = false }) {
   const app = useApp();
-  const row = app.events?.events[event];
-  return /* @__PURE__ */ jsx(Link, { title: row?.text ?? `Select event ${event}`, onClick: () => app.selectEvent(event, after === void 0 ? void 0 : { after }), children: nameOfEvent(app, event) });
+  const select = () => app.selectEvent(event, after ? { after } : {});
+  return /* @__PURE__ */ jsx(Link, { title: app.events?.events[event]?.text ?? `Select event ${event}`, onClick: select, children: nameOfEvent(app, event) });
 }
 function nameOfEvent(app, event) {
   const draw = app.events?.events[event]?.draw ?? null;
@@ -302,6 +317,7 @@ function Menu({ label, title, menuClass = "menu", button: props, children }) {
 export {
   Button,
   Color,
+  CopyButton,
   DrawLinks,
   EventLink,
   Facts,

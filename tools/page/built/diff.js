@@ -1,6 +1,6 @@
 // diff.tsx
 import { Button, EventLink, Heads, NumberField, Options, Segments, Select, Swatch, Tabs, useTyped } from "pspge/controls.js";
-import { colorText, counted, hex } from "pspge/dom.js";
+import { colorText, counted, hex, sentence } from "pspge/dom.js";
 import { fileName } from "pspge/files.js";
 import { rem } from "pspge/layout.js";
 import { Host, panelOf, useAnswer, usePanel } from "pspge/panel.js";
@@ -316,10 +316,6 @@ function lines(text) {
 function isSame(a, b) {
   const whole = (run) => JSON.stringify([run.input ?? 0, run.arithmetic ?? "hardware", run.edits ?? [], run.camera ?? null, run.pose ?? null]);
   return whole(a) === whole(b);
-}
-function sentence(text) {
-  const end = /[.!?]$/.test(text) ? "" : ".";
-  return text.charAt(0).toUpperCase() + text.slice(1) + end;
 }
 function Registers({ document: { registers, matrices } }) {
   if (registers.length + matrices.length === 0) {

@@ -50,6 +50,10 @@ function count(number) {
 function counted(number, noun, plural = `${noun}s`) {
   return `${count(number)} ${number === 1 ? noun : plural}`;
 }
+function sentence(text) {
+  const start = /^[a-z]+([ ,:]|\.?$)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  return /[.!?]$/.test(start) ? start : `${start}.`;
+}
 function colorText(color) {
   return `#${color.map((component) => component.toString(16).padStart(2, "0")).join("")}`;
 }
@@ -109,6 +113,7 @@ export {
   honest,
   replace,
   reveal,
+  sentence,
   swatch,
   takesKeys
 };

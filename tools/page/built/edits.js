@@ -1,11 +1,11 @@
 // edits.tsx
-import { Button, IconButton, Link, nameOfEvent, Options, useKeptFocus } from "pspge/controls.js";
+import { Button, CopyButton, IconButton, Link, nameOfEvent, Options, useKeptFocus } from "pspge/controls.js";
 import { normalEdit } from "pspge/edit-text.js";
 import { valueText } from "pspge/field-editor.js";
 import { keyOf } from "pspge/keys.js";
 import { quote, wordsOf } from "pspge/parts.js";
 import { panelOf, useLoaded, usePanel } from "pspge/panel.js";
-import { useRef, useState } from "pspge/preact.js";
+import { useRef } from "pspge/preact.js";
 import { runKey } from "pspge/run.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var ARITHMETICS = [
@@ -65,23 +65,15 @@ function EditsPanel() {
 function CommandLine({ line, children }) {
   const { app } = usePanel();
   const area = useRef(null);
-  const [isCopied, setCopied] = useState(false);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(line);
-      app.announce("The command line is copied.");
-      setCopied(true);
-      setTimeout(() => setCopied(false), 1500);
-    } catch {
-      area.current?.focus();
-      area.current?.select();
-      app.announce("The command line is selected; copy it with Ctrl C.");
-    }
+  const select = () => {
+    area.current?.focus();
+    area.current?.select();
+    app.announce("The command line is selected; copy it with Ctrl C.");
   };
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx("textarea", { ref: area, class: "mono command-line", readOnly: true, rows: 3, "aria-label": "Command line", spellcheck: false, value: line }),
     /* @__PURE__ */ jsxs("div", { class: "button-row", children: [
-      /* @__PURE__ */ jsx(Button, { onClick: () => void copy(), children: isCopied ? "Copied" : "Copy as command line" }),
+      /* @__PURE__ */ jsx(CopyButton, { app, label: "Copy as command line", text: () => line, onRefused: select }),
       children
     ] })
   ] });

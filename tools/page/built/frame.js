@@ -4,9 +4,10 @@ import { allNotes } from "pspge/dialogs.js";
 import { count, counted, hex } from "pspge/dom.js";
 import { groupEvents } from "pspge/event-groups.js";
 import { nameOf } from "pspge/event-names.js";
-import { paint, requestPicture } from "pspge/paint.js";
-import { panelOf, useLoaded, usePanel } from "pspge/panel.js";
-import { useLayoutEffect, useMemo, useRef } from "pspge/preact.js";
+import { panelOf, usePanel } from "pspge/panel.js";
+import { useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
+import { runKey } from "pspge/run.js";
+import { SmallPicture, SmallPictures } from "pspge/small-pictures.js";
 import { takeWish } from "pspge/wishes.js";
 import { jsx, jsxs } from "pspge/preact.js";
 var PASSES = 12;
@@ -17,6 +18,7 @@ var SIZE = 96;
 var create = panelOf({ id: "frame", title: "Frame", className: "panel frame-panel" }, FramePanel);
 function FramePanel() {
   const { app } = usePanel();
+  const [pictures] = useState(() => new SmallPictures(app));
   const events = app.events?.events;
   const { passes, draws, total } = useMemo(() => {
     const all = events ?? [];
@@ -37,7 +39,7 @@ function FramePanel() {
     /* @__PURE__ */ jsx(Notes, {}),
     /* @__PURE__ */ jsx("h2", { children: "Passes" }),
     /* @__PURE__ */ jsxs("ol", { class: "frame-passes", children: [
-      passes.slice(0, PASSES).map((pass) => /* @__PURE__ */ jsx(Pass, { pass, total }, pass.pass)),
+      passes.slice(0, PASSES).map((pass) => /* @__PURE__ */ jsx(Pass, { ...{ pass, total, pictures } }, pass.pass)),
       passes.length > PASSES && /* @__PURE__ */ jsx("li", { children: /* @__PURE__ */ jsx(Button, { onClick: () => app.openPanel("passes"), children: `${count(passes.length - PASSES)} more passes` }) })
     ] }),
     /* @__PURE__ */ jsx("h2", { children: "Costliest draws" }),
@@ -112,20 +114,13 @@ function Notes() {
     ] })
   ] });
 }
-function Pass({ pass, total }) {
+function Pass({ pass, total, pictures }) {
   const { app } = usePanel();
-  const canvas = useRef(null);
   const last = pass.rows.findLast(({ draw }) => draw !== null)?.event;
   const buffer = pass.buffer === null ? null : app.events?.buffers[pass.buffer];
   const request = last === void 0 ? null : { run: app.store.run(), at: { event: last, after: true }, source: { kind: "color" }, max: SIZE };
-  const { answer: picture } = useLoaded(request && JSON.stringify([request, app.input?.hash]), async () => request && requestPicture(app, request).catch(() => null));
-  useLayoutEffect(() => {
-    if (picture && canvas.current && picture.width > 0) {
-      paint(canvas.current, picture.width, picture.height, picture.pixels);
-    }
-  }, [picture]);
   return /* @__PURE__ */ jsx("li", { children: /* @__PURE__ */ jsxs("button", { type: "button", class: "frame-pass", title: "Select the last draw of this pass", onClick: () => last !== void 0 && app.selectEvent(last), children: [
-    /* @__PURE__ */ jsx("canvas", { ref: canvas, class: "frame-picture", "aria-hidden": "true", width: 0, height: 0 }),
+    /* @__PURE__ */ jsx(SmallPicture, { pictures, class: "frame-picture", of: runKey(app, last), request: () => request }),
     /* @__PURE__ */ jsxs("span", { children: [
       /* @__PURE__ */ jsx("strong", { children: `Pass ${pass.pass}` }),
       ` · ${counted(pass.draws, "draw")} · ${share(pass.cost, total)} of the cost`

@@ -36,12 +36,7 @@ function layersOf(nodes, edges) {
 function group(items, key) {
   const groups = /* @__PURE__ */ new Map();
   for (const item of items) {
-    const known = groups.get(key(item));
-    if (known) {
-      known.push(item);
-    } else {
-      groups.set(key(item), [item]);
-    }
+    groups.set(key(item), [...groups.get(key(item)) ?? [], item]);
   }
   return groups;
 }
@@ -88,15 +83,7 @@ function sortLayers(layers) {
     const isForward = sweep % 2 === 0;
     const order = isForward ? layers : [...layers].reverse();
     for (const layer of order) {
-      const wish = new Map(
-        layer.map((place) => [
-          place,
-          mean(
-            (isForward ? place.before : place.after).map((other) => other.order),
-            place.order
-          )
-        ])
-      );
+      const wish = new Map(layer.map((place) => [place, mean((isForward ? place.before : place.after).map((other) => other.order), place.order)]));
       renumber(layer.sort((a, b) => (wish.get(a) ?? 0) - (wish.get(b) ?? 0) || a.order - b.order));
     }
     const found = crossings(layers);
@@ -127,29 +114,21 @@ function crossings(layers) {
 }
 function placeVertically(layers) {
   for (const layer of layers) {
-    settle(
-      layer,
-      layer.map(() => 0)
-    );
+    settle(layer, () => 0);
   }
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
     const isForward = sweep % 2 === 0;
     for (const layer of isForward ? layers : [...layers].reverse()) {
-      settle(
-        layer,
-        layer.map((place) => {
-          const near = isForward ? place.before : place.after;
-          const all = sweep >= SWEEPS - 2 ? [...place.before, ...place.after] : near;
-          return mean(
-            all.map((other) => other.y),
-            place.y
-          );
-        })
-      );
+      settle(layer, (place) => {
+        const near = isForward ? place.before : place.after;
+        const all = sweep >= SWEEPS - 2 ? [...place.before, ...place.after] : near;
+        return mean(all.map((other) => other.y), place.y);
+      });
     }
   }
 }
-function settle(layer, wanted) {
+function settle(layer, wishOf) {
+  const wanted = layer.map(wishOf);
   const offsets = [];
   layer.forEach((place, nth2) => {
     const before = layer[nth2 - 1];

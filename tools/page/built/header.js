@@ -1,5 +1,5 @@
 // header.tsx
-import { Button, closeMenu, IconButton, Menu, Mono, Options } from "pspge/controls.js";
+import { Button, closeMenu, CopyButton, IconButton, Menu, Mono, Options } from "pspge/controls.js";
 import { allNotes } from "pspge/dialogs.js";
 import { counted, h } from "pspge/dom.js";
 import { groupEvents } from "pspge/event-groups.js";
@@ -62,6 +62,16 @@ function SaveMenu({ app }) {
   const draw = row?.draw ?? null;
   const pass = row && passOf(app, row.event);
   const item = (text, act, isPossible = true) => /* @__PURE__ */ jsx(Button, { class: "menu-item", disabled: !isPossible, onClick: (event) => (closeMenu(event), act()), children: text });
+  const copy = (label, text) => /* @__PURE__ */ jsx(
+    CopyButton,
+    {
+      app,
+      class: "menu-item",
+      label,
+      text: () => (app.store.writeAddress(), text()),
+      onRefused: (refused) => app.fail(new Error(`The browser does not let the page copy. Copy it yourself: ${refused}`))
+    }
+  );
   const page = item("The page as one file (HTML)", () => void app.savePage());
   if (!app.input?.is_runnable) {
     return page;
@@ -75,9 +85,9 @@ function SaveMenu({ app }) {
     pass && item(`Geometry of pass ${pass.pass} (glTF, .glb)`, () => void app.export("gltf", pass.draws)),
     item("Picture as it is shown, with overlays (PNG)", () => void saveCanvas(app, "shown", document.querySelector("section.picture .picture-stage canvas"))),
     page,
-    /* @__PURE__ */ jsx(CopyItem, { app, label: "Copy the link to this place", text: () => location.href }),
-    /* @__PURE__ */ jsx(CopyItem, { app, label: "Copy the command that opens this place", text: () => commandOf(app) }),
-    /* @__PURE__ */ jsx(CopyItem, { app, label: "Copy the command that writes this place as one file", text: () => `${commandOf(app)} -o page.html` })
+    copy("Copy the link to this place", () => location.href),
+    copy("Copy the command that opens this place", () => commandOf(app)),
+    copy("Copy the command that writes this place as one file", () => `${commandOf(app)} -o page.html`)
   ] });
 }
 function passOf(app, event) {
@@ -90,21 +100,6 @@ function commandOf(app) {
   const { container, part } = app.input ?? {};
   const name = part?.member ? `${container}#${part.member}` : container;
   return `pspge view ${wordsOf(app.input, name).map(quote).join(" ")} --at ${quote(location.hash)}`;
-}
-function CopyItem({ app, label, text }) {
-  const [isCopied, setCopied] = useState(false);
-  const copy = async () => {
-    app.store.writeAddress();
-    try {
-      await navigator.clipboard.writeText(text());
-      setCopied(true);
-      app.announce("Copied.");
-      setTimeout(() => setCopied(false), 1500);
-    } catch {
-      app.fail(new Error(`The browser does not let the page copy. Copy it yourself: ${text()}`));
-    }
-  };
-  return /* @__PURE__ */ jsx(Button, { class: "menu-item", onClick: () => void copy(), children: isCopied ? "Copied" : label });
 }
 function ViewMenu({ app, actions }) {
   const workspaces = WORKSPACES.filter(({ panel }) => panel !== "model" || app.input?.kind === "model");

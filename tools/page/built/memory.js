@@ -12,18 +12,9 @@ import { runKey } from "pspge/run.js";
 import { takeWish } from "pspge/wishes.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var FORMATS = {
-  BGR5650: 16,
-  ABGR5551: 16,
-  ABGR4444: 16,
-  ABGR8888: 32,
-  CLUT4: 4,
-  CLUT8: 8,
-  CLUT16: 16,
-  CLUT32: 32,
-  DXT1: 4,
-  DXT3: 8,
-  DXT5: 8,
-  DEPTH16: 16
+  ...{ BGR5650: 16, ABGR5551: 16, ABGR4444: 16, ABGR8888: 32 },
+  ...{ CLUT4: 4, CLUT8: 8, CLUT16: 16, CLUT32: 32 },
+  ...{ DXT1: 4, DXT3: 8, DXT5: 8, DEPTH16: 16 }
 };
 var FORMAT_CHOICES = Object.keys(FORMATS).map((value) => ({ value, text: value }));
 var PALETTE_CHOICES = ["BGR5650", "ABGR5551", "ABGR4444", "ABGR8888"].map((value) => ({ value, text: value }));

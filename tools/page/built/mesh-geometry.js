@@ -159,6 +159,12 @@ var Corners = class {
   view = new DataView(this.buffer);
   count = 0;
   primitives = [];
+  /** Adds a shape of a primitive. */
+  push(corners, barycentric, style, scale, primitive) {
+    corners.forEach((corner, nth) => this.add(corner, barycentric[nth], style, scale));
+    this.primitives.push(primitive);
+  }
+  /** Adds a corner. Its three barycentric coordinates are bits, so that the style has room beside them. */
   add(corner, barycentric, style, scale) {
     if (this.count === this.capacity) {
       this.grow();
@@ -170,8 +176,7 @@ var Corners = class {
     view.setFloat32(at + 12, s / q * scale[0] || 0, true);
     view.setFloat32(at + 16, t / q * scale[1] || 0, true);
     corner.color.forEach((value, channel) => view.setUint8(at + 20 + channel, value));
-    const bits = barycentric[0] | barycentric[1] << 1 | barycentric[2] << 2;
-    view.setUint8(at + 24, bits);
+    view.setUint8(at + 24, barycentric);
     view.setUint8(at + 25, style);
     this.count += 1;
   }
@@ -183,10 +188,7 @@ var Corners = class {
     this.view = new DataView(larger);
   }
   finish() {
-    return {
-      bytes: this.buffer.slice(0, this.count * CORNER_BYTES),
-      primitives: new Uint32Array(this.primitives)
-    };
+    return { bytes: this.buffer.slice(0, this.count * CORNER_BYTES), primitives: new Uint32Array(this.primitives) };
   }
 };
 var Builder = class {
@@ -210,32 +212,13 @@ var Builder = class {
       corners.forEach(({ at: [x, y, z] }) => this.drawn.add(x, y, z));
     }
     if (corners.length === 1) {
-      this.push(this.dots, corners, [[0, 0, 0]], style, primitive);
+      this.dots.push(corners, [0], style, this.scale, primitive);
     } else if (corners.length === 2 && this.hasLines) {
-      this.push(
-        this.lines,
-        corners,
-        [
-          [0, 0, 0],
-          [0, 0, 0]
-        ],
-        style,
-        primitive
-      );
+      this.lines.push(corners, [0, 0], style, this.scale, primitive);
     } else if (corners.length === 2) {
       this.addRectangle(corners, style, primitive);
     } else {
-      this.push(
-        this.triangles,
-        corners,
-        [
-          [1, 0, 0],
-          [0, 1, 0],
-          [0, 0, 1]
-        ],
-        style,
-        primitive
-      );
+      this.triangles.push(corners, [1, 2, 4], style, this.scale, primitive);
     }
     return true;
   }
@@ -246,32 +229,8 @@ var Builder = class {
       texture: [quotient(x.texture, 0), quotient(y.texture, 1), 1]
     });
     const [a, b, c, d] = [corner(first, first), corner(last, first), corner(last, last), corner(first, last)];
-    this.push(
-      this.triangles,
-      [a, b, c],
-      [
-        [1, 1, 0],
-        [0, 1, 0],
-        [0, 1, 1]
-      ],
-      style,
-      primitive
-    );
-    this.push(
-      this.triangles,
-      [a, c, d],
-      [
-        [1, 0, 1],
-        [0, 1, 1],
-        [0, 0, 1]
-      ],
-      style,
-      primitive
-    );
-  }
-  push(list, corners, barycentric, style, primitive) {
-    corners.forEach((corner, nth) => list.add(corner, barycentric[nth], style, this.scale));
-    list.primitives.push(primitive);
+    this.triangles.push([a, b, c], [3, 2, 6], style, this.scale, primitive);
+    this.triangles.push([a, c, d], [5, 6, 4], style, this.scale, primitive);
   }
   finish() {
     const [triangles, lines, dots] = [this.triangles, this.lines, this.dots].map((list) => list.finish());

@@ -204,14 +204,7 @@ var Renderer = class {
       return;
     }
     const { width, height } = image;
-    const corners = [
-      [0, 0],
-      [1, 0],
-      [0, 1],
-      [0, 1],
-      [1, 0],
-      [1, 1]
-    ].flatMap(([u, v]) => [u * width, v * height, 0, u, v, 0, 0]);
+    const corners = [[0, 0], [1, 0], [0, 1], [0, 1], [1, 0], [1, 1]].flatMap(([u, v]) => [u * width, v * height, 0, u, v, 0, 0]);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers.quad);
     gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(corners), gl.STREAM_DRAW);
     gl.uniform1i(this.uniform("coloring"), 2);

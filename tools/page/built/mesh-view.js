@@ -123,10 +123,8 @@ var MeshView = class {
   }
   selectedBounds() {
     const corners = this.selectedCorners().flat();
-    const {
-      geometry,
-      selection: { vertex }
-    } = this;
+    const { geometry } = this;
+    const { vertex } = this.selection;
     if (corners.length === 0 && geometry && vertex !== null) {
       corners.push([...geometry.points.subarray(vertex * 3, vertex * 3 + 3)]);
     }
@@ -134,7 +132,10 @@ var MeshView = class {
     if (known.length === 0) {
       return null;
     }
-    const side = (of) => [0, 1, 2].map((axis) => of(...known.map((corner) => corner[axis])));
+    const side = (of) => {
+      const [x, y, z] = [0, 1, 2].map((axis) => of(...known.map((corner) => corner[axis])));
+      return [x, y, z];
+    };
     return { min: side(Math.min), max: side(Math.max) };
   }
   turn(dx, dy) {
@@ -307,10 +308,8 @@ var MeshView = class {
   }
   /** Returns the corners of the shapes of the selected primitive. */
   selectedCorners() {
-    const {
-      geometry,
-      selection: { primitive }
-    } = this;
+    const { geometry } = this;
+    const { primitive } = this.selection;
     if (!geometry || primitive === null) {
       return [];
     }

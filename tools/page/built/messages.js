@@ -1,6 +1,6 @@
 // messages.tsx
 import { Button, IconButton } from "pspge/controls.js";
-import { h, honest } from "pspge/dom.js";
+import { h, honest, sentence } from "pspge/dom.js";
 import { EngineError, messageOf } from "pspge/engine.js";
 import { render, signal } from "pspge/preact.js";
 import { jsx, jsxs } from "pspge/preact.js";
@@ -66,10 +66,6 @@ function baseName(path) {
 }
 function withoutFolders(message, paths) {
   return paths.reduce((text, path) => path ? text.replaceAll(path, baseName(path)) : text, message);
-}
-function sentence(message) {
-  const start = /^[a-z]+[ ,:]/.test(message) ? message.charAt(0).toUpperCase() + message.slice(1) : message;
-  return /[.!?]$/.test(start) ? start : `${start}.`;
 }
 export {
   announcer,

@@ -172,11 +172,7 @@ var PassGraph = class {
       h("span", { class: "card-title" }, node.title),
       canvas && h("span", { class: "preview-frame" }, canvas),
       node.lines.map((line) => h("span", { class: "card-text" }, line)),
-      node.badges.length > 0 && h(
-        "span",
-        { class: "badges" },
-        node.badges.map((badge) => h("span", { class: "badge" }, badge))
-      )
+      node.badges.length > 0 && h("span", { class: "badges" }, node.badges.map((badge) => h("span", { class: "badge" }, badge)))
     );
     if (box) {
       element.style.left = `${box.x}px`;
@@ -371,23 +367,10 @@ function arrowHeads() {
   return svg(
     "defs",
     {},
-    ...styles.map(
-      (style) => svg(
-        "marker",
-        {
-          id: `arrow-${style}`,
-          class: `arrow edge-${style}`,
-          viewBox: "0 0 8 8",
-          refX: 7,
-          refY: 4,
-          markerWidth: 8,
-          markerHeight: 8,
-          orient: "auto",
-          markerUnits: "userSpaceOnUse"
-        },
-        svg("path", { d: "M0 0 8 4 0 8Z" })
-      )
-    )
+    ...styles.map((style) => {
+      const box = { viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8 };
+      return svg("marker", { id: `arrow-${style}`, class: `arrow edge-${style}`, ...box, orient: "auto", markerUnits: "userSpaceOnUse" }, svg("path", { d: "M0 0 8 4 0 8Z" }));
+    })
   );
 }
 function edgeElement({ kinds }, points) {

@@ -3,9 +3,9 @@ import { Button, DrawLinks, EventLink, Facts, Link, Segments, Separated, Splitte
 import { count, counted, hex } from "pspge/dom.js";
 import { Host, panelOf, useApp, useChanges, useLoaded, usePanel } from "pspge/panel.js";
 import { foldRuns, foldSiblings, joinEdges, nodeId, PassGraph } from "pspge/pass-graph.js";
-import { loadPasses, Thumbnails } from "pspge/passes-document.js";
 import { useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
-import { runKey } from "pspge/run.js";
+import { loadPasses, runKey } from "pspge/run.js";
+import { SmallPictures } from "pspge/small-pictures.js";
 import { Table } from "pspge/virtual-table.js";
 import { openWith, takeWish } from "pspge/wishes.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
@@ -117,7 +117,7 @@ function Graph({ graph: { nodes, edges }, chosen, choose, open, isShown, graphRe
   const app = useApp();
   const actions = useRef({ choose, open });
   actions.current = { choose, open };
-  const [thumbnails] = useState(() => new Thumbnails(app));
+  const [thumbnails] = useState(() => new SmallPictures(app));
   const [graph] = useState(
     () => new PassGraph({
       onselect: (node) => actions.current.choose(node.id),

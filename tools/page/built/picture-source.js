@@ -1,6 +1,6 @@
 // picture-source.ts
 import { EngineError } from "pspge/engine.js";
-import { loadPasses } from "pspge/passes-document.js";
+import { loadPasses } from "pspge/run.js";
 function createPictureSource(app) {
   const { store, engine } = app;
   const sizes = /* @__PURE__ */ new Map();

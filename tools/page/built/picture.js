@@ -115,9 +115,7 @@ function create(app) {
       showMissing(error);
     }
     const { address, format, width, height } = shown.peek() ?? {};
-    view.setLabel(
-      shown.peek() ? `${format} picture at ${hex(address)}, ${width} by ${height} pixels, ${after ? "after" : "before"} event ${event}` : "No picture"
-    );
+    view.setLabel(shown.peek() ? `${format} picture at ${hex(address)}, ${width} by ${height} pixels, ${after ? "after" : "before"} event ${event}` : "No picture");
     updateStatus();
   }
   async function preview() {
@@ -195,16 +193,8 @@ function create(app) {
     if (shownView === "depth" || target || !app.events || !shown.peek()) {
       return;
     }
-    try {
-      const answer = await engine.latest("status-depth")({
-        request: "picture",
-        run: store.run(),
-        at: { event, after },
-        source: { kind: "depth" }
-      });
-      depth.value = answer ? pictureOf(answer) : null;
-    } catch {
-    }
+    const answer = await engine.latest("status-depth")({ request: "picture", run: store.run(), at: { event, after }, source: { kind: "depth" } }).catch(() => null);
+    depth.value = answer && pictureOf(answer);
   }
   function setHeat(kind) {
     heat.value = kind;

@@ -1,6 +1,6 @@
 // pixel.tsx
-import { Button, Link, Mono, nameOfEvent, NumberField, Swatch, Toggle } from "pspge/controls.js";
-import { colorText, counted, hex, reveal } from "pspge/dom.js";
+import { Button, EventLink, Mono, NumberField, Swatch, Toggle } from "pspge/controls.js";
+import { colorText, counted, hex, reveal, sentence } from "pspge/dom.js";
 import { FragmentSteps } from "pspge/fragment-steps.js";
 import { keyOf } from "pspge/keys.js";
 import { panelOf, useLoaded, usePanel } from "pspge/panel.js";
@@ -47,17 +47,14 @@ function Verdict({ history }) {
   const { before, after, writer, verdict, is_complete: isComplete, entries, draws, target } = history;
   const written = entries.filter((entry) => entry.written).length;
   return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsxs("p", { class: "verdict-text", children: [
-      capital(storedVerdict(verdict, target.format)),
-      "."
-    ] }),
+    /* @__PURE__ */ jsx("p", { class: "verdict-text", children: sentence(storedVerdict(verdict, target.format)) }),
     /* @__PURE__ */ jsxs("p", { children: [
       /* @__PURE__ */ jsx(Value, { value: before, format: target.format }),
       " → ",
       /* @__PURE__ */ jsx(Value, { value: after, format: target.format }),
       writer !== null && /* @__PURE__ */ jsxs(Fragment, { children: [
         " last written by ",
-        /* @__PURE__ */ jsx(SelectEvent, { event: writer, title: "Show the event that wrote it" })
+        /* @__PURE__ */ jsx(EventLink, { event: writer, after: true })
       ] })
     ] }),
     /* @__PURE__ */ jsxs("p", { class: "muted", children: [
@@ -69,10 +66,6 @@ function Verdict({ history }) {
     ] }),
     !isComplete && /* @__PURE__ */ jsx("p", { class: "problem", children: "A limit ended the explanations, so that events may be missing." })
   ] });
-}
-function SelectEvent({ event, title }) {
-  const { app } = usePanel();
-  return /* @__PURE__ */ jsx(Link, { title, onClick: () => app.selectEvent(event, { after: true }), children: nameOfEvent(app, event) });
 }
 function Value({ value: { bits, color }, format }) {
   return /* @__PURE__ */ jsxs(Fragment, { children: [
@@ -113,7 +106,7 @@ function Entry({ entry, format, isWriter, isFirst, isSelected }) {
   const kind = entry.kind === "draw" ? entry.primitive : entry.kind === "cpu" ? `action of the CPU: ${entry.action}` : "block transfer";
   return /* @__PURE__ */ jsxs("li", { ref: item, class: `entry ${written ? "is-written" : "is-kept"}${isSelected ? " is-selected" : ""}`, "aria-current": isSelected, children: [
     /* @__PURE__ */ jsxs("div", { class: "entry-head", children: [
-      /* @__PURE__ */ jsx(SelectEvent, { event, title: "Select this event" }),
+      /* @__PURE__ */ jsx(EventLink, { event, after: true }),
       /* @__PURE__ */ jsx("span", { class: "muted", children: ` ${kind}` }),
       isWriter && /* @__PURE__ */ jsx("span", { class: "badge", children: "last writer" }),
       /* @__PURE__ */ jsx("span", { class: "spacer" }),
@@ -124,10 +117,7 @@ function Entry({ entry, format, isWriter, isFirst, isSelected }) {
         /* @__PURE__ */ jsx(Mono, { children: storedText(after.color, format) })
       ] }) : /* @__PURE__ */ jsx("span", { class: "muted", children: "not written" }) })
     ] }),
-    /* @__PURE__ */ jsxs("p", { class: "entry-verdict", children: [
-      capital(withoutDraw(storedVerdict(entry.verdict, format))),
-      "."
-    ] }),
+    /* @__PURE__ */ jsx("p", { class: "entry-verdict", children: sentence(withoutDraw(storedVerdict(entry.verdict, format))) }),
     typeof from === "number" && /* @__PURE__ */ jsxs("p", { class: "muted", children: [
       "copied from ",
       /* @__PURE__ */ jsx(Mono, { children: hex(from) })
@@ -143,9 +133,6 @@ function storedText(color, format) {
 }
 function storedVerdict(text, format) {
   return format === "BGR5650" ? text.replace(/(#[0-9a-f]{6})[0-9a-f]{2}\b/g, "$1") : text;
-}
-function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1).replace(/\.$/, "");
 }
 function withoutDraw(verdict) {
   return verdict.replace(/^(?:draw|event) \d+(?: of \d+)?[,:] /i, "");

@@ -3,11 +3,11 @@ import { Button, DrawLinks, Facts, Link, SearchField, Select, Separated, Splitte
 import { colorText, counted, hex, reveal } from "pspge/dom.js";
 import { saveCanvas } from "pspge/export.js";
 import { Host, panelOf, useAnswer, useApp, useLoaded, usePanel } from "pspge/panel.js";
-import { loadPasses, Thumbnails } from "pspge/passes-document.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { CHANNELS, pictureOf } from "pspge/picture-pixels.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
-import { drawFilter, runKey } from "pspge/run.js";
+import { drawFilter, loadPasses, runKey } from "pspge/run.js";
+import { SmallPicture, SmallPictures } from "pspge/small-pictures.js";
 import { openWith } from "pspge/wishes.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var PAGE = 400;
@@ -33,7 +33,7 @@ function TexturesPanel() {
   const view = usePictureView({ label: "Texture", onhover: setTexel });
   const textures = document?.textures ?? [];
   const draw = app.events?.events[selection.event]?.draw ?? null;
-  const used = draw === null ? void 0 : textures.find(({ draws }) => includesSorted(draws, draw));
+  const used = draw === null ? void 0 : textures.find(({ draws }) => draws.includes(draw));
   useLayoutEffect(() => {
     const same = textures.find((other) => other.hash === chosen?.hash && other.palette_hash === chosen?.palette_hash && other.width === chosen?.width);
     setChosen(same ?? used ?? textures[0] ?? null);
@@ -69,7 +69,7 @@ function TexturesPanel() {
 function Cards({ rows, textures, chosen, used, choose, children }) {
   const app = useApp();
   const grid = useRef(null);
-  const [thumbnails] = useState(() => new Thumbnails(app));
+  const [pictures] = useState(() => new SmallPictures(app));
   const cards = () => [...grid.current?.querySelectorAll(".texture-card") ?? []];
   useLayoutEffect(() => {
     const card = cards()[chosen ? rows.indexOf(chosen) : -1];
@@ -110,7 +110,7 @@ function Cards({ rows, textures, chosen, used, choose, children }) {
           title: describe(texture),
           onClick: () => choose(texture),
           children: [
-            /* @__PURE__ */ jsx("span", { class: "preview-frame", children: /* @__PURE__ */ jsx(Thumbnail, { thumbnails, texture }) }),
+            /* @__PURE__ */ jsx("span", { class: "preview-frame", children: /* @__PURE__ */ jsx(SmallPicture, { pictures, class: "preview checkered", of: texture, request: () => requestOf(app, texture, 0, 96) }) }),
             /* @__PURE__ */ jsx("span", { class: "card-title", children: texture.name ?? `${texture.width}×${texture.height}` }),
             /* @__PURE__ */ jsx("span", { class: "card-text", children: texture.format }),
             /* @__PURE__ */ jsx("span", { class: "card-text", children: counted(texture.draws.length, "draw") }),
@@ -123,19 +123,6 @@ function Cards({ rows, textures, chosen, used, choose, children }) {
     }),
     children
   ] });
-}
-function Thumbnail({ thumbnails, texture }) {
-  const app = useApp();
-  const canvas = useRef(null);
-  useLayoutEffect(() => {
-    const { current } = canvas;
-    if (!current) {
-      return void 0;
-    }
-    thumbnails.add(current, () => requestOf(app, texture, 0, 96));
-    return () => thumbnails.remove(current);
-  }, [texture]);
-  return /* @__PURE__ */ jsx("canvas", { ref: canvas, class: "preview checkered", width: 1, height: 1, "aria-hidden": "true" });
 }
 function eventOf(app, texture) {
   const [draw] = texture.draws;
@@ -271,18 +258,6 @@ function reachableEntries(texture) {
   }
   const most = texture.palette_format === "ABGR8888" ? 256 : 512;
   return [...entries].map((entry) => entry % most).sort((a, b) => a - b);
-}
-function includesSorted(sorted, value) {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = low + high >> 1;
-    if ((sorted[middle] ?? 0) < value) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return sorted[low] === value;
 }
 export {
   create

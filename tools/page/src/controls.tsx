@@ -50,6 +50,23 @@ export function IconButton({ name, label, ...props }: { name: keyof typeof ICONS
   return <Button class="icon-button" title={label} aria-label={label} {...props}><Icon name={name} /></Button>;
 }
 
+/** A button that copies a text, and says so in its place. `onRefused` is called if the browser does not let it. */
+export function CopyButton({ app, label, text, onRefused, ...props }: { app: App; label: string; text: () => string; onRefused: (text: string) => void; class?: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    const copied = text();
+    try {
+      await navigator.clipboard.writeText(copied);
+      setCopied(true);
+      app.announce("Copied.");
+      setTimeout(() => setCopied(false), 1500);
+    } catch {
+      onRefused(copied);
+    }
+  };
+  return <Button {...props} onClick={() => void copy()}>{isCopied ? "Copied" : label}</Button>;
+}
+
 /** A small sample of a colour. Its alpha is not shown, because it is the stencil. */
 export function Swatch({ color }: { color: readonly number[] }) {
   const [red = 0, green = 0, blue = 0] = color;
@@ -82,9 +99,9 @@ export function Heads({ names, ...props }: { names: readonly ComponentChild[] } 
   return <thead {...props}><tr>{names.map((name) => <th scope="col">{name}</th>)}</tr></thead>;
 }
 
-/** A list with separators between its items. */
-export function Separated({ items, separator = ", " }: { items: ComponentChild[]; separator?: string }) {
-  return <>{items.flatMap((item, index) => (index > 0 ? [separator, item] : [item]))}</>;
+/** A list with commas between its items. */
+export function Separated({ items }: { items: ComponentChild[] }) {
+  return <>{items.flatMap((item, index) => (index > 0 ? [", ", item] : [item]))}</>;
 }
 
 interface ChooserProps<V extends string> {
@@ -296,15 +313,11 @@ export function NumberField({ label, name, value, least = 0, most, isWhole = tru
   );
 }
 
-/** A link to an event, named by its draw if it is one. */
-export function EventLink({ event, after }: { event: number; after?: boolean }) {
+/** A link to an event, or to the moment after it, named by its draw if it is one. */
+export function EventLink({ event, after = false }: { event: number; after?: boolean }) {
   const app = useApp();
-  const row = app.events?.events[event];
-  return (
-    <Link title={row?.text ?? `Select event ${event}`} onClick={() => app.selectEvent(event, after === undefined ? undefined : { after })}>
-      {nameOfEvent(app, event)}
-    </Link>
-  );
+  const select = () => app.selectEvent(event, after ? { after } : {});
+  return <Link title={app.events?.events[event]?.text ?? `Select event ${event}`} onClick={select}>{nameOfEvent(app, event)}</Link>;
 }
 
 /** Names an event by its draw, if it is one. */

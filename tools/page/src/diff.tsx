@@ -2,7 +2,7 @@
 
 import { Button, EventLink, Heads, NumberField, Options, Segments, Select, Swatch, Tabs, useTyped } from "pspge/controls.js";
 import type { DiffDocument, PictureSource, PixelDocument, RunRequest, WriterInfo } from "pspge/documents.js";
-import { colorText, counted, hex } from "pspge/dom.js";
+import { colorText, counted, hex, sentence } from "pspge/dom.js";
 import { fileName } from "pspge/files.js";
 import { rem } from "pspge/layout.js";
 import { Host, panelOf, useAnswer, usePanel } from "pspge/panel.js";
@@ -350,12 +350,6 @@ function lines(text: string): string[] {
 function isSame(a: RunRequest, b: RunRequest): boolean {
   const whole = (run: RunRequest) => JSON.stringify([run.input ?? 0, run.arithmetic ?? "hardware", run.edits ?? [], run.camera ?? null, run.pose ?? null]);
   return whole(a) === whole(b);
-}
-
-/** Begins a text with a capital and ends it with a full stop. */
-function sentence(text: string): string {
-  const end = /[.!?]$/.test(text) ? "" : ".";
-  return text.charAt(0).toUpperCase() + text.slice(1) + end;
 }
 
 function Registers({ document: { registers, matrices } }: { document: DiffDocument }) {

@@ -77,6 +77,12 @@ export function counted(number: number, noun: string, plural = `${noun}s`): stri
   return `${count(number)} ${number === 1 ? noun : plural}`;
 }
 
+/** Makes a sentence of a text: most of the engine's start small and have no full stop. Names of files stay as they are. */
+export function sentence(text: string): string {
+  const start = /^[a-z]+([ ,:]|\.?$)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  return /[.!?]$/.test(start) ? start : `${start}.`;
+}
+
 /** Formats a colour of 8-bit components as #rrggbb or #rrggbbaa. */
 export function colorText(color: readonly number[]): string {
   return `#${color.map((component) => component.toString(16).padStart(2, "0")).join("")}`;

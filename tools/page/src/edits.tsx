@@ -1,13 +1,13 @@
 // The panel Edits: the changes that are tried on the run, with undo and as a command line.
 
 import type { Input, Selection } from "pspge/app-types.js";
-import { Button, IconButton, Link, nameOfEvent, Options, useKeptFocus } from "pspge/controls.js";
+import { Button, CopyButton, IconButton, Link, nameOfEvent, Options, useKeptFocus } from "pspge/controls.js";
 import { normalEdit } from "pspge/edit-text.js";
 import { valueText } from "pspge/field-editor.js";
 import { keyOf } from "pspge/keys.js";
 import { quote, wordsOf } from "pspge/parts.js";
 import { panelOf, useLoaded, usePanel } from "pspge/panel.js";
-import { type ComponentChildren, useRef, useState } from "pspge/preact.js";
+import { type ComponentChildren, useRef } from "pspge/preact.js";
 import { runKey } from "pspge/run.js";
 
 const ARITHMETICS = [
@@ -84,24 +84,16 @@ function EditsPanel() {
 function CommandLine({ line, children }: { line: string; children: ComponentChildren }) {
   const { app } = usePanel();
   const area = useRef<HTMLTextAreaElement>(null);
-  const [isCopied, setCopied] = useState(false);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(line);
-      app.announce("The command line is copied.");
-      setCopied(true);
-      setTimeout(() => setCopied(false), 1500);
-    } catch {
-      // Without the permission the user copies it by hand.
-      area.current?.focus();
-      area.current?.select();
-      app.announce("The command line is selected; copy it with Ctrl C.");
-    }
+  const select = () => {
+    // Without the permission the user copies it by hand.
+    area.current?.focus();
+    area.current?.select();
+    app.announce("The command line is selected; copy it with Ctrl C.");
   };
   return (
     <>
       <textarea ref={area} class="mono command-line" readOnly rows={3} aria-label="Command line" spellcheck={false} value={line} />
-      <div class="button-row"><Button onClick={() => void copy()}>{isCopied ? "Copied" : "Copy as command line"}</Button>{children}</div>
+      <div class="button-row"><CopyButton app={app} label="Copy as command line" text={() => line} onRefused={select} />{children}</div>
     </>
   );
 }

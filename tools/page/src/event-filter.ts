@@ -33,8 +33,7 @@ const FLAGS: Record<string, Test> = {
 /** The fates of draws. They are words of their own, too. */
 const FATES: Record<string, Test> = {
   culled: ({ primitives }) => primitives !== null && primitives.culled + primitives.flat > 0,
-  dropped: ({ primitives }) =>
-    primitives !== null && primitives.all > primitives.drawn + primitives.culled + primitives.flat,
+  dropped: ({ primitives }) => primitives !== null && primitives.all > primitives.drawn + primitives.culled + primitives.flat,
   killed: (row) => row.draw !== null && row.covered > 0 && row.passed === 0,
   empty: (row) => row.draw !== null && row.covered === 0,
   drawn: (row) => row.draw !== null && row.passed > 0,
@@ -179,9 +178,7 @@ function fateTest(value: string): Test | string {
 }
 
 function topTest(value: string): Test | string {
-  return /^\d+$/.test(value)
-    ? (row, { rank }) => rank(row.event) <= Number(value)
-    : `top:${value} is no number of events; write it like top:20`;
+  return /^\d+$/.test(value) ? (row, { rank }) => rank(row.event) <= Number(value) : `top:${value} is no number of events; write it like top:20`;
 }
 
 function rectangleTest(value: string) {
@@ -190,6 +187,5 @@ function rectangleTest(value: string) {
   if (![2, 4].includes(sides.length) || !sides.every(Number.isInteger)) {
     return `${value} is no rectangle; write left,top,right,bottom like 10,20,30,40, or a pixel like 10,20`;
   }
-  return ({ box }: EventRow) =>
-    box !== null && box.left <= right && box.right >= left && box.top <= bottom && box.bottom >= top;
+  return ({ box }: EventRow) => box !== null && box.left <= right && box.right >= left && box.top <= bottom && box.bottom >= top;
 }

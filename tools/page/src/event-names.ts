@@ -45,9 +45,9 @@ export function nameOfDraws(sum: EventRow, draws: number) {
 }
 
 /** Returns the text of an event in two parts: what it does, and from and to which addresses. */
-function partsOf({ text }: EventRow) {
+function partsOf({ text }: EventRow): [string, string] {
   const [, what = text, rest = ""] = /^(.*?) ((?:from|to|at) .*)$/.exec(text) ?? [];
-  return [what, rest] as [string, string];
+  return [what, rest];
 }
 
 /** Returns the size of the pixels that an event covers; an empty text if there are none. */

@@ -6,9 +6,10 @@ import { allNotes } from "pspge/dialogs.js";
 import { count, counted, hex } from "pspge/dom.js";
 import { type Group, groupEvents } from "pspge/event-groups.js";
 import { nameOf } from "pspge/event-names.js";
-import { paint, requestPicture } from "pspge/paint.js";
-import { panelOf, useLoaded, usePanel } from "pspge/panel.js";
-import { useLayoutEffect, useMemo, useRef } from "pspge/preact.js";
+import { panelOf, usePanel } from "pspge/panel.js";
+import { useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
+import { runKey } from "pspge/run.js";
+import { SmallPicture, SmallPictures } from "pspge/small-pictures.js";
 import { takeWish } from "pspge/wishes.js";
 
 /** How many passes and draws are listed. */
@@ -24,6 +25,7 @@ export const create = panelOf({ id: "frame", title: "Frame", className: "panel f
 
 function FramePanel() {
   const { app } = usePanel();
+  const [pictures] = useState(() => new SmallPictures(app));
   const events = app.events?.events;
   const { passes, draws, total } = useMemo(() => {
     const all = events ?? [];
@@ -42,7 +44,7 @@ function FramePanel() {
       <Notes />
       <h2>Passes</h2>
       <ol class="frame-passes">
-        {passes.slice(0, PASSES).map((pass) => <Pass key={pass.pass} pass={pass} total={total} />)}
+        {passes.slice(0, PASSES).map((pass) => <Pass key={pass.pass} {...{ pass, total, pictures }} />)}
         {passes.length > PASSES && <li><Button onClick={() => app.openPanel("passes")}>{`${count(passes.length - PASSES)} more passes`}</Button></li>}
       </ol>
       <h2>Costliest draws</h2>
@@ -135,23 +137,15 @@ function Notes() {
   );
 }
 
-function Pass({ pass, total }: { pass: Group; total: number }) {
+function Pass({ pass, total, pictures }: { pass: Group; total: number; pictures: SmallPictures }) {
   const { app } = usePanel();
-  const canvas = useRef<HTMLCanvasElement>(null);
   const last = pass.rows.findLast(({ draw }) => draw !== null)?.event;
   const buffer = pass.buffer === null ? null : app.events?.buffers[pass.buffer];
-  // A small picture is a help only: its errors would be in the way.
   const request = last === undefined ? null : ({ run: app.store.run(), at: { event: last, after: true }, source: { kind: "color" }, max: SIZE } as const);
-  const { answer: picture } = useLoaded(request && JSON.stringify([request, app.input?.hash]), async () => request && requestPicture(app, request).catch(() => null));
-  useLayoutEffect(() => {
-    if (picture && canvas.current && picture.width > 0) {
-      paint(canvas.current, picture.width, picture.height, picture.pixels);
-    }
-  }, [picture]);
   return (
     <li>
       <button type="button" class="frame-pass" title="Select the last draw of this pass" onClick={() => last !== undefined && app.selectEvent(last)}>
-        <canvas ref={canvas} class="frame-picture" aria-hidden="true" width={0} height={0} />
+        <SmallPicture pictures={pictures} class="frame-picture" of={runKey(app, last)} request={() => request} />
         <span><strong>{`Pass ${pass.pass}`}</strong>{` · ${counted(pass.draws, "draw")} · ${share(pass.cost, total)} of the cost`}</span>
         <Mono class="mono muted">{buffer && `${hex(buffer.address)} ${buffer.format} ${buffer.width}×${buffer.height}`}</Mono>
       </button>

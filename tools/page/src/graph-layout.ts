@@ -1,6 +1,5 @@
 // A layout of a directed graph in layers from left to right: every edge leads to a later layer.
 
-/** In the order of time. */
 interface LayoutNode {
   id: string;
   width: number;
@@ -31,9 +30,8 @@ export interface Layout {
   layers: string[][];
 }
 
-// A place in a layer: a node, or a bend of an edge that passes the layer.
-
-export interface Place {
+/** A place in a layer: a node, or a bend of an edge that passes the layer. */
+interface Place {
   id: string;
   isBend: boolean;
   width: number;
@@ -91,12 +89,7 @@ function layersOf(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[]): M
 function group<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
-    const known = groups.get(key(item));
-    if (known) {
-      known.push(item);
-    } else {
-      groups.set(key(item), [item]);
-    }
+    groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
   }
   return groups;
 }
@@ -149,15 +142,7 @@ function sortLayers(layers: Place[][]) {
     const isForward = sweep % 2 === 0;
     const order = isForward ? layers : [...layers].reverse();
     for (const layer of order) {
-      const wish = new Map(
-        layer.map((place) => [
-          place,
-          mean(
-            (isForward ? place.before : place.after).map((other) => other.order),
-            place.order,
-          ),
-        ]),
-      );
+      const wish = new Map(layer.map((place) => [place, mean((isForward ? place.before : place.after).map((other) => other.order), place.order)]));
       renumber(layer.sort((a, b) => (wish.get(a) ?? 0) - (wish.get(b) ?? 0) || a.order - b.order));
     }
     const found = crossings(layers);
@@ -193,25 +178,16 @@ function crossings(layers: Place[][]) {
 /** Moves places near their neighbours without a change of their order. */
 function placeVertically(layers: Place[][]) {
   for (const layer of layers) {
-    settle(
-      layer,
-      layer.map(() => 0),
-    );
+    settle(layer, () => 0);
   }
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
     const isForward = sweep % 2 === 0;
     for (const layer of isForward ? layers : [...layers].reverse()) {
-      settle(
-        layer,
-        layer.map((place) => {
-          const near = isForward ? place.before : place.after;
-          const all = sweep >= SWEEPS - 2 ? [...place.before, ...place.after] : near;
-          return mean(
-            all.map((other) => other.y),
-            place.y,
-          );
-        }),
-      );
+      settle(layer, (place) => {
+        const near = isForward ? place.before : place.after;
+        const all = sweep >= SWEEPS - 2 ? [...place.before, ...place.after] : near;
+        return mean(all.map((other) => other.y), place.y);
+      });
     }
   }
 }
@@ -220,7 +196,8 @@ function placeVertically(layers: Place[][]) {
  * Sets the middles of a layer as near as possible to the wanted ones, in their order and without overlaps: neighbours
  * that would overlap form a block at the mean of their wishes.
  */
-function settle(layer: Place[], wanted: number[]) {
+function settle(layer: Place[], wishOf: (place: Place) => number) {
+  const wanted = layer.map(wishOf);
   // Offsets take the distances away: places then may share a value, but must not fall.
   const offsets: number[] = [];
   layer.forEach((place, nth) => {

@@ -1,7 +1,7 @@
 // The header: what is open, notes, and settings of the page.
 
 import type { App } from "pspge/app-types.js";
-import { Button, closeMenu, IconButton, Menu, Mono, Options } from "pspge/controls.js";
+import { Button, closeMenu, CopyButton, IconButton, Menu, Mono, Options } from "pspge/controls.js";
 import { allNotes } from "pspge/dialogs.js";
 import { counted, h } from "pspge/dom.js";
 import { type Group, groupEvents } from "pspge/event-groups.js";
@@ -94,6 +94,15 @@ function SaveMenu({ app }: { app: App }) {
   const item = (text: string, act: () => void, isPossible = true) => (
     <Button class="menu-item" disabled={!isPossible} onClick={(event) => (closeMenu(event), act())}>{text}</Button>
   );
+  const copy = (label: string, text: () => string) => (
+    <CopyButton
+      app={app}
+      class="menu-item"
+      label={label}
+      text={() => (app.store.writeAddress(), text())}
+      onRefused={(refused) => app.fail(new Error(`The browser does not let the page copy. Copy it yourself: ${refused}`))}
+    />
+  );
   const page = item("The page as one file (HTML)", () => void app.savePage());
   if (!app.input?.is_runnable) {
     return page;
@@ -108,9 +117,9 @@ function SaveMenu({ app }: { app: App }) {
       {pass && item(`Geometry of pass ${pass.pass} (glTF, .glb)`, () => void app.export("gltf", pass.draws))}
       {item("Picture as it is shown, with overlays (PNG)", () => void saveCanvas(app, "shown", document.querySelector("section.picture .picture-stage canvas")))}
       {page}
-      <CopyItem app={app} label="Copy the link to this place" text={() => location.href} />
-      <CopyItem app={app} label="Copy the command that opens this place" text={() => commandOf(app)} />
-      <CopyItem app={app} label="Copy the command that writes this place as one file" text={() => `${commandOf(app)} -o page.html`} />
+      {copy("Copy the link to this place", () => location.href)}
+      {copy("Copy the command that opens this place", () => commandOf(app))}
+      {copy("Copy the command that writes this place as one file", () => `${commandOf(app)} -o page.html`)}
     </>
   );
 }
@@ -128,23 +137,6 @@ function commandOf(app: App): string {
   const { container, part } = app.input ?? {};
   const name = part?.member ? `${container}#${part.member}` : container;
   return `pspge view ${wordsOf(app.input, name).map(quote).join(" ")} --at ${quote(location.hash)}`;
-}
-
-/** An item of a menu that copies a text, and says so in its place. */
-function CopyItem({ app, label, text }: { app: App; label: string; text: () => string }) {
-  const [isCopied, setCopied] = useState(false);
-  const copy = async () => {
-    app.store.writeAddress();
-    try {
-      await navigator.clipboard.writeText(text());
-      setCopied(true);
-      app.announce("Copied.");
-      setTimeout(() => setCopied(false), 1500);
-    } catch {
-      app.fail(new Error(`The browser does not let the page copy. Copy it yourself: ${text()}`));
-    }
-  };
-  return <Button class="menu-item" onClick={() => void copy()}>{isCopied ? "Copied" : label}</Button>;
 }
 
 function ViewMenu({ app, actions }: { app: App; actions: Actions }) {

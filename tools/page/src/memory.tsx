@@ -19,18 +19,9 @@ type Place = "fixed" | "color" | "depth" | "texture" | "palette" | "vertices" | 
 
 /** Formats of pixels with their bits. */
 const FORMATS: Record<string, number> = {
-  BGR5650: 16,
-  ABGR5551: 16,
-  ABGR4444: 16,
-  ABGR8888: 32,
-  CLUT4: 4,
-  CLUT8: 8,
-  CLUT16: 16,
-  CLUT32: 32,
-  DXT1: 4,
-  DXT3: 8,
-  DXT5: 8,
-  DEPTH16: 16,
+  ...{ BGR5650: 16, ABGR5551: 16, ABGR4444: 16, ABGR8888: 32 },
+  ...{ CLUT4: 4, CLUT8: 8, CLUT16: 16, CLUT32: 32 },
+  ...{ DXT1: 4, DXT3: 8, DXT5: 8, DEPTH16: 16 },
 };
 const FORMAT_CHOICES = Object.keys(FORMATS).map((value) => ({ value, text: value }));
 const PALETTE_CHOICES = (["BGR5650", "ABGR5551", "ABGR4444", "ABGR8888"] as const).map((value) => ({ value, text: value }));

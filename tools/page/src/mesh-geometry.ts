@@ -5,7 +5,7 @@
 
 import type { DrawReportDocument, ImmediateVertexInfo, PrimitiveInfo, VertexStagesInfo } from "pspge/documents.js";
 
-export type Space = 'model' | 'world' | 'view' | 'clip' | 'screen';
+export type Space = 'model' | "world" | "view" | "clip" | "screen";
 export interface Bounds {
   min: [number, number, number];
   max: [number, number, number];
@@ -154,7 +154,7 @@ function vertexPoints(report: DrawReportDocument, space: Space) {
 /** Range tests of which one that fails means that the position on the screen has no meaning. */
 const NOWHERE = ["near", "w-not-positive", "outside-screen"];
 
-function placeOf(vertex: VertexStagesInfo | undefined, space: Space): number[] | 'behind' | null {
+function placeOf(vertex: VertexStagesInfo | undefined, space: Space): number[] | "behind" | null {
   if (!vertex) {
     return null;
   }
@@ -239,9 +239,16 @@ class Corners {
   private buffer = new ArrayBuffer(this.capacity * CORNER_BYTES);
   private view = new DataView(this.buffer);
   private count = 0;
-  primitives: number[] = [];
+  private primitives: number[] = [];
 
-  add(corner: Corner, barycentric: number[], style: number, scale: number[]) {
+  /** Adds a shape of a primitive. */
+  push(corners: Corner[], barycentric: number[], style: number, scale: number[], primitive: number) {
+    corners.forEach((corner, nth) => this.add(corner, barycentric[nth], style, scale));
+    this.primitives.push(primitive);
+  }
+
+  /** Adds a corner. Its three barycentric coordinates are bits, so that the style has room beside them. */
+  private add(corner: Corner, barycentric: number, style: number, scale: number[]) {
     if (this.count === this.capacity) {
       this.grow();
     }
@@ -252,14 +259,12 @@ class Corners {
     view.setFloat32(at + 12, (s / q) * scale[0] || 0, true);
     view.setFloat32(at + 16, (t / q) * scale[1] || 0, true);
     corner.color.forEach((value, channel) => view.setUint8(at + 20 + channel, value));
-    // The three barycentric coordinates are bits, so that the style has room beside them.
-    const bits = barycentric[0] | (barycentric[1] << 1) | (barycentric[2] << 2);
-    view.setUint8(at + 24, bits);
+    view.setUint8(at + 24, barycentric);
     view.setUint8(at + 25, style);
     this.count += 1;
   }
 
-  grow() {
+  private grow() {
     this.capacity *= 2;
     const larger = new ArrayBuffer(this.capacity * CORNER_BYTES);
     new Uint8Array(larger).set(new Uint8Array(this.buffer));
@@ -268,10 +273,7 @@ class Corners {
   }
 
   finish() {
-    return {
-      bytes: this.buffer.slice(0, this.count * CORNER_BYTES),
-      primitives: new Uint32Array(this.primitives),
-    };
+    return { bytes: this.buffer.slice(0, this.count * CORNER_BYTES), primitives: new Uint32Array(this.primitives) };
   }
 }
 
@@ -297,37 +299,18 @@ class Builder {
       corners.forEach(({ at: [x, y, z] }) => this.drawn.add(x, y, z));
     }
     if (corners.length === 1) {
-      this.push(this.dots, corners, [[0, 0, 0]], style, primitive);
+      this.dots.push(corners, [0], style, this.scale, primitive);
     } else if (corners.length === 2 && this.hasLines) {
-      this.push(
-        this.lines,
-        corners,
-        [
-          [0, 0, 0],
-          [0, 0, 0],
-        ],
-        style,
-        primitive,
-      );
+      this.lines.push(corners, [0, 0], style, this.scale, primitive);
     } else if (corners.length === 2) {
       this.addRectangle(corners, style, primitive);
     } else {
-      this.push(
-        this.triangles,
-        corners,
-        [
-          [1, 0, 0],
-          [0, 1, 0],
-          [0, 0, 1],
-        ],
-        style,
-        primitive,
-      );
+      this.triangles.push(corners, [1, 2, 4], style, this.scale, primitive);
     }
     return true;
   }
 
-  addRectangle([first, last]: Corner[], style: number, primitive: number) {
+  private addRectangle([first, last]: Corner[], style: number, primitive: number) {
     // As on the hardware, colour and depth are those of the last corner.
     const corner = (x: Corner, y: Corner) => ({
       at: [x.at[0], y.at[1], last.at[2]],
@@ -336,33 +319,8 @@ class Builder {
     });
     const [a, b, c, d] = [corner(first, first), corner(last, first), corner(last, last), corner(first, last)];
     // The coordinate opposite to the diagonal is 1 everywhere, which hides that edge.
-    this.push(
-      this.triangles,
-      [a, b, c],
-      [
-        [1, 1, 0],
-        [0, 1, 0],
-        [0, 1, 1],
-      ],
-      style,
-      primitive,
-    );
-    this.push(
-      this.triangles,
-      [a, c, d],
-      [
-        [1, 0, 1],
-        [0, 1, 1],
-        [0, 0, 1],
-      ],
-      style,
-      primitive,
-    );
-  }
-
-  push(list: Corners, corners: Corner[], barycentric: number[][], style: number, primitive: number) {
-    corners.forEach((corner, nth) => list.add(corner, barycentric[nth], style, this.scale));
-    list.primitives.push(primitive);
+    this.triangles.push([a, b, c], [3, 2, 6], style, this.scale, primitive);
+    this.triangles.push([a, c, d], [5, 6, 4], style, this.scale, primitive);
   }
 
   finish() {

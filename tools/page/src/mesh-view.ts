@@ -82,7 +82,7 @@ export class MeshView {
   }
 
   /** Sets the picture of a texture, or that under the primitives in screen space. */
-  setImage(name: 'texture' | 'backdrop', pixels: Pixels | null) {
+  setImage(name: "texture" | "backdrop", pixels: Pixels | null) {
     if (pixels) {
       this.images.set(name, pixels);
     } else {
@@ -112,7 +112,7 @@ export class MeshView {
    * Moves the camera so that it shows the drawn primitives, all vertices, or the selected primitive or vertex; `usual`
    * is the screen, the view volume, or the drawn primitives.
    */
-  frame(part: 'usual' | 'drawn' | 'all' | 'selection') {
+  frame(part: "usual" | "drawn" | "all" | "selection") {
     const { geometry } = this;
     if (!geometry) {
       return;
@@ -141,10 +141,8 @@ export class MeshView {
 
   selectedBounds(): Bounds | null {
     const corners = this.selectedCorners().flat();
-    const {
-      geometry,
-      selection: { vertex },
-    } = this;
+    const { geometry } = this;
+    const { vertex } = this.selection;
     if (corners.length === 0 && geometry && vertex !== null) {
       corners.push([...geometry.points.subarray(vertex * 3, vertex * 3 + 3)]);
     }
@@ -152,8 +150,10 @@ export class MeshView {
     if (known.length === 0) {
       return null;
     }
-    const side = (of: (...values: number[]) => number) =>
-      ([0, 1, 2].map((axis) => of(...known.map((corner) => corner[axis]))) as [number, number, number]);
+    const side = (of: (...values: number[]) => number): [number, number, number] => {
+      const [x, y, z] = [0, 1, 2].map((axis) => of(...known.map((corner) => corner[axis])));
+      return [x, y, z];
+    };
     return { min: side(Math.min), max: side(Math.max) };
   }
 
@@ -236,7 +236,7 @@ export class MeshView {
       return;
     }
     const density = window.devicePixelRatio || 1;
-    for (const canvas of ([this.canvas, this.overlay] as HTMLCanvasElement[])) {
+    for (const canvas of [this.canvas, this.overlay]) {
       const [width, height] = [Math.round(clientWidth * density), Math.round(clientHeight * density)];
       if (canvas.width !== width) {
         canvas.width = width;
@@ -254,7 +254,7 @@ export class MeshView {
   }
 
   drawOverlay(matrix: Matrix, view: Matrix, colors: Colors, density: number) {
-    const context = (this.overlay as HTMLCanvasElement).getContext("2d");
+    const context = this.overlay.getContext("2d");
     if (!context) {
       return;
     }
@@ -338,10 +338,8 @@ export class MeshView {
 
   /** Returns the corners of the shapes of the selected primitive. */
   selectedCorners(): number[][][] {
-    const {
-      geometry,
-      selection: { primitive },
-    } = this;
+    const { geometry } = this;
+    const { primitive } = this.selection;
     if (!geometry || primitive === null) {
       return [];
     }
@@ -391,7 +389,7 @@ export class MeshView {
 
   /** Loads everything again after the browser took the graphics context away. */
   restore() {
-    this.renderer = createRenderer(this.canvas as HTMLCanvasElement);
+    this.renderer = createRenderer(this.canvas);
     if (this.geometry) {
       this.renderer?.load(this.geometry);
     }

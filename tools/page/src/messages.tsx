@@ -1,7 +1,7 @@
 // Errors as a list under the header, and texts for screen readers.
 
 import { Button, IconButton } from "pspge/controls.js";
-import { h, honest } from "pspge/dom.js";
+import { h, honest, sentence } from "pspge/dom.js";
 import { EngineError, messageOf } from "pspge/engine.js";
 import { render, signal } from "pspge/preact.js";
 
@@ -88,10 +88,4 @@ function baseName(path: string): string {
 /** Names files in a message without their folders. */
 function withoutFolders(message: string, paths: (string | undefined)[]): string {
   return paths.reduce((text: string, path) => (path ? text.replaceAll(path, baseName(path)) : text), message);
-}
-
-/** Makes a sentence of a message: most of the engine's start small and have no full stop. */
-function sentence(message: string): string {
-  const start = /^[a-z]+[ ,:]/.test(message) ? message.charAt(0).toUpperCase() + message.slice(1) : message;
-  return /[.!?]$/.test(start) ? start : `${start}.`;
 }

@@ -4,11 +4,10 @@ import type { EdgeInfo } from "pspge/documents.js";
 import { h, reveal } from "pspge/dom.js";
 import { rem } from "pspge/layout.js";
 import { type Layout, layoutGraph } from "pspge/graph-layout.js";
-import type { PictureRequest } from "pspge/passes-document.js";
+import type { PictureRequest } from "pspge/small-pictures.js";
 
 type EdgeStyle = "texture" | "data" | "copy" | "screen" | "old";
 
-/** `request` is that of its thumbnail. */
 export interface GraphNode {
   id: string;
   kind: "pass" | "transfer" | "copy" | "screen" | "fold";
@@ -17,6 +16,7 @@ export interface GraphNode {
   title: string;
   lines: string[];
   badges: string[];
+  /** That of its small picture. */
   request: PictureRequest | null;
 }
 interface GraphEdge {
@@ -228,12 +228,7 @@ export class PassGraph {
       h("span", { class: "card-title" }, node.title),
       canvas && h("span", { class: "preview-frame" }, canvas),
       node.lines.map((line) => h("span", { class: "card-text" }, line)),
-      node.badges.length > 0 &&
-        h(
-          "span",
-          { class: "badges" },
-          node.badges.map((badge) => h("span", { class: "badge" }, badge)),
-        ),
+      node.badges.length > 0 && h("span", { class: "badges" }, node.badges.map((badge) => h("span", { class: "badge" }, badge))),
     );
     if (box) {
       element.style.left = `${box.x}px`;
@@ -446,23 +441,10 @@ function arrowHeads() {
   return svg(
     "defs",
     {},
-    ...styles.map((style) =>
-      svg(
-        "marker",
-        {
-          id: `arrow-${style}`,
-          class: `arrow edge-${style}`,
-          viewBox: "0 0 8 8",
-          refX: 7,
-          refY: 4,
-          markerWidth: 8,
-          markerHeight: 8,
-          orient: "auto",
-          markerUnits: "userSpaceOnUse",
-        },
-        svg("path", { d: "M0 0 8 4 0 8Z" }),
-      ),
-    ),
+    ...styles.map((style) => {
+      const box = { viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8 };
+      return svg("marker", { id: `arrow-${style}`, class: `arrow edge-${style}`, ...box, orient: "auto", markerUnits: "userSpaceOnUse" }, svg("path", { d: "M0 0 8 4 0 8Z" }));
+    }),
   );
 }
 

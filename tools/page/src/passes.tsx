@@ -5,9 +5,9 @@ import type { EdgeInfo, NodeInfo, PassesDocument, PassInfo, PictureSource, RunRe
 import { count, counted, hex } from "pspge/dom.js";
 import { Host, panelOf, useApp, useChanges, useLoaded, usePanel } from "pspge/panel.js";
 import { foldRuns, foldSiblings, type GraphNode, joinEdges, nodeId, PassGraph } from "pspge/pass-graph.js";
-import { loadPasses, Thumbnails } from "pspge/passes-document.js";
 import { type ComponentChild, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
-import { runKey } from "pspge/run.js";
+import { loadPasses, runKey } from "pspge/run.js";
+import { SmallPictures } from "pspge/small-pictures.js";
 import { type Column, Table } from "pspge/virtual-table.js";
 import { openWith, takeWish } from "pspge/wishes.js";
 
@@ -138,7 +138,7 @@ function Graph({ graph: { nodes, edges }, chosen, choose, open, isShown, graphRe
   const app = useApp();
   const actions = useRef({ choose, open });
   actions.current = { choose, open };
-  const [thumbnails] = useState(() => new Thumbnails(app));
+  const [thumbnails] = useState(() => new SmallPictures(app));
   const [graph] = useState(
     () =>
       new PassGraph({

@@ -3,7 +3,7 @@
 import type { App, Buffer } from "pspge/app-types.js";
 import type { PictureSource } from "pspge/documents.js";
 import { EngineError } from "pspge/engine.js";
-import { loadPasses } from "pspge/passes-document.js";
+import { loadPasses } from "pspge/run.js";
 
 export interface Moment {
   event: number;

@@ -10,8 +10,6 @@ import { drawGrid, drawRulers } from "pspge/picture-rulers.js";
 import { drawValues } from "pspge/picture-values.js";
 import { Viewport } from "pspge/picture-viewport.js";
 
-// Users of the view need these, too.
-
 export interface Options {
   label: string;
   onpick?: (x: number, y: number) => void;
@@ -264,8 +262,7 @@ export class PictureView {
   }
 
   listen() {
-    const pixelAt = (position: [number, number]) =>
-      this.picture ? this.viewport.pixelAt(...position) : null;
+    const pixelAt = (position: [number, number]) => (this.picture ? this.viewport.pixelAt(...position) : null);
     listenToGestures(this.canvas, {
       hover: (position) => {
         this.hover = position && pixelAt(position);

@@ -138,11 +138,7 @@ export function create(app: App) {
       showMissing(error);
     }
     const { address, format, width, height } = shown.peek() ?? {};
-    view.setLabel(
-      shown.peek()
-        ? `${format} picture at ${hex(address)}, ${width} by ${height} pixels, ${after ? "after" : "before"} event ${event}`
-        : "No picture",
-    );
+    view.setLabel(shown.peek() ? `${format} picture at ${hex(address)}, ${width} by ${height} pixels, ${after ? "after" : "before"} event ${event}` : "No picture");
     updateStatus();
   }
 
@@ -231,17 +227,9 @@ export function create(app: App) {
     if (shownView === "depth" || target || !app.events || !shown.peek()) {
       return;
     }
-    try {
-      const answer = await engine.latest("status-depth")({
-        request: "picture",
-        run: store.run(),
-        at: { event, after },
-        source: { kind: "depth" },
-      });
-      depth.value = answer ? pictureOf(answer) : null;
-    } catch {
-      // Draws without a depth buffer have no depth to show.
-    }
+    // Draws without a depth buffer have no depth to show.
+    const answer = await engine.latest("status-depth")({ request: "picture", run: store.run(), at: { event, after }, source: { kind: "depth" } }).catch(() => null);
+    depth.value = answer && pictureOf(answer);
   }
 
   function setHeat(kind: HeatKind) {

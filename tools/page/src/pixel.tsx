@@ -1,8 +1,8 @@
 // The panel Pixel: the history of the picked pixel, and why it has its value.
 
-import { Button, Link, Mono, nameOfEvent, NumberField, Swatch, Toggle } from "pspge/controls.js";
+import { Button, EventLink, Mono, NumberField, Swatch, Toggle } from "pspge/controls.js";
 import type { PixelDocument, PixelEntry } from "pspge/documents.js";
-import { colorText, counted, hex, reveal } from "pspge/dom.js";
+import { colorText, counted, hex, reveal, sentence } from "pspge/dom.js";
 import { FragmentSteps } from "pspge/fragment-steps.js";
 import { keyOf } from "pspge/keys.js";
 import { panelOf, useLoaded, usePanel } from "pspge/panel.js";
@@ -57,12 +57,12 @@ function Verdict({ history }: { history: PixelDocument }) {
   const written = entries.filter((entry) => entry.written).length;
   return (
     <>
-      <p class="verdict-text">{capital(storedVerdict(verdict, target.format))}.</p>
+      <p class="verdict-text">{sentence(storedVerdict(verdict, target.format))}</p>
       <p>
         <Value value={before} format={target.format} />
         {" → "}
         <Value value={after} format={target.format} />
-        {writer !== null && <>{" last written by "}<SelectEvent event={writer} title="Show the event that wrote it" /></>}
+        {writer !== null && <>{" last written by "}<EventLink event={writer} after /></>}
       </p>
       <p class="muted">
         {`${counted(entries.length, "event")} of a run with ${counted(draws, "draw")} touched the pixel, ${written} wrote it. `}
@@ -73,11 +73,6 @@ function Verdict({ history }: { history: PixelDocument }) {
       {!isComplete && <p class="problem">A limit ended the explanations, so that events may be missing.</p>}
     </>
   );
-}
-
-function SelectEvent({ event, title }: { event: number; title: string }) {
-  const { app } = usePanel();
-  return <Link title={title} onClick={() => app.selectEvent(event, { after: true })}>{nameOfEvent(app, event)}</Link>;
 }
 
 function Value({ value: { bits, color }, format }: { value: { bits: number; color: number[] }; format: string }) {
@@ -121,7 +116,7 @@ function Entry({ entry, format, isWriter, isFirst, isSelected }: { entry: PixelE
   return (
     <li ref={item} class={`entry ${written ? "is-written" : "is-kept"}${isSelected ? " is-selected" : ""}`} aria-current={isSelected}>
       <div class="entry-head">
-        <SelectEvent event={event} title="Select this event" />
+        <EventLink event={event} after />
         <span class="muted">{` ${kind}`}</span>
         {isWriter && <span class="badge">last writer</span>}
         <span class="spacer" />
@@ -136,7 +131,7 @@ function Entry({ entry, format, isWriter, isFirst, isSelected }: { entry: PixelE
           ) : <span class="muted">not written</span>}
         </span>
       </div>
-      <p class="entry-verdict">{capital(withoutDraw(storedVerdict(entry.verdict, format)))}.</p>
+      <p class="entry-verdict">{sentence(withoutDraw(storedVerdict(entry.verdict, format)))}</p>
       {typeof from === "number" && <p class="muted">copied from <Mono>{hex(from)}</Mono></p>}
       {fragments.length > 0 && (
         <details open={isOpen} onToggle={(toggled) => setOpen(toggled.currentTarget.open)}>
@@ -157,10 +152,6 @@ function storedText(color: number[], format: string): string {
 /** Returns a verdict. Its colours are stored ones; the engine writes an alpha, also if the format has none. */
 function storedVerdict(text: string, format: string): string {
   return format === "BGR5650" ? text.replace(/(#[0-9a-f]{6})[0-9a-f]{2}\b/g, "$1") : text;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1).replace(/\.$/, "");
 }
 
 /** Removes the name of the draw, which the link has. */

@@ -1,10 +1,25 @@
-// The run that the page shows: what tells it from others, and filters of its draws.
+// The run that the page shows: what tells it from others, its passes, and filters of its draws.
 
 import type { App } from "pspge/app-types.js";
+import type { PassesDocument } from "pspge/documents.js";
 
 /** Returns a text that is the same as long as the run and these values are. */
 export function runKey(app: App, ...values: unknown[]): string {
   return JSON.stringify([...values, app.store.run(), app.input?.hash]);
+}
+
+let known: { key: string; document: Promise<PassesDocument> } | null = null;
+
+/** Returns the passes of the current run. Panels share the answer. */
+export function loadPasses(app: App): Promise<PassesDocument> {
+  const key = runKey(app);
+  if (known?.key !== key) {
+    const document = app.engine.request({ request: "passes", run: app.store.run() }).then(({ json }) => json.document);
+    const asked = { key, document };
+    known = asked;
+    document.catch(() => (known = known === asked ? null : known));
+  }
+  return known.document;
 }
 
 /** Returns the text of the filter that only these draws pass. They are in rising order. */

@@ -6,12 +6,12 @@ import type { IndexedTexture, PassesDocument } from "pspge/documents.js";
 import { colorText, counted, hex, reveal } from "pspge/dom.js";
 import { saveCanvas } from "pspge/export.js";
 import { Host, panelOf, useAnswer, useApp, useLoaded, usePanel } from "pspge/panel.js";
-import { loadPasses, type PictureRequest, Thumbnails } from "pspge/passes-document.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { type Channel, CHANNELS, pictureOf } from "pspge/picture-pixels.js";
 import type { PictureView } from "pspge/picture-view.js";
 import { type ComponentChildren, useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
-import { drawFilter, runKey } from "pspge/run.js";
+import { drawFilter, loadPasses, runKey } from "pspge/run.js";
+import { type PictureRequest, SmallPicture, SmallPictures } from "pspge/small-pictures.js";
 import { openWith } from "pspge/wishes.js";
 
 type Texture = IndexedTexture;
@@ -45,7 +45,7 @@ function TexturesPanel() {
   const view = usePictureView({ label: "Texture", onhover: setTexel });
   const textures = document?.textures ?? [];
   const draw = app.events?.events[selection.event]?.draw ?? null;
-  const used = draw === null ? undefined : textures.find(({ draws }) => includesSorted(draws, draw));
+  const used = draw === null ? undefined : textures.find(({ draws }) => draws.includes(draw));
   // Another run has the same texture, if its texels, palette and size are the same.
   useLayoutEffect(() => {
     const same = textures.find((other) => other.hash === chosen?.hash && other.palette_hash === chosen?.palette_hash && other.width === chosen?.width);
@@ -98,7 +98,7 @@ interface CardsProps {
 function Cards({ rows, textures, chosen, used, choose, children }: CardsProps) {
   const app = useApp();
   const grid = useRef<HTMLDivElement>(null);
-  const [thumbnails] = useState(() => new Thumbnails(app));
+  const [pictures] = useState(() => new SmallPictures(app));
   const cards = () => [...(grid.current?.querySelectorAll<HTMLElement>(".texture-card") ?? [])];
   useLayoutEffect(() => {
     const card = cards()[chosen ? rows.indexOf(chosen) : -1];
@@ -141,7 +141,7 @@ function Cards({ rows, textures, chosen, used, choose, children }: CardsProps) {
             title={describe(texture)}
             onClick={() => choose(texture)}
           >
-            <span class="preview-frame"><Thumbnail thumbnails={thumbnails} texture={texture} /></span>
+            <span class="preview-frame"><SmallPicture pictures={pictures} class="preview checkered" of={texture} request={() => requestOf(app, texture, 0, 96)} /></span>
             <span class="card-title">{texture.name ?? `${texture.width}×${texture.height}`}</span>
             <span class="card-text">{texture.format}</span>
             <span class="card-text">{counted(texture.draws.length, "draw")}</span>
@@ -153,21 +153,6 @@ function Cards({ rows, textures, chosen, used, choose, children }: CardsProps) {
       {children}
     </div>
   );
-}
-
-/** A small picture, which is asked for when it comes into sight. */
-function Thumbnail({ thumbnails, texture }: { thumbnails: Thumbnails; texture: Texture }) {
-  const app = useApp();
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useLayoutEffect(() => {
-    const { current } = canvas;
-    if (!current) {
-      return undefined;
-    }
-    thumbnails.add(current, () => requestOf(app, texture, 0, 96));
-    return () => thumbnails.remove(current);
-  }, [texture]);
-  return <canvas ref={canvas} class="preview checkered" width={1} height={1} aria-hidden="true" />;
 }
 
 /** Returns the event of a texture's first draw. */
@@ -331,17 +316,4 @@ function reachableEntries(texture: Texture): number[] {
   }
   const most = texture.palette_format === "ABGR8888" ? 256 : 512;
   return [...entries].map((entry) => entry % most).sort((a, b) => a - b);
-}
-
-function includesSorted(sorted: readonly number[], value: number): boolean {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? 0) < value) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return sorted[low] === value;
 }

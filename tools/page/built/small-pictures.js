@@ -1,20 +1,10 @@
-// passes-document.ts
+// small-pictures.tsx
 import { messageOf } from "pspge/engine.js";
 import { paint, requestPicture } from "pspge/paint.js";
-import { runKey } from "pspge/run.js";
-var known = null;
-function loadPasses(app) {
-  const key = runKey(app);
-  if (known?.key !== key) {
-    const document = app.engine.request({ request: "passes", run: app.store.run() }).then(({ json }) => json.document);
-    const asked = { key, document };
-    known = asked;
-    document.catch(() => known = known === asked ? null : known);
-  }
-  return known.document;
-}
-var MOST_THUMBNAILS = 2;
-var Thumbnails = class {
+import { useLayoutEffect, useRef } from "pspge/preact.js";
+import { jsx } from "pspge/preact.js";
+var MOST = 2;
+var SmallPictures = class {
   constructor(app) {
     this.app = app;
   }
@@ -50,7 +40,7 @@ var Thumbnails = class {
     this.work();
   }
   work() {
-    while (this.underWay < MOST_THUMBNAILS) {
+    while (this.underWay < MOST) {
       const element = this.waiting.shift();
       if (!element) {
         return;
@@ -80,7 +70,19 @@ var Thumbnails = class {
     this.work();
   }
 };
+function SmallPicture({ pictures, request, of, ...props }) {
+  const canvas = useRef(null);
+  useLayoutEffect(() => {
+    const { current } = canvas;
+    if (!current) {
+      return void 0;
+    }
+    pictures.add(current, request);
+    return () => pictures.remove(current);
+  }, [of]);
+  return /* @__PURE__ */ jsx("canvas", { ref: canvas, width: 1, height: 1, "aria-hidden": "true", ...props });
+}
 export {
-  Thumbnails,
-  loadPasses
+  SmallPicture,
+  SmallPictures
 };

@@ -1,32 +1,17 @@
-// The document pspge.passes, which several panels read, and small pictures of what it lists.
+// Small pictures of what panels list, which are asked for when they come into sight.
 
 import type { App } from "pspge/app-types.js";
-import type { PassesDocument } from "pspge/documents.js";
 import { type Asked, messageOf } from "pspge/engine.js";
 import { paint, requestPicture } from "pspge/paint.js";
-import { runKey } from "pspge/run.js";
+import { useLayoutEffect, useRef } from "pspge/preact.js";
 
 export type PictureRequest = Omit<Asked<"picture">, "request"> & { hasAlpha?: boolean };
 
-let known: { key: string; document: Promise<PassesDocument> } | null = null;
+/** Requests under way at a time. */
+const MOST = 2;
 
-/** Returns the passes of the current run. Panels share the answer. */
-export function loadPasses(app: App): Promise<PassesDocument> {
-  const key = runKey(app);
-  if (known?.key !== key) {
-    const document = app.engine.request({ request: "passes", run: app.store.run() }).then(({ json }) => json.document);
-    const asked = { key, document };
-    known = asked;
-    document.catch(() => (known = known === asked ? null : known));
-  }
-  return known.document;
-}
-
-/** Requests for thumbnails under way at a time. */
-const MOST_THUMBNAILS = 2;
-
-/** Fetches small pictures when their canvases come into sight, a few at a time. */
-export class Thumbnails {
+/** Fetches pictures when their canvases come into sight, a few at a time. */
+export class SmallPictures {
   private requests = new Map<Element, () => PictureRequest | null>();
   private waiting: Element[] = [];
   private underWay = 0;
@@ -65,7 +50,7 @@ export class Thumbnails {
   }
 
   private work() {
-    while (this.underWay < MOST_THUMBNAILS) {
+    while (this.underWay < MOST) {
       const element = this.waiting.shift();
       if (!element) {
         return;
@@ -89,11 +74,25 @@ export class Thumbnails {
       }
       canvas.classList.add("is-painted");
     } catch (error) {
-      // A missing thumbnail is no fault of the page: it says so in place.
+      // A missing picture is no fault of the page: it says so in place.
       canvas.title = messageOf(error);
       canvas.classList.add("is-missing");
     }
     this.underWay -= 1;
     this.work();
   }
+}
+
+/** A small picture. `request` is called when it comes into sight, and again for another `of`. */
+export function SmallPicture({ pictures, request, of, ...props }: { pictures: SmallPictures; request: () => PictureRequest | null; of: unknown; class: string }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useLayoutEffect(() => {
+    const { current } = canvas;
+    if (!current) {
+      return undefined;
+    }
+    pictures.add(current, request);
+    return () => pictures.remove(current);
+  }, [of]);
+  return <canvas ref={canvas} width={1} height={1} aria-hidden="true" {...props} />;
 }
