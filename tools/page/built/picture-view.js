@@ -2,11 +2,9 @@
 import { h } from "pspge/dom.js";
 import { drawHeat } from "pspge/heat-map.js";
 import { listenToGestures } from "pspge/picture-gestures.js";
-import { drawFrame, drawMarker } from "pspge/picture-markers.js";
+import { drawFrame, drawGrid, drawMarker, drawRulers, drawValues } from "pspge/picture-drawing.js";
 import { drawOverlay, prepareOverlay } from "pspge/picture-overlay.js";
 import { canvasOf, depthRange, toImage, valueAt } from "pspge/picture-pixels.js";
-import { drawGrid, drawRulers } from "pspge/picture-rulers.js";
-import { drawValues } from "pspge/picture-values.js";
 import { Viewport } from "pspge/picture-viewport.js";
 var HOVER_SCALE = 4;
 var PictureView = class {

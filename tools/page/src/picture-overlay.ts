@@ -1,6 +1,6 @@
 // Marked pixels over a picture, such as those that a draw covers: a tint and an outline.
 
-import type { Place } from "pspge/picture-markers.js";
+import type { Place } from "pspge/picture-drawing.js";
 import { canvasOf } from "pspge/picture-pixels.js";
 
 export interface Overlay {

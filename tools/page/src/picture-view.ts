@@ -3,11 +3,9 @@
 import { h } from "pspge/dom.js";
 import { drawHeat, type Heat } from "pspge/heat-map.js";
 import { listenToGestures } from "pspge/picture-gestures.js";
-import { drawFrame, drawMarker } from "pspge/picture-markers.js";
+import { drawFrame, drawGrid, drawMarker, drawRulers, drawValues } from "pspge/picture-drawing.js";
 import { drawOverlay, type Overlay, type OverlayDrawing, prepareOverlay } from "pspge/picture-overlay.js";
 import { canvasOf, type Channel, depthRange, type Picture, toImage, valueAt } from "pspge/picture-pixels.js";
-import { drawGrid, drawRulers } from "pspge/picture-rulers.js";
-import { drawValues } from "pspge/picture-values.js";
 import { Viewport } from "pspge/picture-viewport.js";
 
 export interface Options {

@@ -1,5 +1,7 @@
-// picture-rulers.ts
+// picture-drawing.ts
+import { heatColor, heatScale } from "pspge/heat-map.js";
 import { rem } from "pspge/layout.js";
+import { brightness, valueAt, valueLines } from "pspge/picture-pixels.js";
 var GRID_SCALE = 8;
 var STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3];
 function drawGrid(context, viewport) {
@@ -80,7 +82,73 @@ function drawTicks(context, viewport, isVertical) {
   }
   context.stroke();
 }
+var VALUES_SCALE = 32;
+function drawValues(context, viewport, { picture, channel, range, heat }) {
+  const { scale, originX, originY } = viewport;
+  if (scale < VALUES_SCALE) {
+    return;
+  }
+  const { left, right, top, bottom } = viewport.visible();
+  const size = Math.min(Math.floor(scale * 0.29), 16);
+  context.font = `${size}px ui-monospace, "DejaVu Sans Mono", monospace`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  for (let y = top; y < bottom; y += 1) {
+    for (let x = left; x < right; x += 1) {
+      const value = valueAt(picture, x, y) ?? [];
+      const amount = heat?.values[y * heat.width + x] ?? 0;
+      const lines = heat ? [String(amount)] : valueLines(picture, value, channel);
+      const light = heat ? heatBrightness(heat, amount) : brightness(picture, value, channel, range);
+      context.fillStyle = light < 128 ? "#fff" : "#000";
+      lines.forEach((line, index) => {
+        const row = y + 0.5 + (index - (lines.length - 1) / 2) * size * 1.15 / scale;
+        context.fillText(line, originX + (x + 0.5) * scale, originY + row * scale, scale - 2);
+      });
+    }
+  }
+}
+function heatBrightness(heat, amount) {
+  if (amount === 0) {
+    return 0;
+  }
+  const [red, green, blue] = heatColor(heatScale(heat)(amount));
+  return 0.299 * red + 0.587 * green + 0.114 * blue;
+}
+var DIRECTIONS = [
+  [1, 0],
+  [-1, 0],
+  [0, 1],
+  [0, -1]
+];
+function drawFrame(context, { originX, originY, scale }, [x, y], { line, color }) {
+  context.strokeStyle = color;
+  context.lineWidth = line;
+  context.strokeRect(originX + x * scale - line / 2, originY + y * scale - line / 2, scale + line, scale + line);
+}
+function drawMarker(context, place, pixel) {
+  const { originX, originY, scale } = place;
+  const [middleX, middleY] = [originX + (pixel[0] + 0.5) * scale, originY + (pixel[1] + 0.5) * scale];
+  const gap = Math.max(scale / 2, 2) + 2;
+  for (const [color, width] of [
+    ["#000", 4],
+    ["#fff", 2]
+  ]) {
+    context.strokeStyle = color;
+    context.lineWidth = width;
+    context.beginPath();
+    for (const [dx, dy] of DIRECTIONS) {
+      context.moveTo(middleX + dx * gap, middleY + dy * gap);
+      context.lineTo(middleX + dx * (gap + 8), middleY + dy * (gap + 8));
+    }
+    context.stroke();
+  }
+  drawFrame(context, place, pixel, { line: 3, color: "#000" });
+  drawFrame(context, place, pixel, { line: 1, color: "#fff" });
+}
 export {
+  drawFrame,
   drawGrid,
-  drawRulers
+  drawMarker,
+  drawRulers,
+  drawValues
 };

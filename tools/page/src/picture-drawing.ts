@@ -1,9 +1,11 @@
-// Rulers at the sides of a picture, and the grid between its pixels.
+// What is drawn over a picture: rulers at its sides, a grid between its pixels, their values, and markers.
 
+import { type Heat, heatColor, heatScale } from "pspge/heat-map.js";
 import { rem } from "pspge/layout.js";
+import { brightness, type Channel, type Picture, valueAt, valueLines } from "pspge/picture-pixels.js";
 import type { Viewport } from "pspge/picture-viewport.js";
 
-export type Pixel = [number, number] | null;
+type Pixel = [number, number] | null;
 
 /** The scale from which the grid is drawn. */
 const GRID_SCALE = 8;
@@ -94,4 +96,90 @@ function drawTicks(context: CanvasRenderingContext2D, viewport: Viewport, isVert
     context.restore();
   }
   context.stroke();
+}
+
+/** The scale from which values are written. */
+const VALUES_SCALE = 32;
+
+interface Contents {
+  picture: Picture;
+  channel: Channel;
+  range: [number, number];
+  heat: Heat | null;
+}
+
+/** Writes the value of each visible pixel into it: of the heat map if there is one, else of the picture. */
+export function drawValues(context: CanvasRenderingContext2D, viewport: Viewport, { picture, channel, range, heat }: Contents) {
+  const { scale, originX, originY } = viewport;
+  if (scale < VALUES_SCALE) {
+    return;
+  }
+  const { left, right, top, bottom } = viewport.visible();
+  const size = Math.min(Math.floor(scale * 0.29), 16);
+  context.font = `${size}px ui-monospace, "DejaVu Sans Mono", monospace`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  for (let y = top; y < bottom; y += 1) {
+    for (let x = left; x < right; x += 1) {
+      const value = valueAt(picture, x, y) ?? [];
+      const amount = heat?.values[y * heat.width + x] ?? 0;
+      const lines = heat ? [String(amount)] : valueLines(picture, value, channel);
+      const light = heat ? heatBrightness(heat, amount) : brightness(picture, value, channel, range);
+      context.fillStyle = light < 128 ? "#fff" : "#000";
+      lines.forEach((line, index) => {
+        const row = y + 0.5 + ((index - (lines.length - 1) / 2) * size * 1.15) / scale;
+        context.fillText(line, originX + (x + 0.5) * scale, originY + row * scale, scale - 2);
+      });
+    }
+  }
+}
+
+function heatBrightness(heat: Heat, amount: number) {
+  if (amount === 0) {
+    return 0;
+  }
+  const [red, green, blue] = heatColor(heatScale(heat)(amount));
+  return 0.299 * red + 0.587 * green + 0.114 * blue;
+}
+
+export interface Place {
+  originX: number;
+  originY: number;
+  scale: number;
+}
+
+const DIRECTIONS = [
+  [1, 0],
+  [-1, 0],
+  [0, 1],
+  [0, -1],
+] as const;
+
+/** Draws a frame around a pixel. */
+export function drawFrame(context: CanvasRenderingContext2D, { originX, originY, scale }: Place, [x, y]: [number, number], { line, color }: { line: number; color: string }) {
+  context.strokeStyle = color;
+  context.lineWidth = line;
+  context.strokeRect(originX + x * scale - line / 2, originY + y * scale - line / 2, scale + line, scale + line);
+}
+
+/** Draws a frame around the picked pixel, and a cross that points to it. White on black can be seen on every colour. */
+export function drawMarker(context: CanvasRenderingContext2D, place: Place, pixel: [number, number]) {
+  const { originX, originY, scale } = place;
+  const [middleX, middleY] = [originX + (pixel[0] + 0.5) * scale, originY + (pixel[1] + 0.5) * scale];
+  const gap = Math.max(scale / 2, 2) + 2;
+  for (const [color, width] of ([
+    ["#000", 4],
+    ["#fff", 2],
+  ] as const)) {
+    context.strokeStyle = color;
+    context.lineWidth = width;
+    context.beginPath();
+    for (const [dx, dy] of DIRECTIONS) {
+      context.moveTo(middleX + dx * gap, middleY + dy * gap);
+      context.lineTo(middleX + dx * (gap + 8), middleY + dy * (gap + 8));
+    }
+    context.stroke();
+  }
+  drawFrame(context, place, pixel, { line: 3, color: "#000" });
+  drawFrame(context, place, pixel, { line: 1, color: "#fff" });
 }
