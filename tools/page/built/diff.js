@@ -1,6 +1,7 @@
 // diff.tsx
 import { Button, EventLink, Heads, NumberField, Options, Segments, Select, Swatch, Tabs, useTyped } from "pspge/controls.js";
 import { colorText, counted, hex, sentence } from "pspge/dom.js";
+import { ARITHMETICS } from "pspge/edit-text.js";
 import { fileName } from "pspge/files.js";
 import { rem } from "pspge/layout.js";
 import { Host, panelOf, useAnswer, usePanel } from "pspge/panel.js";
@@ -10,10 +11,6 @@ import { pictureOf } from "pspge/picture-pixels.js";
 import { useLayoutEffect, useMemo, useState } from "pspge/preact.js";
 import { Table } from "pspge/virtual-table.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
-var ARITHMETICS = [
-  { value: "hardware", text: "hardware (PSP)" },
-  { value: "single", text: "single (emulators)" }
-];
 var MODES = [
   { value: "sides", text: "Side by side" },
   { value: "flip", text: "Flip (f)" },

@@ -1,5 +1,9 @@
 // edit-text.ts
 import { isIn, parseRanges } from "pspge/typed-number.js";
+var ARITHMETICS = [
+  { value: "hardware", text: "hardware (PSP)" },
+  { value: "single", text: "single (emulators)" }
+];
 function editOf(edits, place, row) {
   return edits.findLast((edit) => isOn(edit, place) && covers(edit, row)) ?? null;
 }
@@ -31,6 +35,7 @@ function placeOf(edit) {
   return set ? `--set ${set[1]}${set[2] ?? ""}` : edit;
 }
 export {
+  ARITHMETICS,
   editOf,
   normalEdit,
   placeOf

@@ -1,6 +1,6 @@
 // edits.tsx
 import { Button, CopyButton, IconButton, Link, nameOfEvent, Options, useKeptFocus } from "pspge/controls.js";
-import { normalEdit } from "pspge/edit-text.js";
+import { ARITHMETICS, normalEdit } from "pspge/edit-text.js";
 import { valueText } from "pspge/field-editor.js";
 import { keyOf } from "pspge/keys.js";
 import { quote, wordsOf } from "pspge/parts.js";
@@ -8,10 +8,6 @@ import { panelOf, useLoaded, usePanel } from "pspge/panel.js";
 import { useRef } from "pspge/preact.js";
 import { runKey } from "pspge/run.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
-var ARITHMETICS = [
-  { value: "hardware", text: "hardware (PSP)" },
-  { value: "single", text: "single (emulators)" }
-];
 var create = panelOf({ id: "edits", title: "Edits", className: "panel edits-panel" }, EditsPanel);
 function EditsPanel() {
   const { app, selection } = usePanel();

@@ -1,6 +1,6 @@
 // thumbnails.ts
 import { h, replace } from "pspge/dom.js";
-import { pictureOf, toImage } from "pspge/picture-pixels.js";
+import { paint, requestPicture } from "pspge/paint.js";
 import { runKey } from "pspge/run.js";
 var SIZE = 160;
 var KEPT = 300;
@@ -20,29 +20,21 @@ function showThumbnails(app, host, find) {
   };
   const load = async (event) => {
     const key = runKey(app, event);
-    const known = kept.get(key);
-    if (known) {
-      return known;
+    const picture = kept.get(key) ?? await requestPicture(app, { run: app.store.run(), at: { event, after: true }, source: { kind: "color" }, max: SIZE }, "thumbnail");
+    if (picture) {
+      kept.set(key, picture);
     }
-    const answer = await app.engine.latest("thumbnail")({ request: "picture", run: app.store.run(), at: { event, after: true }, source: { kind: "color" }, max: SIZE });
-    if (!answer) {
-      return null;
-    }
-    const image = toImage(pictureOf(answer), "color", [0, 65535]);
-    kept.set(key, image);
     if (kept.size > KEPT) {
       kept.delete(kept.keys().next().value ?? "");
     }
-    return image;
+    return picture;
   };
   const show = async (event, text, mouse) => {
-    const image = await load(event).catch(() => null);
-    if (!image || current !== event) {
+    const picture = await load(event).catch(() => null);
+    if (!picture || current !== event) {
       return;
     }
-    canvas.width = image.width;
-    canvas.height = image.height;
-    canvas.getContext("2d")?.putImageData(image, 0, 0);
+    paint(canvas, picture.width, picture.height, picture.pixels);
     replace(caption, text);
     box.hidden = false;
     place(mouse);

@@ -3,6 +3,7 @@
 import { Button, EventLink, Heads, NumberField, Options, Segments, Select, Swatch, Tabs, useTyped } from "pspge/controls.js";
 import type { DiffDocument, PictureSource, PixelDocument, RunRequest, WriterInfo } from "pspge/documents.js";
 import { colorText, counted, hex, sentence } from "pspge/dom.js";
+import { ARITHMETICS } from "pspge/edit-text.js";
 import { fileName } from "pspge/files.js";
 import { rem } from "pspge/layout.js";
 import { Host, panelOf, useAnswer, usePanel } from "pspge/panel.js";
@@ -18,10 +19,6 @@ type Mode = "sides" | "flip" | "slider" | "heat";
 type Part = "pictures" | "registers" | "values" | "pixel";
 type Value = DiffDocument["values"][number];
 
-const ARITHMETICS = [
-  { value: "hardware", text: "hardware (PSP)" },
-  { value: "single", text: "single (emulators)" },
-] as const;
 const MODES: { value: Mode; text: string }[] = [
   { value: "sides", text: "Side by side" },
   { value: "flip", text: "Flip (f)" },

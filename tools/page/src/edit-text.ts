@@ -3,6 +3,12 @@
 import type { EventRow } from "pspge/documents.js";
 import { isIn, parseRanges } from "pspge/typed-number.js";
 
+/** The ways to calculate that a run may choose. */
+export const ARITHMETICS = [
+  { value: "hardware", text: "hardware (PSP)" },
+  { value: "single", text: "single (emulators)" },
+] as const;
+
 type Place = Pick<EventRow, "event" | "draw">;
 
 /** Returns the last edit that sets a register or a field, such as BLENDMODE.source, at an event; null if none does. */

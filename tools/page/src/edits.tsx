@@ -2,18 +2,13 @@
 
 import type { Input, Selection } from "pspge/app-types.js";
 import { Button, CopyButton, IconButton, Link, nameOfEvent, Options, useKeptFocus } from "pspge/controls.js";
-import { normalEdit } from "pspge/edit-text.js";
+import { ARITHMETICS, normalEdit } from "pspge/edit-text.js";
 import { valueText } from "pspge/field-editor.js";
 import { keyOf } from "pspge/keys.js";
 import { quote, wordsOf } from "pspge/parts.js";
 import { panelOf, useLoaded, usePanel } from "pspge/panel.js";
 import { type ComponentChildren, useRef } from "pspge/preact.js";
 import { runKey } from "pspge/run.js";
-
-const ARITHMETICS = [
-  { value: "hardware", text: "hardware (PSP)" },
-  { value: "single", text: "single (emulators)" },
-];
 
 export const create = panelOf({ id: "edits", title: "Edits", className: "panel edits-panel" }, EditsPanel);
 

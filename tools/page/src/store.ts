@@ -7,26 +7,7 @@ import { partOfHash, putPart } from "pspge/parts.js";
 
 export type Camera = Required<CameraSpec>;
 export type Pose = Required<PoseSpec>;
-export interface Selection {
-  input: number;
-  part: PartSpec | null;
-  event: number;
-  after: boolean;
-  pixel: [number, number] | null;
-  panel: string;
-  edits: string[];
-  arithmetic: "hardware" | "single";
-  view: "color" | "depth";
-  target: Buffer | null;
-  vertex: number | null;
-  primitive: number | null;
-  command: number | null;
-  camera: Camera | null;
-  pose: Pose | null;
-  rival: RunRequest | null;
-  rivalEvent: number | null;
-  notes: { event: number; text: string }[];
-}
+export type Selection = ReturnType<typeof initialSelection>;
 type Subscriber = (selection: Selection, changed: Set<string>) => void;
 export type Store = ReturnType<typeof createStore>;
 
@@ -34,26 +15,26 @@ export type Store = ReturnType<typeof createStore>;
 export const RUN_MEMBERS = ["input", "part", "edits", "arithmetic", "camera", "pose"];
 
 /** Returns the selection of an address without any. */
-export function initialSelection(): Selection {
+export function initialSelection() {
   return {
     input: 0,
-    part: null,
+    part: null as PartSpec | null,
     event: 0,
     after: true,
-    pixel: null,
+    pixel: null as [number, number] | null,
     panel: "frame",
-    edits: [],
-    arithmetic: "hardware",
-    view: "color",
-    target: null,
-    vertex: null,
-    primitive: null,
-    command: null,
-    camera: null,
-    pose: null,
-    rival: null,
-    rivalEvent: null,
-    notes: [],
+    edits: [] as string[],
+    arithmetic: "hardware" as "hardware" | "single",
+    view: "color" as "color" | "depth",
+    target: null as Buffer | null,
+    vertex: null as number | null,
+    primitive: null as number | null,
+    command: null as number | null,
+    camera: null as Camera | null,
+    pose: null as Pose | null,
+    rival: null as RunRequest | null,
+    rivalEvent: null as number | null,
+    notes: [] as { event: number; text: string }[],
   };
 }
 

@@ -2,7 +2,7 @@
 
 import type { App } from "pspge/app-types.js";
 import { h, replace } from "pspge/dom.js";
-import { pictureOf, toImage } from "pspge/picture-pixels.js";
+import { paint, requestPicture } from "pspge/paint.js";
 import { runKey } from "pspge/run.js";
 
 /** Largest width and height of a small picture. */
@@ -18,7 +18,7 @@ export function showThumbnails(app: App, host: HTMLElement, find: (event: Pointe
   const caption = h("span", { class: "hover-picture-caption" });
   const box = h("div", { class: "hover-picture", hidden: true, "aria-hidden": true }, canvas, caption);
   document.body.append(box);
-  const kept = new Map<string, ImageData>();
+  const kept = new Map<string, NonNullable<Awaited<ReturnType<typeof requestPicture>>>>();
   let current = -1;
   let timer: number | undefined;
 
@@ -30,31 +30,23 @@ export function showThumbnails(app: App, host: HTMLElement, find: (event: Pointe
 
   const load = async (event: number) => {
     const key = runKey(app, event);
-    const known = kept.get(key);
-    if (known) {
-      return known;
+    const picture = kept.get(key) ?? (await requestPicture(app, { run: app.store.run(), at: { event, after: true }, source: { kind: "color" }, max: SIZE }, "thumbnail"));
+    if (picture) {
+      kept.set(key, picture);
     }
-    const answer = await app.engine.latest("thumbnail")({ request: "picture", run: app.store.run(), at: { event, after: true }, source: { kind: "color" }, max: SIZE });
-    if (!answer) {
-      return null;
-    }
-    const image = toImage(pictureOf(answer), "color", [0, 0xffff]);
-    kept.set(key, image);
     if (kept.size > KEPT) {
       kept.delete(kept.keys().next().value ?? "");
     }
-    return image;
+    return picture;
   };
 
   const show = async (event: number, text: string, mouse: PointerEvent) => {
     // A small picture is a help only: its errors would be in the way.
-    const image = await load(event).catch(() => null);
-    if (!image || current !== event) {
+    const picture = await load(event).catch(() => null);
+    if (!picture || current !== event) {
       return;
     }
-    canvas.width = image.width;
-    canvas.height = image.height;
-    canvas.getContext("2d")?.putImageData(image, 0, 0);
+    paint(canvas, picture.width, picture.height, picture.pixels);
     replace(caption, text);
     box.hidden = false;
     place(mouse);
