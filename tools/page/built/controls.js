@@ -91,11 +91,12 @@ function Toggle({ text, isOn, onChange, title, isDisabled = false }) {
 function Options({ choices }) {
   return /* @__PURE__ */ jsx(Fragment, { children: choices.map(({ value, text }) => /* @__PURE__ */ jsx("option", { value, children: text }, value)) });
 }
-function Select({ label, choices, chosen, onChoose }) {
-  return /* @__PURE__ */ jsxs("label", { class: "field", children: [
+function Select({ label, name = label, choices, chosen, onChoose, ...props }) {
+  const { class: className = "field", ...rest } = props;
+  return /* @__PURE__ */ jsxs("label", { class: className, children: [
     /* @__PURE__ */ jsx("span", { children: label }),
     " ",
-    /* @__PURE__ */ jsx("select", { "aria-label": label, value: chosen, onChange: (event) => onChoose(event.currentTarget.value), children: /* @__PURE__ */ jsx(Options, { choices }) })
+    /* @__PURE__ */ jsx("select", { "aria-label": name, value: chosen, onChange: (event) => onChoose(event.currentTarget.value), ...rest, children: /* @__PURE__ */ jsx(Options, { choices }) })
   ] });
 }
 function useTyped(value) {

@@ -1,5 +1,5 @@
 // diff.tsx
-import { Button, EventLink, Heads, NumberField, Options, Segments, Select, Swatch, Tabs, useTyped } from "pspge/controls.js";
+import { Button, EventLink, Heads, NumberField, Segments, Select, Swatch, Tabs, useTyped } from "pspge/controls.js";
 import { colorText, counted, hex, sentence } from "pspge/dom.js";
 import { ARITHMETICS } from "pspge/edit-text.js";
 import { fileName } from "pspge/files.js";
@@ -139,11 +139,7 @@ function Side({ name, title, run, isRival = false }) {
   return /* @__PURE__ */ jsxs("fieldset", { class: "diff-side", children: [
     /* @__PURE__ */ jsx("legend", { children: title }),
     /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
-      /* @__PURE__ */ jsxs("label", { class: "field", children: [
-        /* @__PURE__ */ jsx("span", { children: "File" }),
-        " ",
-        /* @__PURE__ */ jsx("select", { "aria-label": `File of ${name}`, value: String(run.input ?? 0), onChange: (event) => void chooseInput(event.currentTarget.value), children: /* @__PURE__ */ jsx(Options, { choices: files }) })
-      ] }),
+      /* @__PURE__ */ jsx(Select, { label: "File", name: `File of ${name}`, choices: files, chosen: String(run.input ?? 0), onChoose: (value) => void chooseInput(value) }),
       /* @__PURE__ */ jsx(Select, { label: "Arithmetic", choices: ARITHMETICS, chosen: run.arithmetic ?? "hardware", onChoose: (arithmetic) => void change({ arithmetic }) }),
       isRival && /* @__PURE__ */ jsxs(Fragment, { children: [
         /* @__PURE__ */ jsx(

@@ -1,5 +1,5 @@
 // edits.tsx
-import { Button, CopyButton, IconButton, Link, nameOfEvent, Options, useKeptFocus } from "pspge/controls.js";
+import { Button, CopyButton, IconButton, Link, nameOfEvent, Select, useKeptFocus } from "pspge/controls.js";
 import { ARITHMETICS, normalEdit } from "pspge/edit-text.js";
 import { valueText } from "pspge/field-editor.js";
 import { keyOf } from "pspge/keys.js";
@@ -34,10 +34,7 @@ function EditsPanel() {
       /* @__PURE__ */ jsx(IconButton, { name: "redo", label: `Redo (${keyOf("redo")})`, disabled: !store.canRedo(), onClick: () => store.redo() }),
       /* @__PURE__ */ jsx(Button, { disabled: edits.length === 0, onClick: () => void store.setEdits([]), children: "Remove all" }),
       /* @__PURE__ */ jsx("span", { class: "spacer" }),
-      /* @__PURE__ */ jsxs("label", { class: "check", children: [
-        "Arithmetic",
-        /* @__PURE__ */ jsx("select", { "aria-label": "Arithmetic", value: arithmetic, onChange: (event) => store.set({ arithmetic: event.currentTarget.value === "single" ? "single" : "hardware" }), children: /* @__PURE__ */ jsx(Options, { choices: ARITHMETICS }) })
-      ] })
+      /* @__PURE__ */ jsx(Select, { class: "check", label: "Arithmetic", choices: ARITHMETICS, chosen: arithmetic, onChoose: (chosen) => store.set({ arithmetic: chosen }) })
     ] }),
     /* @__PURE__ */ jsxs("div", { class: "scroll", children: [
       /* @__PURE__ */ jsx("p", { class: "muted", hidden: edits.length > 0, children: "There are no edits: the run is that of the file. Change a value in the panel State, or skip an event." }),

@@ -1,5 +1,5 @@
 // state.tsx
-import { Heads, Link, Mono, Options, Toggle } from "pspge/controls.js";
+import { Heads, Link, Mono, Select, Toggle } from "pspge/controls.js";
 import { DerivedState } from "pspge/derived-state.js";
 import { hex } from "pspge/dom.js";
 import { editOf } from "pspge/edit-text.js";
@@ -57,10 +57,7 @@ function StatePanel() {
       /* @__PURE__ */ jsx("input", { type: "search", placeholder: "Search registers", "aria-label": "Search registers", spellcheck: false, value: search, onInput: (typed) => setSearch(typed.currentTarget.value) }),
       /* @__PURE__ */ jsx(Toggle, { text: "only changed", isOn: onlyChanged, onChange: setOnlyChanged }),
       /* @__PURE__ */ jsx(Toggle, { text: "hide zero", isOn: hideZero, onChange: setHideZero }),
-      /* @__PURE__ */ jsxs("label", { class: "check", children: [
-        "edits change",
-        /* @__PURE__ */ jsx("select", { "aria-label": "Events that an edit changes", title: "Events that an edit changes", value: scope, onChange: (chosen) => setScope(chosen.currentTarget.value), children: /* @__PURE__ */ jsx(Options, { choices: SCOPES }) })
-      ] })
+      /* @__PURE__ */ jsx(Select, { class: "check", label: "edits change", name: "Events that an edit changes", title: "Events that an edit changes", choices: SCOPES, chosen: scope, onChoose: setScope })
     ] }),
     /* @__PURE__ */ jsx("div", { class: "scroll", children: answer && /* @__PURE__ */ jsxs(Fragment, { children: [
       /* @__PURE__ */ jsx(Heading, { answer: answer.json, row }),

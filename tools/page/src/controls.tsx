@@ -162,12 +162,13 @@ export function Options({ choices }: { choices: readonly Choice<string>[] }) {
   return <>{choices.map(({ value, text }) => <option key={value} value={value}>{text}</option>)}</>;
 }
 
-/** A list to choose from, with a name. */
-export function Select<V extends string>({ label, choices, chosen, onChoose }: ChooserProps<V>) {
+/** A list to choose from, with a label, and another name if that is too short. */
+export function Select<V extends string>({ label, name = label, choices, chosen, onChoose, ...props }: ChooserProps<V> & { name?: string; class?: string; disabled?: boolean; title?: string }) {
+  const { class: className = "field", ...rest } = props;
   return (
-    <label class="field">
+    <label class={className}>
       <span>{label}</span>{" "}
-      <select aria-label={label} value={chosen} onChange={(event) => onChoose(event.currentTarget.value as V)}><Options choices={choices} /></select>
+      <select aria-label={name} value={chosen} onChange={(event) => onChoose(event.currentTarget.value as V)} {...rest}><Options choices={choices} /></select>
     </label>
   );
 }

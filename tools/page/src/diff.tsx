@@ -1,6 +1,6 @@
 // The panel that compares two runs: their first difference, and their pictures at the selected event.
 
-import { Button, EventLink, Heads, NumberField, Options, Segments, Select, Swatch, Tabs, useTyped } from "pspge/controls.js";
+import { Button, EventLink, Heads, NumberField, Segments, Select, Swatch, Tabs, useTyped } from "pspge/controls.js";
 import type { DiffDocument, PictureSource, PixelDocument, RunRequest, WriterInfo } from "pspge/documents.js";
 import { colorText, counted, hex, sentence } from "pspge/dom.js";
 import { ARITHMETICS } from "pspge/edit-text.js";
@@ -156,12 +156,7 @@ function Side({ name, title, run, isRival = false }: { name: string; title: stri
     <fieldset class="diff-side">
       <legend>{title}</legend>
       <div class="toolbar">
-        <label class="field">
-          <span>File</span>{" "}
-          <select aria-label={`File of ${name}`} value={String(run.input ?? 0)} onChange={(event) => void chooseInput(event.currentTarget.value)}>
-            <Options choices={files} />
-          </select>
-        </label>
+        <Select label="File" name={`File of ${name}`} choices={files} chosen={String(run.input ?? 0)} onChoose={(value) => void chooseInput(value)} />
         <Select label="Arithmetic" choices={ARITHMETICS} chosen={run.arithmetic ?? "hardware"} onChoose={(arithmetic) => void change({ arithmetic })} />
         {isRival && (
           <>

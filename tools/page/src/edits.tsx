@@ -1,7 +1,7 @@
 // The panel Edits: the changes that are tried on the run, with undo and as a command line.
 
 import type { Input, Selection } from "pspge/app-types.js";
-import { Button, CopyButton, IconButton, Link, nameOfEvent, Options, useKeptFocus } from "pspge/controls.js";
+import { Button, CopyButton, IconButton, Link, nameOfEvent, Select, useKeptFocus } from "pspge/controls.js";
 import { ARITHMETICS, normalEdit } from "pspge/edit-text.js";
 import { valueText } from "pspge/field-editor.js";
 import { keyOf } from "pspge/keys.js";
@@ -38,12 +38,7 @@ function EditsPanel() {
         <IconButton name="redo" label={`Redo (${keyOf("redo")})`} disabled={!store.canRedo()} onClick={() => store.redo()} />
         <Button disabled={edits.length === 0} onClick={() => void store.setEdits([])}>Remove all</Button>
         <span class="spacer" />
-        <label class="check">
-          Arithmetic
-          <select aria-label="Arithmetic" value={arithmetic} onChange={(event) => store.set({ arithmetic: event.currentTarget.value === "single" ? "single" : "hardware" })}>
-            <Options choices={ARITHMETICS} />
-          </select>
-        </label>
+        <Select class="check" label="Arithmetic" choices={ARITHMETICS} chosen={arithmetic} onChoose={(chosen) => store.set({ arithmetic: chosen })} />
       </div>
       <div class="scroll">
         <p class="muted" hidden={edits.length > 0}>There are no edits: the run is that of the file. Change a value in the panel State, or skip an event.</p>

@@ -49,7 +49,7 @@ const MARGIN = 16;
 /** Times that the order in layers is improved. */
 const SWEEPS = 10;
 
-/** Lays out a graph. Edges to earlier nodes and to the same node are left out. */
+/** Lays out a graph, whose nodes are in the order of time. Edges to earlier nodes and to the same node are left out. */
 export function layoutGraph(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[]): Layout {
   const rank = new Map(nodes.map(({ id }, nth) => [id, nth]));
   const forward = edges.filter(({ from, to }) => (rank.get(from) ?? Infinity) < (rank.get(to) ?? -1));

@@ -5,7 +5,7 @@
 
 import type { DrawReportDocument, ImmediateVertexInfo, PrimitiveInfo, VertexStagesInfo } from "pspge/documents.js";
 
-export type Space = 'model' | "world" | "view" | "clip" | "screen";
+export type Space = "model" | "world" | "view" | "clip" | "screen";
 export interface Bounds {
   min: [number, number, number];
   max: [number, number, number];

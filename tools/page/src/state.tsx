@@ -1,6 +1,6 @@
 // The panel State: all registers before an event, who wrote them, and editors for their values.
 
-import { Heads, Link, Mono, Options, Toggle } from "pspge/controls.js";
+import { Heads, Link, Mono, Select, Toggle } from "pspge/controls.js";
 import { DerivedState } from "pspge/derived-state.js";
 import type { EventRow, RegisterRow, StateAnswer, WriterInfo } from "pspge/documents.js";
 import { hex } from "pspge/dom.js";
@@ -89,12 +89,7 @@ function StatePanel() {
         <input type="search" placeholder="Search registers" aria-label="Search registers" spellcheck={false} value={search} onInput={(typed) => setSearch(typed.currentTarget.value)} />
         <Toggle text="only changed" isOn={onlyChanged} onChange={setOnlyChanged} />
         <Toggle text="hide zero" isOn={hideZero} onChange={setHideZero} />
-        <label class="check">
-          edits change
-          <select aria-label="Events that an edit changes" title="Events that an edit changes" value={scope} onChange={(chosen) => setScope(chosen.currentTarget.value as Scope)}>
-            <Options choices={SCOPES} />
-          </select>
-        </label>
+        <Select class="check" label="edits change" name="Events that an edit changes" title="Events that an edit changes" choices={SCOPES} chosen={scope} onChoose={setScope} />
       </div>
       <div class="scroll">
         {answer && (
