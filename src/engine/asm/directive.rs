@@ -107,11 +107,17 @@ fn constant(pass: &mut Pass<'_>, must_be_new: bool) -> Result<(), Fault> {
     let span = pass.parser.span();
     pass.parser.advance();
     pass.parser.accept('=');
-    let value = pass.parser.known_integer(&pass.scope).and_then(|value| {
+    let mut value = pass.parser.known_integer(&pass.scope).and_then(|value| {
         pass.end_of_statement()?;
         Ok(value)
     });
-    if value.is_err() {
+    if let Err(fault) = &mut value {
+        // A constant that needs itself is a mistake of its own, and no consequence of the lost name.
+        if let Fault::Error(_, kind) = fault
+            && matches!(&**kind, AssemblyErrorKind::ForwardReference { name: used } if used == name)
+        {
+            **kind = AssemblyErrorKind::UnknownName { name: name.to_owned(), similar: None };
+        }
         // The name counts as lost from now on, so that its uses are no further mistakes.
         pass.scope.lost.add(name);
     }

@@ -148,6 +148,7 @@ fn words_error_messages() {
         (".ge 2", "1: version 2 of the assembly language is not supported (only version 1 is)"),
         (".ascii \"abc", "1: expected a string in quotes, found an unterminated string"),
         (".entry 2", "1: 0x00000002 is not a multiple of 4, as commands require; use .align 4"),
+        (".set a a", "1: 'a' is not defined"),
         ("(", "1: expected a command, directive or label, found '('"),
     ] {
         assert_eq!(message(text), expected, "{text}");
