@@ -208,6 +208,7 @@ impl Model {
             memory,
             registers: Registers::new(),
             start,
+            stall: None,
             sources: self.sources.clone(),
             events: Vec::new(),
             overrides: Overrides::default(),

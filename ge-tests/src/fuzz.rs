@@ -118,6 +118,7 @@ fn list_capture(bytes: &[u8]) -> Capture {
         memory,
         registers: Registers::new(),
         start,
+        stall: None,
         sources: Vec::new(),
         events: Vec::new(),
         overrides: Overrides::default(),

@@ -133,6 +133,7 @@ impl RandomList {
             memory,
             registers: Registers::new(),
             start: Address::new(USER_RAM_BASE),
+            stall: None,
             sources: Vec::new(),
             events: Vec::new(),
             overrides: Overrides::default(),

@@ -45,6 +45,7 @@ impl WorstInput {
             memory,
             registers: Registers::new(),
             start,
+            stall: None,
             sources: Vec::new(),
             events: Vec::new(),
             overrides: Overrides::default(),

@@ -87,6 +87,7 @@ fn disassembly_assembles_to_same_bytes() {
             bytes: &bytes,
             file_offset: u64::from(round),
             entry: (round % 2 == 0).then(&mut somewhere),
+            stall: (round % 3 == 0).then(&mut somewhere),
             code: Walk { lists, targets, is_cut_short: false },
         };
         let text = disassemble(&image);

@@ -135,6 +135,7 @@ impl Excerpt {
             memory,
             registers,
             start,
+            stall: None,
             sources: Vec::new(),
             events,
             overrides: Overrides::default(),

@@ -132,7 +132,8 @@ fn finish(loaded: &Loaded<'_>, pass: Pass<'_>) -> Assembly {
     }
     let entry = pass.entry.unwrap_or(Address::new(first));
     let source_map = SourceMap::new(loaded, &pass.commands);
-    let program = Program { segments, entry, symbols, source_map };
+    let stall = pass.stall.filter(|address| *address != Address::default());
+    let program = Program { segments, entry, stall, symbols, source_map };
     let files = loaded.included().map(str::to_owned).collect();
     Assembly { program, constants, files, listing }
 }

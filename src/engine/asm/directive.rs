@@ -15,9 +15,9 @@ use super::pass::Pass;
 use super::texture_directive::texture;
 
 /// All directives, without their dot.
-pub(super) const DIRECTIVES: [&str; 22] = [
-    "ge", "org", "entry", "set", "default", "align", "word", "u8", "s8", "u16", "s16", "u32", "s32", "f32",
-    "float24", "rgba", "ascii", "fill", "space", "include", "incbin", "texture",
+pub(super) const DIRECTIVES: [&str; 23] = [
+    "ge", "org", "entry", "stall", "set", "default", "align", "word", "u8", "s8", "u16", "s16", "u32", "s32",
+    "f32", "float24", "rgba", "ascii", "fill", "space", "include", "incbin", "texture",
 ];
 
 /// The values that an address operand may have.
@@ -35,7 +35,8 @@ pub(super) fn directive(pass: &mut Pass<'_>, name: &str) -> Result<(), Fault> {
             pass.output.move_to(Address::new(address));
             pass.scope.here_known = pass.output.is_laid_out();
         }
-        "entry" => entry(pass, start)?,
+        "entry" => pass.entry = Some(only_address(pass.entry, pass, start, ".entry")?),
+        "stall" => pass.stall = Some(only_address(pass.stall, pass, start, ".stall")?),
         "set" => constant(pass, true)?,
         "default" => constant(pass, false)?,
         "align" => align(pass, start)?,
@@ -88,17 +89,22 @@ fn version(pass: &mut Pass<'_>) -> Result<(), Fault> {
     Err(Fault::new(pass.parser.since(start), AssemblyErrorKind::UnknownVersion(version)))
 }
 
-fn entry(pass: &mut Pass<'_>, start: Span) -> Result<(), Fault> {
+/// Reads the address of a command for a directive that is allowed only once. `earlier` is its address so far.
+fn only_address(
+    earlier: Option<Address>,
+    pass: &mut Pass<'_>,
+    start: Span,
+    directive: &'static str,
+) -> Result<Address, Fault> {
     let operand = pass.parser.span();
-    let address = pass.parser.integer_in(&pass.scope, ADDRESSES, ".entry")?;
-    if pass.entry.is_some() {
-        return Err(Fault::new(start, AssemblyErrorKind::DuplicateEntry));
+    let address = pass.parser.integer_in(&pass.scope, ADDRESSES, directive)?;
+    if earlier.is_some() {
+        return Err(Fault::new(start, AssemblyErrorKind::DuplicateDirective(directive)));
     }
     if let Some(address) = address {
         check_aligned(address, pass.parser.since(operand))?;
     }
-    pass.entry = Some(Address::new(address.unwrap_or(0)));
-    Ok(())
+    Ok(Address::new(address.unwrap_or(0)))
 }
 
 /// Defines a constant. Without `must_be_new`, an existing definition stays: this is `.default`.

@@ -34,6 +34,8 @@ pub struct Image<'a> {
     pub file_offset: u64,
     /// Address of the first executed command.
     pub entry: Option<Address>,
+    /// The stall address with which the program sends the list.
+    pub stall: Option<Address>,
     /// Which words are commands, and the addresses they refer to. Ranges are clipped to the bytes and to whole aligned
     /// words.
     pub code: Walk,
@@ -49,7 +51,7 @@ impl<'a> Image<'a> {
     /// Creates an image without known commands.
     #[must_use]
     pub fn new(base: Address, bytes: &'a [u8]) -> Self {
-        Self { base, bytes, file_offset: 0, entry: None, code: Walk::default() }
+        Self { base, bytes, file_offset: 0, entry: None, stall: None, code: Walk::default() }
     }
 
     /// Creates an image that holds a display list: words reachable from `entry` are disassembled as commands.
@@ -120,7 +122,7 @@ impl<'a> Image<'a> {
     /// Creates labels for all referenced addresses, by index into the bytes.
     fn labels(&self, lists: &[Range<usize>]) -> BTreeMap<usize, String> {
         let mut labels = BTreeMap::new();
-        for &address in self.code.targets.values().chain(&self.entry) {
+        for &address in self.code.targets.values().chain(&self.entry).chain(&self.stall) {
             let Some(index) = self.index(address) else { continue };
             let position = lists.partition_point(|list| list.end <= index);
             let is_command = lists.get(position).is_some_and(|list| list.start <= index);
@@ -140,10 +142,11 @@ impl Display for Image<'_> {
         let lists = self.lists();
         let labels = self.labels(&lists);
         writeln!(f, ".ge 1\n.org {}", self.base)?;
-        if let Some(entry) = self.entry.filter(|entry| entry.get().is_multiple_of(4)) {
-            match self.index(entry).and_then(|index| labels.get(&index)) {
-                Some(label) => writeln!(f, ".entry {label}")?,
-                None => writeln!(f, ".entry {entry}")?,
+        for (directive, address) in [(".entry", self.entry), (".stall", self.stall)] {
+            let Some(address) = address.filter(|address| address.get().is_multiple_of(4)) else { continue };
+            match self.index(address).and_then(|index| labels.get(&index)) {
+                Some(label) => writeln!(f, "{directive} {label}")?,
+                None => writeln!(f, "{directive} {address}")?,
             }
         }
         let printer = Printer { image: self, labels };
@@ -310,11 +313,14 @@ mod tests {
         )
         .expect("well-formed");
         let bytes = program.image().expect("small");
-        let image = Image { file_offset: 0x20, ..Image::with_list(program.entry, &bytes, program.entry) };
+        let stall = Some(program.entry.offset(0x14));
+        let image =
+            Image { file_offset: 0x20, stall, ..Image::with_list(program.entry, &bytes, program.entry) };
         let expected = "\
 .ge 1
 .org 0x08900000
 .entry list_08900000
+.stall data_08900014
 
 list_08900000:
     BASE 0x8                                            ; 0x08900000 +0x20 10080000
@@ -322,6 +328,8 @@ list_08900000:
     PRIM primitive=POINTS count=1                       ; 0x08900008 +0x28 04000001
     FINISH                                              ; 0x0890000c +0x2c 0f000000
     END                                                 ; 0x08900010 +0x30 0c000000
+
+data_08900014:
     .space 44                                           ; 0x08900014 +0x34
 
 data_08900040:
@@ -330,9 +338,9 @@ data_08900040:
 ";
         assert_eq!(disassemble(&image), expected, "disassembly");
         assert_eq!(
-            assemble(expected).and_then(|program| Ok(program.image()?)),
-            Ok(bytes),
-            "assembles to the same bytes"
+            assemble(expected).and_then(|program| Ok((program.image()?, program.stall))),
+            Ok((bytes, stall)),
+            "assembles to the same program"
         );
     }
 

@@ -84,6 +84,7 @@ pub(super) struct Pass<'a> {
     pub(super) scope: Scope,
     pub(super) output: Output,
     pub(super) entry: Option<Address>,
+    pub(super) stall: Option<Address>,
     pub(super) words: Vec<u32>,
     /// Address, number of words and place of each command, and whether it is in a built-in text, for the map of a stored
     /// program.
@@ -121,6 +122,7 @@ impl<'a> Pass<'a> {
             scope,
             output: Output::new(Address::new(USER_RAM_BASE), purpose),
             entry: None,
+            stall: None,
             words: Vec::new(),
             commands: Vec::new(),
             textures: Textures::default(),

@@ -33,6 +33,8 @@ pub struct Program {
     pub segments: Vec<Segment>,
     /// Address of the first command to execute.
     pub entry: Address,
+    /// The address of `.stall`, unless it is missing or 0, which means none.
+    pub stall: Option<Address>,
     /// The labels.
     pub symbols: BTreeMap<String, Address>,
     /// The places of the commands in the text; empty for a list of words.
@@ -55,7 +57,8 @@ impl Program {
         }
         let entry = Address::new(USER_RAM_BASE);
         let segments = if bytes.is_empty() { Vec::new() } else { vec![Segment { address: entry, bytes }] };
-        Ok(Self { segments, entry, symbols: BTreeMap::new(), source_map: SourceMap::default() })
+        let (symbols, source_map) = (BTreeMap::new(), SourceMap::default());
+        Ok(Self { segments, entry, stall: None, symbols, source_map })
     }
 
     /// Creates a capture to run this program. Memory is empty otherwise, and registers are as after reset. Each segment
@@ -78,6 +81,7 @@ impl Program {
             memory,
             registers: Registers::new(),
             start: self.entry,
+            stall: self.stall,
             sources,
             events: Vec::new(),
             overrides: Overrides::default(),

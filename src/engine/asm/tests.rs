@@ -112,6 +112,19 @@ fn places_segments_and_entry() {
 }
 
 #[test]
+fn the_stall_address_is_that_of_the_text() {
+    let stall = |text: &str| {
+        let program = assemble(text).expect("well-formed");
+        assert_eq!(program.capture().stall, program.stall, "{text}");
+        program.stall.map(Address::get)
+    };
+    assert_eq!(stall("FINISH | END"), None, "none");
+    assert_eq!(stall(".stall 0 | FINISH | END"), None, "0 means none");
+    assert_eq!(stall(".stall end | FINISH | END | end:"), Some(0x0880_0008), "a label");
+    assert_eq!(stall("NOP | .stall . | FINISH | END"), Some(0x0880_0004), "here");
+}
+
+#[test]
 fn words_error_messages() {
     for (text, expected) in [
         (
@@ -149,6 +162,9 @@ fn words_error_messages() {
         (".ascii \"abc", "1: expected a string in quotes, found an unterminated string"),
         (".entry 2", "1: 0x00000002 is not a multiple of 4, as commands require; use .align 4"),
         (".set a a", "1: 'a' is not defined"),
+        (".stall 2", "1: 0x00000002 is not a multiple of 4, as commands require; use .align 4"),
+        (".stall 0\n.stall 4", "2: only one .stall is allowed"),
+        (".entry 0\n.entry 4", "2: only one .entry is allowed"),
         ("(", "1: expected a command, directive or label, found '('"),
     ] {
         assert_eq!(message(text), expected, "{text}");

@@ -47,6 +47,7 @@ impl Source {
 ///     memory: Memory::default(),
 ///     registers: Registers::new(),
 ///     start: Address::new(0x0880_0000),
+///     stall: None,
 ///     sources: Vec::new(),
 ///     events: Vec::new(),
 ///     overrides: Overrides::default(),
@@ -61,6 +62,9 @@ pub struct Capture {
     pub registers: Registers,
     /// Where to find the first word to execute.
     pub start: Address,
+    /// The last stall address that the program sets for the list, if it sets one and the input states it. A run goes on
+    /// behind it, because a list is drawn as a whole. The check judges it.
+    pub stall: Option<Address>,
     /// Memory that was loaded from files, in rising order and without overlap.
     pub sources: Vec<Source>,
     /// The CPU's actions while the list waits, in order.

@@ -382,6 +382,7 @@ mod tests {
             memory,
             registers: Registers::new(),
             start: list.start(),
+            stall: None,
             sources: Vec::new(),
             events,
             overrides: Overrides::default(),

@@ -338,6 +338,7 @@ mod tests {
             memory,
             registers: Registers::new(),
             start: START,
+            stall: None,
             sources: Vec::new(),
             events,
             overrides: Overrides::default(),

@@ -76,6 +76,7 @@ fn capture() -> Capture {
         memory,
         registers: Registers::new(),
         start: list.start(),
+        stall: None,
         sources: Vec::new(),
         events: Vec::new(),
         overrides: Overrides::default(),

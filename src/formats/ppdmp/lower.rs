@@ -143,7 +143,8 @@ impl<'a> ReplayBuilder<'a> {
         memory.write(self.start, &list);
         let notes = self.notes.finish(self.dump.records_offset());
         let Self { registers, start, sources, events, .. } = self;
-        (Capture { memory, registers, start, sources, events, overrides: Overrides::default() }, notes)
+        let overrides = Overrides::default();
+        (Capture { memory, registers, start, stall: None, sources, events, overrides }, notes)
     }
 
     fn record(&mut self, record: &Record) -> Result<(), RecordProblem> {

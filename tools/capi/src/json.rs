@@ -103,6 +103,7 @@ pub unsafe extern "C" fn pspge_pixel_json(
                 memory: loan.memory.clone(),
                 registers: loan.interpreter.registers().clone(),
                 start: Address::new(address),
+                stall: None,
                 sources: Vec::new(),
                 events: Vec::new(),
                 overrides: Overrides::default(),

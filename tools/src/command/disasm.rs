@@ -126,7 +126,7 @@ fn disassemble_program(
     notes: &mut Notes,
 ) -> Result<String, Failure> {
     let image = program.image().map_err(|error| Failure::input(&task.input, "too-large", None, error))?;
-    let image = Image::with_list(program.base(), &image, program.entry);
+    let image = Image { stall: program.stall, ..Image::with_list(program.base(), &image, program.entry) };
     note_data(&image, words, notes);
     Ok(words.print(&image))
 }

@@ -84,6 +84,7 @@ fn capture(steps: &[Step]) -> Capture {
         memory,
         registers,
         start,
+        stall: None,
         sources: Vec::new(),
         events: Vec::new(),
         overrides: Overrides::default(),

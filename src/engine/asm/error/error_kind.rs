@@ -148,7 +148,7 @@ pub enum AssemblyErrorKind {
     /// Parentheses or signs are nested too deeply.
     #[error("the expression is nested too deeply")]
     TooDeep,
-    /// A command or entry whose address is not a multiple of 4.
+    /// A command, entry or stall address that is not a multiple of 4.
     #[error("{0} is not a multiple of 4, as commands require; use .align 4")]
     Unaligned(Address),
     /// An alignment other than a power of two up to 65536.
@@ -177,9 +177,9 @@ pub enum AssemblyErrorKind {
     /// `.ge` after other statements.
     #[error(".ge must be the first statement of its text")]
     VersionNotFirst,
-    /// A second `.entry`.
-    #[error("only one .entry is allowed")]
-    DuplicateEntry,
+    /// A second `.entry` or `.stall`.
+    #[error("only one {0} is allowed")]
+    DuplicateDirective(&'static str),
     /// An included file does not exist.
     #[error("file '{path}' not found")]
     FileNotFound {
