@@ -49,7 +49,7 @@ int pspge_capture_list(const void *list, const void *stall);
 int pspge_capture_vram(const void *address, unsigned int bytes);
 
 /* Completes the file. It shows the framebuffer of the last draw. Returns 0; 1 if the file is complete but for something that was
- * left out; or -1 for a failure. */
+ * left out, or if a list does not end or wait as its stall addresses say; or -1 for a failure. */
 int pspge_capture_end(void);
 
 /* Says what was left out of the last dump first, or why it failed. An empty text if all is well. */
@@ -549,8 +549,9 @@ static void pspge_end(struct pspge_capture *capture, uint32_t at, uint32_t end) 
     /* Other signals call the program, and the list goes on. */
 }
 
-/* Follows the list to its end, or to the stall address. */
+/* Follows the list to its end, or to the stall address, if it is not 0. */
 static void pspge_walk(struct pspge_capture *capture, uint32_t stall) {
+    int was_walking = capture->is_walking;
     while (capture->is_walking && !capture->full && !capture->failed && capture->pc != stall) {
         uint32_t at = capture->pc, word, argument;
         if (pspge_bytes_at(at) < 4) {
@@ -623,6 +624,10 @@ static void pspge_walk(struct pspge_capture *capture, uint32_t stall) {
         default:
             pspge_push_command(capture, word);
         }
+    }
+    /* END is the word before. A list whose END is behind the stall address has not waited for it. */
+    if (was_walking && !capture->is_walking && stall != 0 && capture->pc > stall) {
+        pspge_leave_out(capture, "a list jumps over its stall address, where a PSP does not wait for the words behind it");
     }
 }
 
@@ -790,7 +795,7 @@ int pspge_capture_end(void) {
         return pspge_fail(NULL, "no frame is being captured");
     }
     if (capture->is_walking && !capture->full) {
-        pspge_end_list(capture, "a list has not ended: its rest is left out");
+        pspge_end_list(capture, "a list waits at its stall address, where a PSP hangs in sceGeDrawSync: its rest is left out");
     }
     pspge_flush(capture);
     words[0] = 0x04000000u | (capture->target[0] & 0x1FFFF0u);

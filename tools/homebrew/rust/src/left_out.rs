@@ -1,4 +1,4 @@
-//! Says what a dump lacks.
+//! Says what a dump lacks, or a program does wrong.
 
 use core::fmt;
 
@@ -30,8 +30,11 @@ pub enum LeftOut {
     TooManyCommands,
     /// A list was sent before the end of another.
     TwoLists,
-    /// The frame ended before a list.
+    /// The frame ended while a list waited at its stall address.
     UnfinishedList,
+    /// A list has not waited at its stall address, because it jumps over it. The dump is whole, but a PSP may execute other
+    /// words than those of the dump.
+    StallPassed,
 }
 
 impl fmt::Display for LeftOut {
@@ -49,7 +52,12 @@ impl fmt::Display for LeftOut {
             Self::ListOutside => "a list leaves the memory of the program",
             Self::TooManyCommands => "a list has too many commands; does it jump in a circle?",
             Self::TwoLists => "a list was sent before the end of the one before: its rest is left out",
-            Self::UnfinishedList => "a list has not ended: its rest is left out",
+            Self::UnfinishedList => {
+                "a list waits at its stall address, where a PSP hangs in sceGeDrawSync: its rest is left out"
+            }
+            Self::StallPassed => {
+                "a list jumps over its stall address, where a PSP does not wait for the words behind it"
+            }
         })
     }
 }

@@ -69,7 +69,8 @@ impl Walker {
 
     /// Follows the list to its end, or to the stall address if it is not 0.
     pub(crate) fn walk<C: Console>(&mut self, dump: &mut DumpWriter<C>, stall: u32) -> Result<(), C::Error> {
-        while self.is_walking && !dump.is_full && self.pc != stall & ADDRESS & !3 {
+        let (stall, was_walking) = (stall & ADDRESS & !3, self.is_walking);
+        while self.is_walking && !dump.is_full && self.pc != stall {
             if dump.bytes_at(self.pc) < 4 {
                 self.end_list(dump, LeftOut::ListOutside);
                 break;
@@ -80,6 +81,10 @@ impl Walker {
             }
             self.commands += 1;
             self.command(dump)?;
+        }
+        // END is the word before. A list whose END is behind the stall address has not waited for it.
+        if was_walking && !self.is_walking && stall != 0 && self.pc > stall {
+            dump.leave_out(LeftOut::StallPassed);
         }
         Ok(())
     }

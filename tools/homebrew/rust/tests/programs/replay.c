@@ -1,4 +1,5 @@
-/* Captures lists in an image of a console's memory: replay IMAGE CONTEXT DUMP LIST[-STALL]... with addresses in hexadecimal.
+/* Captures lists in an image of a console's memory: replay IMAGE CONTEXT DUMP LIST[-STALL|=STALL]... with addresses in hexadecimal.
+ * A list goes on after the stall address behind '-', and never after that behind '='.
  * Built with PSPGE_CAPTURE_WRAP, it sends the lists, and the linker brings them to the header. */
 #include "machine.h"
 
@@ -17,16 +18,19 @@ int main(int count, char **arguments) {
     for (i = 4; i < count && result >= 0; i++) {
         char *rest = NULL;
         uintptr_t list = (uintptr_t)strtoul(arguments[i], &rest, 16);
-        uintptr_t stall = *rest == '-' ? (uintptr_t)strtoul(rest + 1, NULL, 16) : 0;
+        char mark = *rest;
+        uintptr_t stall = mark == '\0' ? 0 : (uintptr_t)strtoul(rest + 1, NULL, 16);
 #ifdef PSPGE_CAPTURE_WRAP
         int id = sceGeListEnQueue((const void *)list, (void *)list, -1, NULL);
         if (stall != 0) {
             (void)sceGeListUpdateStallAddr(id, (void *)stall);
         }
-        (void)sceGeListUpdateStallAddr(id, NULL);
+        if (mark != '=') {
+            (void)sceGeListUpdateStallAddr(id, NULL);
+        }
 #else
         (void)pspge_capture_list((const void *)list, (const void *)stall);
-        if (stall != 0) {
+        if (mark == '-') {
             (void)pspge_capture_list(NULL, NULL);
         }
 #endif

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use pspge::Capture;
+use pspge_capture::LeftOut;
 
 use crate::machine;
 
@@ -134,6 +135,36 @@ fn lists_go_on_where_they_stalled() {
     assert!(machine::vram_after(&frame) == machine::vram_after(&once), "both lists are drawn");
     // The second list after a frame has no effect on this one, so it holds the same textures only once.
     assert!(dump.len() < dumps[0].len() + 4096, "equal data are stored once: {}", dump.len());
+}
+
+/// Lists that wait at their last stall address, or jump over it, and their neighbours.
+#[test]
+fn messages_tell_of_stall_addresses() {
+    let Some(compiler) = compiler() else { return };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let sources = ["replay.c", "machine.c"].map(|name| programs().join(name));
+    let wrapped = ["-DPSPGE_CAPTURE_WRAP", "-Wl,--wrap=sceGeListEnQueue,--wrap=sceGeListUpdateStallAddr"];
+    for (number, flags) in [&[][..], &wrapped].into_iter().enumerate() {
+        let program = folder.path().join(number.to_string());
+        let Some(()) = compile(&compiler, flags, &sources, &program) else { return };
+        for (text, expected) in [
+            ("NOP | .stall . | FINISH | END", Some(LeftOut::UnfinishedList)),
+            ("NOP | FINISH | END | .stall .", None),
+            ("BASE hi(on) | JUMP lo(on) | .stall . | NOP | on: FINISH | END", Some(LeftOut::StallPassed)),
+            ("BASE hi(on) | CALL lo(on) | FINISH | END | .stall . | NOP | on: RET", None),
+        ] {
+            let list = pspge::asm::assemble(text).expect("a correct list").capture();
+            let (dump, left_out) = machine::capture(&list);
+            assert_eq!(left_out, expected, "{text}: of the crate");
+            write_image(folder.path(), &list);
+            let stall = list.stall.expect("a stall address").get();
+            let printed = run(&program, folder.path(), &[format!("{:x}={stall:x}", list.start.get())]);
+            let message = expected.map_or_else(|| "0 \n".to_owned(), |what| format!("1 {what}\n"));
+            assert_eq!(printed, message, "{text}: of the header");
+            let written = std::fs::read(folder.path().join("frame.ppdmp")).expect("the dump");
+            assert!(written == dump, "{text}: the same file");
+        }
+    }
 }
 
 #[test]

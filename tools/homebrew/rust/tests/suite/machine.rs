@@ -71,11 +71,11 @@ pub(crate) fn context(capture: &Capture) -> [u32; 512] {
     std::array::from_fn(|number| u32::from_le_bytes(words[number]))
 }
 
-/// Captures a list with the crate.
+/// Captures a list with the crate, up to its stall address if it has one.
 pub(crate) fn capture(capture: &Capture) -> (Vec<u8>, Option<LeftOut>) {
     let machine = Machine::new(Rc::new(RefCell::new(capture.memory.clone())));
     let Ok(mut started) = pspge_capture::Capture::start(machine, &context(capture));
-    let Ok(()) = started.list(capture.start.get(), 0);
+    let Ok(()) = started.list(capture.start.get(), capture.stall.map_or(0, Address::get));
     let Ok((machine, left_out)) = started.finish();
     (machine.file, left_out)
 }
