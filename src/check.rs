@@ -43,6 +43,7 @@ mod rules;
 mod scan;
 mod severity;
 mod stale;
+mod stall;
 mod subject;
 mod supply;
 mod texels;

@@ -17,6 +17,7 @@ use super::rule_sets::register_rules::{self, WriteCounts};
 use super::rule_sets::vertex_rules::VertexRange;
 use super::rule_sets::{list_rules, state_rules, target_rules, texture_rules, transfer_rules, vertex_rules};
 use super::stale::{RunningTransfers, StaleTextures, Writer};
+use super::stall::StallWatch;
 use super::subject::Subject;
 use super::supply::Supply;
 use crate::ge::address::Address;
@@ -41,6 +42,7 @@ pub(super) struct Checker {
     arithmetic: Arithmetic,
     /// The current command's place.
     place: Place,
+    stall: StallWatch,
     supply: Supply,
     stale: StaleTextures,
     transfers: RunningTransfers,
@@ -82,6 +84,7 @@ impl Checker {
             sources: capture.sources.clone(),
             arithmetic: options.arithmetic,
             place: Place::default(),
+            stall: StallWatch::new(capture.stall),
             supply: Supply::new(&capture.memory, &options.limits),
             stale: StaleTextures::default(),
             transfers: RunningTransfers::default(),
@@ -103,8 +106,8 @@ impl Checker {
     /// Checks a command before it runs. Returns false to stop the run.
     fn check_command(&mut self, memory: &Memory, step: &Step<'_>) -> bool {
         self.place = Place { command: Some(step.number), address: Some(step.at), ..Place::default() };
-        let Self { place, findings, supply, stale, transfers, sources, .. } = self;
-        if !list_rules::check(memory, step, place, findings) {
+        let Self { place, findings, stall, supply, stale, transfers, sources, .. } = self;
+        if !stall.follow(step, place, findings) || !list_rules::check(memory, step, place, findings) {
             return false;
         }
         register_rules::check_argument(step.command, place, findings);
@@ -241,6 +244,7 @@ impl Checker {
         if !is_complete {
             return;
         }
+        self.stall.finish(&mut self.findings);
         if draws == 0 {
             let message = || "the list has no draw".to_owned();
             self.findings.add(Rule::NoDraws, SAME, &Place::default(), message);

@@ -65,6 +65,12 @@ pub enum Machine {
 /// What a PSP and what emulators do with a list that breaks a rule, as far as both differ.
 const DIFFERENCES: &[(Rule, &str, &str)] = &[
     (Rule::UnknownSignal, "a PSP hangs", "emulators may go on"),
+    (Rule::StallReached, "a PSP hangs in sceGeDrawSync", "emulators may go on"),
+    (
+        Rule::StallPassed,
+        "a PSP may get there before the words are written",
+        "emulators get there at the moment of a call",
+    ),
     (Rule::PatchHang, "a PSP hangs", "emulators draw the patch"),
     (
         Rule::TextureIsTarget,

@@ -32,6 +32,14 @@ macro_rules! rules {
             LimitReached = "limit-reached", Warning,
                 "Everything after that point was not checked.",
                 "Check again with a higher limit.";
+            /// The list waits at its stall address for ever.
+            StallReached = "stall-reached", Error,
+                "The hardware goes on only if the program moves the address, and the program that waits for the list hangs.",
+                "Move the stall address behind the END, or to 0, before the program waits for the list.";
+            /// The list goes past its stall address without waiting there.
+            StallPassed = "stall-passed", Warning,
+                "The hardware waits only at the stall address itself, so after a jump over it words run that the program may not have written yet.",
+                "Choose a stall address on the list's way, or 0 if all its words are written.";
             /// A jump or call goes to memory that does not exist.
             TargetUnmapped = "target-unmapped", Error,
                 "The hardware waits forever for a word that no memory answers.",

@@ -2,6 +2,9 @@
 //!
 //! Needs `PSPGE_CORPUS` for recorded frames. Without it this test prints a message and passes.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
 use ge_tests::random_list::{self, Kind, RandomList};
 use ge_tests::{corpus, frames, generate, input};
 use pspge::check::{self, CheckOptions, Finding, Machine, Rule, Severity};
@@ -97,4 +100,31 @@ fn differences_of_a_psp_are_found() {
         found += 1;
     }
     assert!(found > 0, "the folder has scenes");
+}
+
+/// Each rule on a PSP's own ways has a list with a finding, in the line with the comment `; finding`, and one without.
+#[test]
+fn lists_have_findings_where_they_say_so() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/check");
+    let mut names: BTreeSet<String> =
+        input::entries(&folder).iter().map(|path| path.display().to_string()).collect();
+    for rule in Rule::ALL.iter().filter(|rule| rule.on(Machine::Psp).is_some()) {
+        for (ending, is_found) in [("ge", true), ("silent.ge", false)] {
+            let path = folder.join(format!("{rule}.{ending}"));
+            assert!(names.remove(&path.display().to_string()), "{}: it exists", path.display());
+            let bytes = input::read(&path);
+            let text = String::from_utf8_lossy(&bytes);
+            let marked = (1..).zip(text.lines()).filter(|(_, line)| line.ends_with("; finding"));
+            let expected: Vec<u32> = marked.map(|(line, _)| line).collect();
+            assert_eq!(expected.len(), usize::from(is_found), "{rule}.{ending}: a line is marked");
+            let mut findings =
+                pspge::open("list.ge", &bytes).expect("a list").check(&CheckOptions::default());
+            findings.retain(|finding| finding.rule.on(Machine::Psp).is_some());
+            assert!(findings.iter().all(|finding| finding.rule == *rule), "{rule}.{ending}: {findings:?}");
+            let place = |finding: &Finding| finding.place.location.as_ref().map(|location| location.line);
+            let found: Vec<u32> = findings.iter().filter_map(place).collect();
+            assert_eq!(found, expected, "{rule}.{ending}: {findings:?}");
+        }
+    }
+    assert!(names.is_empty(), "lists for no such rule: {names:?}");
 }

@@ -1,6 +1,6 @@
 //! Rules on lists and commands.
 
-use super::{DRAW, Input, Row, commands, with_data};
+use super::{DRAW, Input, Row, commands, findings, with_data};
 use crate::check::Rule;
 
 pub(super) fn rows() -> Vec<Row> {
@@ -17,6 +17,8 @@ pub(super) fn rows() -> Vec<Row> {
         (Rule::EndWithoutFinish, commands("END"), commands("SIGNAL behavior=BREAK1 | END")),
         (Rule::EndlessList, commands("here: JUMP lo(here)"), commands("JUMP lo(here) | here: NOP")),
         (Rule::LimitReached, draws(21), draws(20)),
+        (Rule::StallReached, commands("NOP | .stall . | NOP"), commands(".stall end")),
+        (Rule::StallPassed, commands("JUMP lo(on) | .stall . | NOP | on: NOP"), commands(".stall end")),
         (Rule::TargetUnmapped, commands("BASE 0 | CALL 0"), commands("CALL lo(next) | next: NOP")),
         (
             Rule::TargetUnaligned,
@@ -62,4 +64,33 @@ pub(super) fn rows() -> Vec<Row> {
             commands("SIGNAL behavior=HANDLER_CONTINUE | END"),
         ),
     ]
+}
+
+/// Tells apart the ways of a list around its stall address.
+#[test]
+fn lists_wait_only_at_their_stall_address() {
+    let list = |text: &str| {
+        let input = Input::Text(format!("BASE hi(.) | {text}"));
+        let stalls = [Rule::StallReached, Rule::StallPassed];
+        let found = findings(&input).into_iter().filter(|finding| stalls.contains(&finding.rule));
+        found.map(|finding| (finding.rule, finding.place.command)).collect::<Vec<_>>()
+    };
+    let (reached, passed) = (Rule::StallReached, Rule::StallPassed);
+    assert_eq!(list("FINISH | END | .stall ."), [], "behind END, as of libgu");
+    assert_eq!(list("FINISH | END | .space 64 | .stall ."), [], "at the end of a buffer");
+    assert_eq!(list("FINISH | .stall . | END"), [], "the kernel ends the list");
+    assert_eq!(list("NOP | .stall ."), [(reached, Some(1))], "no word behind it");
+    assert_eq!(list("NOP | FINISH | END | .stall 0x08800000"), [(reached, Some(0))], "at the first word");
+    assert_eq!(list("FINISH | END | .stall 0x08000000"), [(passed, Some(0))], "before the list");
+    let sub = |stall: &str| {
+        list(&format!(
+            "CALL lo(sub) | NOP | here: FINISH | END | behind: .space 64 | sub: NOP | RET | .stall {stall}"
+        ))
+    };
+    assert_eq!(sub("behind"), [], "a call of a list behind it, which returns");
+    assert_eq!(sub("here"), [(reached, Some(4))], "a stall after the call");
+    assert_eq!(sub("sub+4"), [(reached, Some(2))], "a stall in the called list");
+    let chain = "JUMP lo(on) | stall: .space 8 | NOP | on: NOP | FINISH | END | .stall";
+    assert_eq!(list(&format!("{chain} stall")), [(passed, Some(1))], "a jump over it");
+    assert_eq!(list(&format!("{chain} on+12")), [], "a stall behind the jump");
 }
