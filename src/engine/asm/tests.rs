@@ -141,6 +141,11 @@ fn words_error_messages() {
         ("start:\nJUMP lo(strat)", "2: 'strat' is not defined; did you mean 'start'?"),
         ("a:\na:", "2: 'a' is already defined at line 1, column 1"),
         ("PRIM primitive=POINTS count=65536", "1: 65536 is out of range for count (0 to 65535)"),
+        (
+            "v: VADDR v",
+            "1: 142606336 is out of range for address (0 to 16777215); of an address lo() takes the low 24 bits",
+        ),
+        ("VADDR -1", "1: -1 is out of range for address (0 to 16777215)"),
         ("PRIM count=1 count=2", "1: field 'count' of PRIM is set twice"),
         ("TEXENABLE", "1: TEXENABLE needs a value (enabled)"),
         ("TEXENABLE 1 2", "1: expected the end of the statement, found '2'"),

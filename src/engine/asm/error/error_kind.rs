@@ -120,7 +120,7 @@ pub enum AssemblyErrorKind {
         codes: String,
     },
     /// A number is outside its operand's range.
-    #[error("{value} is out of range for {operand} ({low} to {high})")]
+    #[error("{value} is out of range for {operand} ({low} to {high}){}", low_bits(*value, *high))]
     OutOfRange {
         /// The operand.
         operand: String,
@@ -268,4 +268,10 @@ fn did_you_mean(similar: &Option<String>) -> String {
 
 fn defined_at(first: &Option<Location>) -> String {
     first.as_ref().map_or_else(|| " outside the text".to_owned(), |first| format!(" at {first}"))
+}
+
+/// Says how to write an address where its low 24 bits are wanted.
+const fn low_bits(value: i64, high: i64) -> &'static str {
+    let is_address = high == 0xFF_FFFF && high < value && value <= 0xFFFF_FFFF;
+    if is_address { "; of an address lo() takes the low 24 bits" } else { "" }
 }
