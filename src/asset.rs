@@ -22,7 +22,7 @@ use std::ops::ControlFlow;
 use image::{DynamicImage, RgbaImage};
 
 use crate::asm::{self, AssemblyRequest, IncludeProvider, Program};
-use crate::check::{self, CheckOptions, Finding, Machine, Severity, TouchedPixels};
+use crate::check::{self, CheckOptions, Finding, Machine, Rule, Severity, TouchedPixels};
 use crate::debug::draw::report;
 use crate::debug::{Session, Shot};
 #[cfg(feature = "export")]
@@ -422,8 +422,12 @@ impl Asset {
         let mut findings = match &self.source {
             AssetSource::Program(program, _) => {
                 let mut findings = check::check(&mut program.capture(), options);
-                for Finding { place, .. } in &mut findings {
-                    place.location = place.address.and_then(|address| program.source_map.location(address));
+                for Finding { rule, place, .. } in &mut findings {
+                    place.location = place.address.and_then(|address| match rule {
+                        // The END is missing after the last command before the words that were never written.
+                        Rule::MissingEnd => program.source_map.location_before(address),
+                        _ => program.source_map.location(address),
+                    });
                 }
                 // Nobody can change the state that built-in texts set, but the state around them decides what they draw.
                 let is_about_user = |Finding { place, severity, .. }: &Finding| {

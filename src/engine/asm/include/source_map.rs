@@ -51,8 +51,13 @@ impl SourceMap {
     /// place of a built-in text is that of the statement which includes it.
     #[must_use]
     pub fn location(&self, address: Address) -> Option<Location> {
-        let &MappedCommand { file, line, column, .. } = self.command(address)?;
-        Some(Location { file: self.files.get(file as usize)?.clone(), line, column })
+        self.place(self.command(address)?)
+    }
+
+    /// Returns the place of the last command that starts at the address or before it.
+    #[must_use]
+    pub fn location_before(&self, address: Address) -> Option<Location> {
+        self.place(self.command_before(address)?)
     }
 
     /// Returns whether the word at this address comes from a built-in text.
@@ -61,9 +66,17 @@ impl SourceMap {
         self.command(address).is_some_and(|command| command.is_built_in)
     }
 
-    fn command(&self, address: Address) -> Option<&MappedCommand> {
+    fn place(&self, &MappedCommand { file, line, column, .. }: &MappedCommand) -> Option<Location> {
+        Some(Location { file: self.files.get(file as usize)?.clone(), line, column })
+    }
+
+    fn command_before(&self, address: Address) -> Option<&MappedCommand> {
         let after = self.commands.partition_point(|command| command.address <= address);
-        let command = self.commands.get(after.checked_sub(1)?)?;
+        self.commands.get(after.checked_sub(1)?)
+    }
+
+    fn command(&self, address: Address) -> Option<&MappedCommand> {
+        let command = self.command_before(address)?;
         let end = command.address.get().saturating_add(command.words.saturating_mul(4));
         (address.get() < end).then_some(command)
     }
@@ -88,5 +101,12 @@ mod tests {
         let expected = [Some((1, 1)), Some((1, 21)), data, data, Some((3, 1)), Some((3, 10)), None];
         assert_eq!(places, expected, "a line and a column each, and none for data");
         assert_eq!(program.source_map.location(Address::new(0)), None, "before the program");
+        let before = program.source_map.location_before(program.entry.offset(24));
+        assert_eq!(
+            before.map(|Location { line, column, .. }| (line, column)),
+            Some((3, 10)),
+            "before the data"
+        );
+        assert_eq!(program.source_map.location_before(Address::new(0)), None, "before all commands");
     }
 }
