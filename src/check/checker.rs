@@ -111,6 +111,7 @@ impl Checker {
             return false;
         }
         register_rules::check_argument(step.command, place, findings);
+        register_rules::check_matrix(step.command, step.registers, place, findings);
         draw_count::check_empty(step.command, place, findings);
         // Adapters and replays insert words of their own. Redundant writes there are no mistake by the
         // author.

@@ -84,6 +84,10 @@ macro_rules! rules {
             FloatNotFinite = "float-not-finite", Warning,
                 "Everything computed with it is infinite or NaN too, and such vertices are dropped.",
                 "Check the computation of the number, for example for a division by 0.";
+            /// More elements are written to a matrix than it has.
+            MatrixOverflow = "matrix-overflow", Hint,
+                "The number of the element counts on from the last element written, and elements behind the matrix are ignored.",
+                "Set the number, such as WORLDMATRIXNUMBER 0, before the data: 16 elements for PROJ, 12 for the others.";
             /// Commands write the value that their register holds already.
             RepeatedWrite = "repeated-write", Hint,
                 "Each command takes time, but these change nothing.",

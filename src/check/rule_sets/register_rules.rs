@@ -8,8 +8,8 @@ use crate::ge::command::Command;
 use crate::ge::command_table::Class;
 use crate::ge::float24::Float24;
 use crate::ge::opcode::Opcode;
-use crate::ge::registers::Registers;
 use crate::ge::registers::field::FieldKind;
+use crate::ge::registers::{Matrix, Registers};
 
 /// Checks a command's argument.
 pub(crate) fn check_argument(command: Command, place: &Place, findings: &mut Findings) {
@@ -51,6 +51,23 @@ pub(crate) fn check_argument(command: Command, place: &Place, findings: &mut Fin
             }
             _ => {}
         }
+    }
+}
+
+/// Checks whether an element that a command writes is in its matrix.
+pub(crate) fn check_matrix(command: Command, registers: &Registers, place: &Place, findings: &mut Findings) {
+    let opcode = command.opcode();
+    let Some(matrix) = Matrix::of_data_opcode(opcode) else { return };
+    let (number, count) = (matrix.number_opcode(), matrix.elements());
+    let index = registers.argument(number);
+    if index as usize >= count {
+        let message = || {
+            let (data, number) = (opcode.info().name, number.info().name);
+            format!(
+                "{data} writes element {index} of {count}: {number} is missing before it, or there are too many data"
+            )
+        };
+        findings.add(Rule::MatrixOverflow, [u32::from(opcode.code()), 0], place, message);
     }
 }
 

@@ -50,6 +50,11 @@ pub(super) fn rows() -> Vec<Row> {
         (Rule::UnnamedBits, commands("TEXENABLE 0 +0x2"), commands("NOP +0x2")),
         (Rule::UnknownCode, commands("TEXFORMAT 11"), commands("TEXFORMAT DXT5")),
         (Rule::FloatNotFinite, commands("TEXSCALEU inf"), commands("TEXSCALEU 1")),
+        (
+            Rule::MatrixOverflow,
+            commands("VIEWMATRIXNUMBER 9 | VIEWMATRIXDATA 0 0 0 1"),
+            commands("VIEWMATRIXNUMBER 8 | VIEWMATRIXDATA 0 0 0 1"),
+        ),
         (Rule::RepeatedWrite, commands("SHADEMODE FLAT | SHADEMODE FLAT"), commands("SHADEMODE FLAT")),
         (
             Rule::OverwrittenWrite,
