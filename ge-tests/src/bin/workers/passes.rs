@@ -12,7 +12,7 @@ const MAX_DRAWS: usize = 512;
 /// Most byte ranges for its draws to read.
 const MAX_READS: usize = 32;
 /// Bands per thread.
-const BANDS_PER_THREAD: usize = 4;
+const BANDS_PER_THREAD: usize = 3;
 /// A band has at least this many rows.
 const MIN_ROWS: usize = 8;
 /// Bands in a pass with a draw as big as its limit, if it can be stopped.

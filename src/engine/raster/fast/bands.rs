@@ -4,7 +4,7 @@ use super::pixels::target::Target;
 use crate::ge::color;
 
 /// Bands per thread. Several are needed to keep all threads busy to the end.
-const BANDS_PER_THREAD: usize = 4;
+const BANDS_PER_THREAD: usize = 3;
 /// The smallest height that is worth a band.
 const MIN_ROWS: usize = 8;
 
