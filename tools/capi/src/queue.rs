@@ -163,6 +163,10 @@ impl<S> Watch<S> for Notes {
             self.dropped += 1;
         }
     }
+
+    fn undisturbed_commands(&self) -> u64 {
+        u64::MAX
+    }
 }
 
 /// Runs the queue with a function, and describes how far it came.
