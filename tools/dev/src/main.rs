@@ -1,10 +1,11 @@
 //! Runs developer tasks: `cargo dev TASK`.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 mod lines;
+mod peer;
 mod web;
 
 /// A task: name, function and help line. The function returns whether the task succeeded.
@@ -17,6 +18,7 @@ const TASKS: &[Task] = &[
     ("scale", scale, "render growing pictures, frames and folders; print time, memory and instructions"),
     ("lines", lines::print, "print the lines of code and of tests in each room"),
     ("workers", workers, "predict the gain from 2, 4 and 8 workers for frame dumps"),
+    ("peer", peer, "compare the speed with PPSSPP's: PPSSPPHEADLESS DUMP... [--runs N] [--pspge PATH]"),
     (
         "probe",
         probe,
@@ -77,17 +79,28 @@ fn hostile() -> io::Result<bool> {
 }
 
 fn scale() -> io::Result<bool> {
-    if !cargo("dist", &["build", "--package", "pspge-tools", "--bin", "pspge"], &[])? {
+    let Some(program) = published()? else {
         return Ok(false);
+    };
+    let program = program.to_string_lossy();
+    let rest: Vec<_> = std::env::args().skip(2).collect();
+    let rest: Vec<&str> = rest.iter().map(String::as_str).chain([&*program]).collect();
+    cargo("dist", &["run", "--package", "ge-tests", "--bin", "scale"], &rest)
+}
+
+fn peer() -> io::Result<bool> {
+    peer::run(std::env::args().skip(2), published)
+}
+
+/// Builds the command as releases do. Returns its path, or `None` if the build fails.
+fn published() -> io::Result<Option<PathBuf>> {
+    if !cargo("dist", &["build", "--package", "pspge-tools", "--bin", "pspge"], &[])? {
+        return Ok(None);
     }
     // The build of releases is in the folder next to this program's own.
     let target = std::env::current_exe()?;
     let target = target.parent().and_then(Path::parent).unwrap_or(&target);
-    let program = target.join("dist").join(format!("pspge{}", std::env::consts::EXE_SUFFIX));
-    let program = program.to_string_lossy().into_owned();
-    let rest: Vec<_> = std::env::args().skip(2).collect();
-    let rest: Vec<&str> = rest.iter().map(String::as_str).chain([program.as_str()]).collect();
-    cargo("dist", &["run", "--package", "ge-tests", "--bin", "scale"], &rest)
+    Ok(Some(target.join("dist").join(format!("pspge{}", std::env::consts::EXE_SUFFIX))))
 }
 
 fn workers() -> io::Result<bool> {
