@@ -108,7 +108,7 @@ fn threads_draw_on_between_calls() {
         let list = list(&mut random);
         let mut hosts = [(0, 0), (2, RUN_KEEP_PENDING), (3, RUN_KEEP_PENDING)]
             .map(|(threads, flags)| Pieces::new(&list, threads, flags));
-        let texels: Vec<u8> = (0..0x4000_u32).map(|at| (at * 7 >> 3).to_le_bytes()[0]).collect();
+        let texels: Vec<u8> = (0..0x4000_u32).map(|at| ((at * 7) >> 3).to_le_bytes()[0]).collect();
         hosts.iter().for_each(|host| host.write(VRAM + TEXTURES, &texels));
         let (mut is_first, mut goes_on) = (true, true);
         while goes_on {
