@@ -164,8 +164,8 @@ mod tests {
         };
         assert_eq!(heights(1, None), (1, 272), "one band");
         assert_eq!(heights(1, Some(100)), (8, 34), "big draws can be stopped");
-        assert_eq!(heights(2, None), (8, 34), "four bands for each thread");
-        assert_eq!(heights(7, None), (28, 10), "ten rows");
+        assert_eq!(heights(2, None), (6, 46), "three bands for each thread");
+        assert_eq!(heights(7, None), (21, 13), "13 rows");
         assert_eq!(heights(64, None), (34, 8), "no fewer than eight rows");
         assert_eq!(pass.bands(136, 1, None, LEAST)[0].0, 136..272, "the rest of a stopped pass");
         assert!((pass.overhead(LEAST) - 5.0).abs() < 1e-9, "shared by both draws");
