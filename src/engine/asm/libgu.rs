@@ -103,6 +103,11 @@ pub(super) fn constant(name: &str) -> Option<i64> {
     constants::value(name.strip_prefix("GU_")?).map(i64::from)
 }
 
+/// Returns the bits of a constant for vertex types such as `GU_COLOR_8888`, which are in their place in VTYPE.
+pub(super) fn vertex_type_bits(name: &str) -> Option<u32> {
+    constants::vertex_type_bits(name.strip_prefix("GU_")?)
+}
+
 /// Finds the constant that is most similar to a name that starts as one.
 pub(super) fn similar_constant(name: &str) -> Option<String> {
     let name = name.strip_prefix("GU_")?;
@@ -161,6 +166,10 @@ mod tests {
                 "TEXFILTER minification=7 magnify_linear=1",
             ),
             ("TEXFORMAT GU_PSM_T8", "TEXFORMAT CLUT8"),
+            (
+                "VTYPE color=GU_COLOR_8888 position=GU_VERTEX_16BIT through=GU_TRANSFORM_2D",
+                "VTYPE color=ABGR8888 position=BITS16 through=1",
+            ),
             ("PRIM primitive=GU_SPRITES count=2", "PRIM primitive=RECTANGLES count=2"),
             ("SHADEMODE GU_SMOOTH", "SHADEMODE GOURAUD"),
         ] {

@@ -15,6 +15,7 @@ use super::error::fault::Fault;
 use super::error::similar::closest_name;
 use super::expression::Parser;
 use super::lexer::{Span, TokenKind};
+use super::libgu;
 use super::required::is_required;
 use super::scope::{Lookup, Scope};
 
@@ -118,6 +119,15 @@ fn field(parser: &Parser<'_>, info: &'static OpcodeInfo) -> Result<&'static Fiel
 
 /// Reads a field's value and returns its bits, shifted to their position in the argument.
 pub(super) fn value(parser: &mut Parser<'_>, scope: &Scope, field: &'static FieldInfo) -> Result<u32, Fault> {
+    // Homebrew joins these constants to the whole argument, so they are shifted already.
+    if let TokenKind::Name(name) = parser.kind()
+        && !scope.symbols.contains_key(name)
+        && let Some(bits) = libgu::vertex_type_bits(name).filter(|bits| bits & !field.mask() == 0)
+        && Opcode::VTYPE.info().fields.iter().any(|own| std::ptr::eq(own, field))
+    {
+        parser.advance();
+        return Ok(bits);
+    }
     let count = 1i64 << field.width();
     let range = match field.kind {
         FieldKind::Float => {

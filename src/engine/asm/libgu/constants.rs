@@ -67,6 +67,12 @@ pub(super) fn value(name: &str) -> Option<u32> {
     all().find(|(known, _)| *known == name).map(|(_, value)| value)
 }
 
+/// Returns the value of a constant that is bits of a vertex type.
+pub(super) fn vertex_type_bits(name: &str) -> Option<u32> {
+    let groups = GROUPS.iter().filter(|(group, _)| group.ends_with("-bits"));
+    groups.flat_map(|(_, line)| entries(line)).find(|(known, _)| *known == name).map(|(_, value)| value)
+}
+
 /// Lists all constants: name without prefix, and value.
 pub(super) fn all() -> impl Iterator<Item = (&'static str, u32)> {
     GROUPS.iter().flat_map(|(_, line)| entries(line))
