@@ -35,7 +35,7 @@ macro_rules! rules {
             /// The list waits at its stall address for ever.
             StallReached = "stall-reached", Error,
                 "The hardware goes on only if the program moves the address, and the program that waits for the list hangs.",
-                "Move the stall address behind the END, or to 0, before the program waits for the list.";
+                "Move the stall address past the END, or to 0, before the program waits for the list.";
             /// The list goes past its stall address without waiting there.
             StallPassed = "stall-passed", Warning,
                 "The hardware waits only at the stall address itself, so after a jump over it words run that the program may not have written yet.",
@@ -86,7 +86,7 @@ macro_rules! rules {
                 "Check the computation of the number, for example for a division by 0.";
             /// More elements are written to a matrix than it has.
             MatrixOverflow = "matrix-overflow", Hint,
-                "The number of the element counts on from the last element written, and elements behind the matrix are ignored.",
+                "The number of the element counts on from the last element written, and elements past the end of the matrix are ignored.",
                 "Set the number, such as WORLDMATRIXNUMBER 0, before the data: 16 elements for PROJ, 12 for the others.";
             /// Commands write the value that their register holds already.
             RepeatedWrite = "repeated-write", Hint,

@@ -7,7 +7,7 @@ use crate::ge::address::Address;
 use crate::ge::opcode::Opcode;
 use crate::run::sink::Step;
 
-/// Where a list is, seen from its stall address. The hardware waits only before a command whose address equals it.
+/// Tells whether a list has passed its stall address. The hardware waits only before a command at this very address.
 ///
 /// Source: [stall addresses](crate::reference::ge::list_queue#stall-addresses).
 #[derive(Clone, Debug, Default)]
@@ -15,7 +15,7 @@ pub(super) struct StallWatch {
     stall: Option<Address>,
     /// The command before the current one.
     last: Option<(Place, Opcode)>,
-    /// The last command to lead from before the stall address to behind it; the first command, if it is behind.
+    /// The last command that led the list past its stall address, or its first command if the list starts after it.
     passed: Option<Place>,
 }
 
@@ -25,7 +25,7 @@ impl StallWatch {
         Self { stall, ..Self::default() }
     }
 
-    /// Follows the list to its next command. Returns false if it never executes this command, because it waits.
+    /// Follows the list to its next command. Returns false if the list waits before this command forever.
     pub(super) fn follow(&mut self, step: &Step<'_>, place: &Place, findings: &mut Findings) -> bool {
         let Some(stall) = self.stall else { return true };
         let last = self.last.replace((place.clone(), step.command.opcode()));
@@ -43,14 +43,13 @@ impl StallWatch {
         true
     }
 
-    /// Checks a list that has ended. Behind its stall address it has used words that the program may still write.
+    /// Checks a list that has ended. After its stall address it has used words that the program may still write.
     pub(super) fn finish(&self, findings: &mut Findings) {
         let (Some(stall), Some((end, _)), Some(passed)) = (self.stall, &self.last, &self.passed) else {
             return;
         };
         if end.address > Some(stall) {
-            let message =
-                || format!("from here on the list is behind its stall address {stall}, where it never waits");
+            let message = || format!("here the list passes its stall address {stall} without waiting there");
             findings.add(Rule::StallPassed, SAME, passed, message);
         }
     }

@@ -62,8 +62,8 @@ pub struct Capture {
     pub registers: Registers,
     /// Where to find the first word to execute.
     pub start: Address,
-    /// The last stall address that the program sets for the list, if it sets one and the input states it. A run goes on
-    /// behind it, because a list is drawn as a whole. The check judges it.
+    /// The last stall address that the program sets for the list, if it sets one and the input states it. A run does
+    /// not stop there, because a list is drawn as a whole. `pspge check` judges it.
     pub stall: Option<Address>,
     /// Memory that was loaded from files, in rising order and without overlap.
     pub sources: Vec<Source>,

@@ -1395,7 +1395,8 @@ pspge_status pspge_execute(const struct pspge *instance,
                            struct pspge_run_result *result);
 
 /**
- * Executes a block transfer with the operands in the registers, TRANSFERSTART included.
+ * Executes a block transfer with the operands in the registers, TRANSFERSTART included. If draws are pending, call pspge_flush
+ * before VRAM is read.
  *
  * # Safety
  * As for pspge_run.

@@ -1,12 +1,12 @@
 //! Lends the host's memory to the engine for the time of a call, to be used in place.
 //!
 //! Only this file holds the host's pointers and makes slices from them. A slice lives from the start of a loan to its
-//! end, mostly inside one call. Its lifetime may therefore be called `'static`, as [`pspge::Memory::lend`] asks, because
+//! end. Its lifetime may therefore be called `'static`, as [`pspge::Memory::lend`] asks, because
 //! nobody can keep it. [`pspge::Memory::end_loan`] returns each slice, or fails if a thread still draws; the process
 //! then ends, because the host would share bytes with this thread.
 //!
-//! If the host lets draws pend, a loan may go on after its call, so that other threads go on to draw. The host has promised to
-//! leave the bytes alone that these draws use, and the next loan takes over the slices.
+//! A loan ends in its call, unless the host leaves draws pending. Then it may go on after the call, so that other threads can
+//! draw meanwhile. The host has promised to leave the bytes alone that these draws use, and the next loan takes over the slices.
 
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;

@@ -414,7 +414,8 @@ pub unsafe extern "C" fn pspge_execute(instance: *const Pspge, word: u32, result
     unsafe { run_with(instance, start, std::ptr::null(), result) }
 }
 
-/// Executes a block transfer with the operands in the registers, TRANSFERSTART included.
+/// Executes a block transfer with the operands in the registers, TRANSFERSTART included. If draws are pending, call pspge_flush
+/// before VRAM is read.
 ///
 /// # Safety
 /// As for pspge_run.

@@ -625,9 +625,9 @@ static void pspge_walk(struct pspge_capture *capture, uint32_t stall) {
             pspge_push_command(capture, word);
         }
     }
-    /* END is the word before. A list whose END is behind the stall address has not waited for it. */
+    /* END is the word before. A list that ends after its stall address has not waited there. */
     if (was_walking && !capture->is_walking && stall != 0 && capture->pc > stall) {
-        pspge_leave_out(capture, "a list jumps over its stall address, where a PSP does not wait for the words behind it");
+        pspge_leave_out(capture, "a list jumps over its stall address, where a PSP does not wait for the words after it");
     }
 }
 

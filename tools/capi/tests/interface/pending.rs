@@ -115,8 +115,8 @@ fn threads_draw_on_between_calls() {
             let commands = 1 + random.below(24);
             let progress = hosts.each_mut().map(|host| host.run(is_first, commands));
             assert_eq!(progress, [progress[0]; 3], "seed {seed}");
-            let draws;
-            (is_first, (goes_on, draws)) = (false, progress[0]);
+            let [(more, draws), ..] = progress;
+            (is_first, goes_on) = (false, more);
             let (action, value) = (random.below(6), random.below(256).to_le_bytes()[0]);
             let (texels, pixels) =
                 (TEXTURES + random.below(0x3F00), TARGETS[1] + 0x4_0000 + random.below(0x3F00));

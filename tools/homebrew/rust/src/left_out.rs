@@ -56,7 +56,7 @@ impl fmt::Display for LeftOut {
                 "a list waits at its stall address, where a PSP hangs in sceGeDrawSync: its rest is left out"
             }
             Self::StallPassed => {
-                "a list jumps over its stall address, where a PSP does not wait for the words behind it"
+                "a list jumps over its stall address, where a PSP does not wait for the words after it"
             }
         })
     }

@@ -82,7 +82,7 @@ impl Walker {
             self.commands += 1;
             self.command(dump)?;
         }
-        // END is the word before. A list whose END is behind the stall address has not waited for it.
+        // END is the word before. A list that ends after its stall address has not waited there.
         if was_walking && !self.is_walking && stall != 0 && self.pc > stall {
             dump.leave_out(LeftOut::StallPassed);
         }

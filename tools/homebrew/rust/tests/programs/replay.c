@@ -1,5 +1,5 @@
 /* Captures lists in an image of a console's memory: replay IMAGE CONTEXT DUMP LIST[-STALL|=STALL]... with addresses in hexadecimal.
- * A list goes on after the stall address behind '-', and never after that behind '='.
+ * With '-' the program moves the stall address on later, with '=' never.
  * Built with PSPGE_CAPTURE_WRAP, it sends the lists, and the linker brings them to the header. */
 #include "machine.h"
 
