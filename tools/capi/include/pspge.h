@@ -1401,7 +1401,8 @@ pspge_status pspge_execute(const struct pspge *instance,
  * # Safety
  * As for pspge_run.
  */
-pspge_status pspge_transfer(const struct pspge *instance, struct pspge_run_result *result);
+pspge_status pspge_transfer(const struct pspge *instance,
+                            struct pspge_run_result *result);
 
 /**
  * Moves a list that has stopped at a signal (PSPGE_RUN_ENDING_SIGNAL) to the word after END, because the host has acted as
