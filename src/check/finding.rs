@@ -101,6 +101,7 @@ impl fmt::Display for Finding {
             write!(f, " ({} times)", self.count)?;
         }
         match self.pixels {
+            Some(TouchedPixels { count: 1, first: [x, y] }) => write!(f, ", 1 pixel at {x},{y}"),
             Some(TouchedPixels { count, first: [x, y] }) => write!(f, ", {count} pixels from {x},{y} on"),
             None => Ok(()),
         }
@@ -125,9 +126,11 @@ mod tests {
         let expected =
             "draw 7 at 0x08800120: warning: covers 0 pixels: SCISSOR2 is 0 [empty-scissor] (2 times)";
         assert_eq!(finding.to_string(), expected, "a draw");
-        let pixels = Some(TouchedPixels { count: 30, first: [4, 5] });
-        let found = Finding { pixels, count: 1, ..finding.clone() }.to_string();
-        assert!(found.ends_with(" [empty-scissor], 30 pixels from 4,5 on"), "{found}");
+        for (count, expected) in [(30, "30 pixels from 4,5 on"), (1, "1 pixel at 4,5")] {
+            let pixels = Some(TouchedPixels { count, first: [4, 5] });
+            let found = Finding { pixels, count: 1, ..finding.clone() }.to_string();
+            assert!(found.ends_with(&format!(" [empty-scissor], {expected}")), "{found}");
+        }
         let finding = Finding { place: Place::default(), count: 1, ..finding };
         assert!(finding.to_string().starts_with("warning: "), "without a place");
     }
