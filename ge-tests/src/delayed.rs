@@ -45,11 +45,6 @@ impl Sink for DelayedRasterizer {
         self.inner.flush(memory);
     }
 
-    fn pause(&mut self, memory: &mut Memory) {
-        self.delay();
-        self.inner.pause(memory);
-    }
-
     fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
         self.delay();
         self.inner.flush_for_read(memory, start, length);

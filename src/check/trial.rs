@@ -19,16 +19,16 @@ const CLEAR_WRITES: u32 = 0x700;
 /// A rasterizer for trials, with its own limit on pixels.
 #[derive(Debug)]
 pub(super) struct Trial {
-    raster: Rasterizer,
-    limit: LimitHit,
+    arithmetic: Arithmetic,
+    limits: Limits,
+    /// `None` before the first trial.
+    raster: Option<Rasterizer>,
 }
 
 impl Trial {
     /// Creates a rasterizer whose trials may use [`Limits::pixels`].
-    pub(super) fn new(arithmetic: Arithmetic, limits: &Limits) -> Self {
-        let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..RasterOptions::default() });
-        raster.begin(limits);
-        Self { raster, limit: limits.hit(Limit::Pixels) }
+    pub(super) const fn new(arithmetic: Arithmetic, limits: &Limits) -> Self {
+        Self { arithmetic, limits: *limits, raster: None }
     }
 
     /// Counts the pixels of a draw with these registers. Memory must hold all earlier draws.
@@ -49,10 +49,17 @@ impl Trial {
         ] {
             registers.write(Command::new(opcode, argument));
         }
-        let before = self.raster.statistics().pixels;
-        subject.draw_with(&registers, memory, &mut self.raster);
-        self.raster.flush(memory);
-        let pixels = self.raster.statistics().pixels.saturating_sub(before);
-        if self.raster.cost() < self.limit.value { Ok(pixels) } else { Err(self.limit) }
+        let raster = self.raster.get_or_insert_with(|| {
+            let options = RasterOptions { arithmetic: self.arithmetic, ..RasterOptions::default() };
+            let mut raster = Rasterizer::new(options);
+            raster.begin(memory, &self.limits);
+            raster
+        });
+        let before = raster.statistics().pixels;
+        subject.draw_with(&registers, memory, raster);
+        raster.flush(memory);
+        let pixels = raster.statistics().pixels.saturating_sub(before);
+        let limit = self.limits.hit(Limit::Pixels);
+        if raster.cost() < limit.value { Ok(pixels) } else { Err(limit) }
     }
 }

@@ -226,9 +226,7 @@ impl Rasterizer {
 impl Sink for Rasterizer {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
         self.last_number = draw.number;
-        if self.can_lower_later(memory, draw) {
-            self.lower_later(memory, draw);
-        } else {
+        if !self.can_lower_later(draw) || !self.lower_later(memory, draw) {
             self.draw_at_once(memory, draw);
         }
         self.count_draw(memory, vertex_count(draw));
@@ -248,10 +246,6 @@ impl Sink for Rasterizer {
         self.dispatcher.complete(memory, FlushReason::Request);
         self.texels.suspend(memory);
         self.budget.flush();
-    }
-
-    fn pause(&mut self, memory: &mut Memory) {
-        self.submit_waiting(memory);
     }
 
     fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
@@ -289,7 +283,11 @@ impl Sink for Rasterizer {
         }
     }
 
-    fn begin(&mut self, limits: &Limits) {
+    fn begin(&mut self, memory: &mut Memory, limits: &Limits) {
+        // Draws of the list before are charged to its own budget. Without a limit this makes no difference.
+        if self.budget.is_limited() || PixelBudget::new(limits).is_limited() {
+            self.submit_waiting(memory);
+        }
         self.budget.begin(limits);
     }
 

@@ -295,10 +295,6 @@ impl<S: Sink> Sink for Collector<S> {
         self.inner.flush(memory);
     }
 
-    fn pause(&mut self, memory: &mut Memory) {
-        self.inner.pause(memory);
-    }
-
     fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
         self.inner.flush_for_read(memory, start, length);
     }
@@ -314,17 +310,17 @@ impl<S: Sink> Sink for Collector<S> {
         self.inner.flush_textures();
     }
 
-    fn begin(&mut self, limits: &Limits) {
+    fn begin(&mut self, memory: &mut Memory, limits: &Limits) {
         self.memory = Budget::new(limits, Limit::Memory);
         self.texture_images.begin(limits);
         if let Some(order) = &mut self.order {
             order.begin(limits);
             // To compare the order, the depth buffer is written back between draws, which costs as much as pixels.
             let pixels = limits.pixels.saturating_mul(WRITE_BACK_FACTOR);
-            self.inner.begin(&limits.with(Limit::Pixels, pixels));
+            self.inner.begin(memory, &limits.with(Limit::Pixels, pixels));
             return;
         }
-        self.inner.begin(limits);
+        self.inner.begin(memory, limits);
     }
 
     fn limit_hit(&self) -> Option<LimitHit> {

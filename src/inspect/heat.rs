@@ -149,8 +149,8 @@ impl Sink for CostSink {
 
     crate::run::sink::forward_flushes!(raster);
 
-    fn begin(&mut self, limits: &Limits) {
-        self.raster.begin(limits);
+    fn begin(&mut self, memory: &mut Memory, limits: &Limits) {
+        self.raster.begin(memory, limits);
     }
 
     fn limit_hit(&self) -> Option<LimitHit> {

@@ -97,9 +97,9 @@ impl<S: Sink> Sink for DrawnDepth<S> {
 
     crate::run::sink::forward_flushes!(inner);
 
-    fn begin(&mut self, limits: &Limits) {
+    fn begin(&mut self, memory: &mut Memory, limits: &Limits) {
         self.budget = Budget::new(limits, Limit::Pixels);
-        self.inner.begin(limits);
+        self.inner.begin(memory, limits);
     }
 
     fn limit_hit(&self) -> Option<LimitHit> {

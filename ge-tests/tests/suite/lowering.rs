@@ -130,7 +130,7 @@ fn run(seed: u64, threads: u32) -> (Shown, Memory) {
     let mut sink = DelayedRasterizer { inner: Rasterizer::new(options), random: Random::new(seed) };
     let mut interpreter = Interpreter::new(Registers::new(), Arithmetic::Hardware);
     interpreter.start(LIST);
-    interpreter.begin(&mut sink, &limits);
+    interpreter.begin(&mut memory, &mut sink, &limits);
     let mut reports = Vec::new();
     let mut stall = LIST;
     loop {

@@ -65,8 +65,8 @@ impl Sink for EachDraw {
         self.raster.flush_textures();
     }
 
-    fn begin(&mut self, limits: &Limits) {
-        self.raster.begin(limits);
+    fn begin(&mut self, memory: &mut Memory, limits: &Limits) {
+        self.raster.begin(memory, limits);
     }
 }
 

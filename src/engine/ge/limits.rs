@@ -271,6 +271,11 @@ impl Budget {
         Self { limit, left: limit.value, is_exceeded: false }
     }
 
+    /// Returns whether there is a limit at all.
+    pub(crate) const fn is_limited(&self) -> bool {
+        self.limit.value < u64::MAX
+    }
+
     /// Takes an amount. Call this before the work, to refuse it in time.
     ///
     /// # Errors

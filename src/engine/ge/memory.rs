@@ -176,11 +176,6 @@ impl Memory {
         Arc::clone(&self.ram)
     }
 
-    /// Returns whether main RAM has all `length` bytes from `address` on.
-    pub(crate) fn is_in_ram(&self, address: Address, length: usize) -> bool {
-        matches!(address.region(), Region::Ram(_)) && self.slice(address, length).is_some()
-    }
-
     /// Returns the version of these bytes of VRAM in linear order, or `None` if any does not exist.
     pub(crate) fn vram_version(&self, bytes: &Range<usize>) -> Option<Version> {
         self.vram.present().version(bytes)

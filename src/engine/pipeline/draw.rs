@@ -14,7 +14,7 @@ use crate::ge::address::Address;
 use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
-use crate::ge::registers::vertex::{IndexFormat, PrimitiveType, VertexType};
+use crate::ge::registers::vertex::{PrimitiveType, VertexType};
 use crate::pipeline::geometry::assemble::{Assembled, assemble, carried_vertices};
 use crate::pipeline::geometry::clip_vertex::ClipVertex;
 use crate::pipeline::geometry::model_vertices::ModelVertices;
@@ -22,7 +22,7 @@ use crate::pipeline::geometry::patch::Patch;
 use crate::pipeline::geometry::transform::Transform;
 use crate::pipeline::geometry::zero_normal::ZeroNormal;
 use crate::pipeline::primitive::ScreenPrimitive;
-use crate::pipeline::vertex::{LastAttributes, Vertex, VertexLayout, VertexReader};
+use crate::pipeline::vertex::{LastAttributes, Vertex, VertexReader};
 
 #[doc(hidden)]
 pub mod census;
@@ -110,8 +110,7 @@ pub struct Draw<'a> {
     pub wireframe: bool,
     /// Whether to read texels from memory, not from the texture cache.
     pub uncached: bool,
-    /// Whether a sink may read the vertices later, before any of them changes. If not, the caller asks for the
-    /// draw's results at once.
+    /// Whether a sink may take its time. If not, the caller asks for the draw's results at once.
     pub can_wait: bool,
 }
 
@@ -151,20 +150,12 @@ impl<'a> Draw<'a> {
         VertexReader::new(memory, self.registers, self.vertices, self.indices, self.carried.last)
     }
 
-    /// Returns whether the command reads its vertices and indices from main RAM alone, whatever its indices are.
-    pub(crate) fn reads_ram_alone(&self, memory: &Memory) -> bool {
+    /// Copies the vertices and indices of the command, as [`VertexReader::copy`] does. Those in VRAM cannot be copied, because
+    /// earlier draws may still change them.
+    pub(crate) fn copy_vertices(&self, memory: &Memory, copies: &mut Memory) -> Option<(Address, Address)> {
         let vertex_type: VertexType = self.registers.get();
-        let distinct = match vertex_type.index {
-            IndexFormat::NONE => self.count,
-            IndexFormat::BITS8 => 1 << 8,
-            // Only the low 16 bits of an index count.
-            _ => 1 << 16,
-        };
-        let vertex_bytes = VertexLayout::new(vertex_type).bytes() as usize;
-        let index_bytes = vertex_type.index.bytes() as usize;
-        memory.is_in_ram(self.vertices, vertex_bytes.saturating_mul(distinct as usize))
-            && (index_bytes == 0
-                || memory.is_in_ram(self.indices, index_bytes.saturating_mul(self.count as usize)))
+        let reads_vram = vertex_type.reads_vram(self.vertices, self.indices);
+        (!reads_vram).then(|| self.reader(memory).copy(self.count, copies)).flatten()
     }
 
     /// Iterates over all vertices, carried ones first, as decoded from memory (first morph frame).

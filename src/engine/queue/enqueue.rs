@@ -160,7 +160,7 @@ impl Queue {
             machine.execute(base);
         }
         if is_first {
-            machine.interpreter.begin(machine.sink, machine.limits);
+            machine.interpreter.begin(machine.memory, machine.sink, machine.limits);
             self.work = Work::default();
         }
         self.ge.go();

@@ -106,7 +106,7 @@ impl Sink for GeometrySink {
 
     fn flush(&mut self, _: &mut Memory) {}
 
-    fn begin(&mut self, limits: &Limits) {
+    fn begin(&mut self, _: &mut Memory, limits: &Limits) {
         self.memory = Budget::new(limits, Limit::Memory);
     }
 

@@ -178,7 +178,7 @@ impl Interpreter {
         limits: &Limits,
     ) -> Report {
         self.start(start);
-        self.begin(sink, limits);
+        self.begin(memory, sink, limits);
         self.resume(memory, sink, watch, limits)
     }
 
@@ -189,10 +189,10 @@ impl Interpreter {
     }
 
     /// Starts all counts anew, for the interpreter and a sink. The state of the machine stays.
-    pub fn begin(&mut self, sink: &mut impl Sink, limits: &Limits) {
+    pub fn begin(&mut self, memory: &mut Memory, sink: &mut impl Sink, limits: &Limits) {
         self.totals = Report::new(self.flow.pc);
         self.stopwatch = Stopwatch::start(limits.time);
-        sink.begin(limits);
+        sink.begin(memory, limits);
     }
 
     /// Continues a paused, stalled or stopped run. If this ends with [`Ending::Stalled`], the sink is not
@@ -216,9 +216,7 @@ impl Interpreter {
         watch: &mut impl Watch<S>,
         limits: &Limits,
     ) -> Report {
-        let report = self.resume_with(memory, &mut Pair { sink, watch }, limits, |_| false);
-        sink.pause(memory);
-        report
+        self.resume_with(memory, &mut Pair { sink, watch }, limits, |_| false)
     }
 
     fn resume_with(

@@ -44,7 +44,8 @@ use crate::pipeline::draw::{Draw, ImmediateDraw};
 /// # Ok::<(), pspge::asm::AssemblyError>(())
 /// ```
 pub trait Sink {
-    /// Receives a draw. The sink may write to memory now, or later before [`Self::flush`] returns.
+    /// Receives a draw. The sink may write to memory now, or later before [`Self::flush`] returns. It must read vertices and
+    /// indices now, because they may change afterwards.
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>);
 
     /// Receives an immediate primitive, under the same rules.
@@ -52,9 +53,6 @@ pub trait Sink {
 
     /// Completes all pending draws, so that memory contains their results.
     fn flush(&mut self, memory: &mut Memory);
-
-    /// Reads the vertices of all pending draws now, because they may change from now on. The draws may stay pending.
-    fn pause(&mut self, _: &mut Memory) {}
 
     /// Completes pending draws that write any of the `length` bytes from `start`, because these are about to
     /// be read.
@@ -83,7 +81,7 @@ pub trait Sink {
     fn flush_textures(&mut self) {}
 
     /// Called before a list runs: resets the sink's spending and sets its limits.
-    fn begin(&mut self, _: &Limits) {}
+    fn begin(&mut self, _: &mut Memory, _: &Limits) {}
 
     /// Returns the limit hit by the sink since [`Self::begin`], if any. The run then ends.
     fn limit_hit(&self) -> Option<LimitHit> {
@@ -125,10 +123,6 @@ macro_rules! forward_flushes {
             self.$sink.flush(memory);
         }
 
-        fn pause(&mut self, memory: &mut $crate::ge::memory::Memory) {
-            self.$sink.pause(memory);
-        }
-
         fn flush_for_read(
             &mut self,
             memory: &mut $crate::ge::memory::Memory,
@@ -167,8 +161,8 @@ macro_rules! forward_flushes {
 #[macro_export]
 macro_rules! forward_limits {
     ($sink:ident) => {
-        fn begin(&mut self, limits: &$crate::ge::limits::Limits) {
-            self.$sink.begin(limits);
+        fn begin(&mut self, memory: &mut $crate::ge::memory::Memory, limits: &$crate::ge::limits::Limits) {
+            self.$sink.begin(memory, limits);
         }
 
         fn limit_hit(&self) -> Option<$crate::ge::limits::LimitHit> {
@@ -336,11 +330,6 @@ impl<A: Sink, B: Sink> Sink for Tee<A, B> {
         self.1.flush(memory);
     }
 
-    fn pause(&mut self, memory: &mut Memory) {
-        self.0.pause(memory);
-        self.1.pause(memory);
-    }
-
     fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
         self.0.flush_for_read(memory, start, length);
         self.1.flush_for_read(memory, start, length);
@@ -361,9 +350,9 @@ impl<A: Sink, B: Sink> Sink for Tee<A, B> {
         self.1.flush_textures();
     }
 
-    fn begin(&mut self, limits: &Limits) {
-        self.0.begin(limits);
-        self.1.begin(limits);
+    fn begin(&mut self, memory: &mut Memory, limits: &Limits) {
+        self.0.begin(memory, limits);
+        self.1.begin(memory, limits);
     }
 
     fn limit_hit(&self) -> Option<LimitHit> {

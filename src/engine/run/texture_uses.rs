@@ -256,9 +256,9 @@ impl<S: Sink> Sink for TextureUses<S> {
 
     crate::run::sink::forward_flushes!(inner);
 
-    fn begin(&mut self, limits: &Limits) {
+    fn begin(&mut self, memory: &mut Memory, limits: &Limits) {
         self.budget = Budget::new(limits, Limit::DecodedBytes);
-        self.inner.begin(limits);
+        self.inner.begin(memory, limits);
     }
 
     fn limit_hit(&self) -> Option<LimitHit> {

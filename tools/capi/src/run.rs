@@ -256,11 +256,11 @@ fn advance(state: &mut Instance, start: Start, options: &RunOptions, record: &mu
     // Limits hold for a call, but the interpreter counts from the start of the list, so earlier counts are added.
     let limits = options.limits(list);
     let sink = &mut HostSink { raster, draws };
-    sink.begin(&options.limits(&ListCounts::default()));
+    sink.begin(memory, &options.limits(&ListCounts::default()));
     let report = match start {
         Start::At(address) if keeps_pending => {
             interpreter.start(address);
-            interpreter.begin(sink, &limits);
+            interpreter.begin(memory, sink, &limits);
             interpreter.resume_unflushed(memory, sink, &mut watch, &limits)
         }
         Start::At(address) => interpreter.run(memory, address, sink, &mut watch, &limits),

@@ -32,6 +32,22 @@ impl Block {
         matches!(self, Self::Owned(_))
     }
 
+    /// Appends bytes. A block that was lent becomes a copy.
+    pub(super) fn extend(&mut self, bytes: &[u8]) {
+        match self {
+            Self::Owned(own) => own.extend_from_slice(bytes),
+            Self::Lent(lent) => *self = Self::Owned([lent, bytes].concat()),
+        }
+    }
+
+    /// Removes all bytes, but keeps an own block's place for them.
+    pub(super) fn clear(&mut self) {
+        match self {
+            Self::Owned(own) => own.clear(),
+            Self::Lent(_) => *self = Self::absent(),
+        }
+    }
+
     /// Takes the bytes that a host has lent. If the engine owns them, this returns `None` and changes
     /// nothing.
     pub(super) fn take_lent(&mut self) -> Option<&'static mut [u8]> {

@@ -1,4 +1,4 @@
-//! Copies memory, either the whole or only changed pages, or shares main RAM alone.
+//! Copies memory, either the whole, only changed pages, or single pieces.
 
 use std::sync::Arc;
 
@@ -9,7 +9,9 @@ use super::changes::ChangeTracker;
 use super::extra::ExtraRegions;
 use super::vram::Vram;
 use super::{LINE, Memory, PAGE};
+use crate::ge::address::{Address, RAM_BASE};
 use crate::ge::edram::Translation;
+use crate::ge::never::OrNever;
 
 /// A clone has its own versions. `clone_from` reuses the memory: if it was a clone of the same source before,
 /// it copies only pages that have changed since.
@@ -30,11 +32,10 @@ impl Clone for Memory {
 }
 
 impl Memory {
-    /// Returns memory that shows main RAM and nothing else, to read it on another thread. Drop it before RAM is written, to
-    /// avoid a copy.
-    pub(crate) fn ram_alone(&self) -> Self {
+    /// Returns memory without any bytes, to be filled by [`Self::append_to_ram`].
+    pub(crate) fn empty() -> Self {
         Self {
-            ram: self.shared_ram(),
+            ram: Arc::new(Block::zeroed(0)),
             ram_changes: Box::new(ChangeTracker::new(0, PAGE)),
             supplied_lines: BitVec::new(),
             vram: Box::new(Vram::absent()),
@@ -43,6 +44,23 @@ impl Memory {
             translation: Translation::default(),
             has_linear_views: false,
         }
+    }
+
+    /// Copies bytes to the end of main RAM, which has no pages and records no changes. Returns their address.
+    pub(crate) fn append_to_ram(&mut self, bytes: &[u8]) -> Address {
+        let start = u32::try_from(self.ram.len()).or_never("main RAM has at most 64 MiB");
+        Arc::make_mut(&mut self.ram).extend(bytes);
+        Address::new(RAM_BASE).offset(start)
+    }
+
+    /// Returns how many bytes main RAM has.
+    pub(crate) fn ram_size(&self) -> usize {
+        self.ram.len()
+    }
+
+    /// Removes all bytes of main RAM, but keeps their place.
+    pub(crate) fn clear_ram(&mut self) {
+        Arc::make_mut(&mut self.ram).clear();
     }
 
     /// Returns whether the engine owns all bytes and no other thread uses them.

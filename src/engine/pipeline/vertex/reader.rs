@@ -11,6 +11,11 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::{IndexFormat, VertexType};
 
+/// Vertices that span more bytes are not copied.
+const MAX_COPIED_BYTES: usize = 1 << 20;
+/// Nor those that span this many times the bytes that a draw reads.
+const MAX_SPARSENESS: usize = 4;
+
 /// Reads vertices and indices for a draw.
 #[derive(Clone, Copy, Debug)]
 pub struct VertexReader<'a> {
@@ -129,6 +134,30 @@ impl<'a> VertexReader<'a> {
         }
     }
 
+    /// Copies the first `count` vertices and their indices to the end of main RAM in `copies`. Returns the addresses of the
+    /// vertex with index 0, which may itself be missing, and of the first index. Returns `None` if the bytes are not in one
+    /// piece, or if copying would take longer than reading: vertices far from each other, or very many.
+    pub(crate) fn copy(&self, count: u32, copies: &mut Memory) -> Option<(Address, Address)> {
+        let indices = match self.index_format.bytes() as usize {
+            0 => &[],
+            bytes => self.memory.slice(self.indices, bytes.saturating_mul(count as usize))?,
+        };
+        let (lowest, highest) = match self.is_indexed() {
+            true => self.index_format.extent(indices)?,
+            false => (0, count.checked_sub(1)?),
+        };
+        let bytes = self.layout.bytes();
+        let start = lowest.wrapping_mul(bytes);
+        let spanned =
+            (highest.saturating_sub(lowest) as usize).saturating_add(1).saturating_mul(bytes as usize);
+        let read = (count as usize).saturating_mul(bytes as usize);
+        if spanned > MAX_COPIED_BYTES || spanned / MAX_SPARSENESS > read {
+            return None;
+        }
+        let vertices = copies.append_to_ram(self.memory.slice(self.vertices.offset(start), spanned)?);
+        Some((vertices.offset(start.wrapping_neg()), copies.append_to_ram(indices)))
+    }
+
     /// Decodes the vertex at this index, which may have several morph frames. `use_frames` gets a function to
     /// decode each frame by its number.
     pub fn frames<T>(&self, index: u32, use_frames: impl FnOnce(&dyn Fn(usize) -> Vertex) -> T) -> T {
@@ -188,6 +217,42 @@ mod tests {
                 (0..9).for_each(|index| alone.push(reader.frames(index, |frames| frames(0))));
                 assert_eq!(format!("{all:?}"), format!("{alone:?}"), "type {vertex_type:#x} at {at}");
             }
+        }
+    }
+
+    /// Indices in any order and format, also after other copies; and what is not copied.
+    #[test]
+    fn copies_read_as_the_original() {
+        let (vertices, indices) = (Address::new(0x0880_0002), Address::new(0x0890_0001));
+        let mut memory = Memory::default();
+        for number in 0..4000 {
+            memory.write(vertices.offset(number), &[(number * 37 % 251) as u8]);
+        }
+        let mut copies = Memory::empty();
+        let mut check = |vertex_type: u32, written: &[u8], count: u32, is_copied: bool| {
+            memory.write(indices, written);
+            let registers = Registers::with([(Opcode::VTYPE, vertex_type)]);
+            let read = |memory: &Memory, vertices, indices| {
+                let reader =
+                    VertexReader::new(memory, &registers, vertices, indices, LastAttributes::default());
+                let all: Vec<_> = (0..count).map(|nth| reader.vertex(nth)).collect();
+                format!("{all:?}")
+            };
+            let reader = VertexReader::new(&memory, &registers, vertices, indices, LastAttributes::default());
+            let found = reader.copy(count, &mut copies);
+            let copied = found.map(|(vertices, indices)| read(&copies, vertices, indices));
+            let expected = is_copied.then(|| read(&memory, vertices, indices));
+            assert_eq!(copied, expected, "type {vertex_type:#x}, indices {written:?}, {count} vertices");
+        };
+        let index = |format: u32| format << 11;
+        for vertex_type in [0x122, 0x19F, 0x80_011D, 0x4_0142] {
+            check(vertex_type, &[], 9, true);
+            check(vertex_type, &[], 0, false);
+            check(vertex_type | index(1), &[9, 5, 7, 5], 4, true);
+            check(vertex_type | index(2), &[9, 0, 5, 0, 7, 0], 3, true);
+            check(vertex_type | index(3), &[9, 0, 8, 8, 5, 0, 8, 8], 2, true);
+            check(vertex_type | index(1), &[9, 250], 2, false);
+            check(vertex_type | index(2), &[9, 0, 5, 200], 2, false);
         }
     }
 

@@ -13,13 +13,12 @@ use crate::raster::fast::DrawMode;
 use crate::raster::options::Engine;
 
 impl Rasterizer {
-    /// Returns whether another thread may lower this draw.
-    pub(crate) fn can_lower_later(&self, memory: &Memory, draw: &Draw<'_>) -> bool {
+    /// Returns whether another thread may lower this draw, if its vertices can be copied.
+    pub(crate) fn can_lower_later(&self, draw: &Draw<'_>) -> bool {
         draw.can_wait
             && self.dispatcher.has_free_helper()
             && self.engine() == Engine::Fast
             && self.watch.is_none()
-            && draw.reads_ram_alone(memory)
     }
 
     /// Lowers and submits a draw, after all that wait.
@@ -44,25 +43,29 @@ impl Rasterizer {
         self.submit(memory, lowered);
     }
 
-    /// Lets a draw wait until some thread lowers it, and submits earlier draws that are lowered by now.
-    pub(crate) fn lower_later(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        let lowered = self.dispatcher.filler_mut().pool.take();
+    /// Lets a draw wait until some thread lowers it, and submits earlier draws that are lowered by now. Returns `false` if it
+    /// cannot wait.
+    pub(crate) fn lower_later(&mut self, memory: &mut Memory, draw: &Draw<'_>) -> bool {
         let options = self.options_for(draw.wireframe);
-        self.waiting.push(memory.translation(), draw, &options, self.budget.max_primitives(), lowered);
+        let pool = &mut self.dispatcher.filler_mut().pool;
+        if !self.waiting.push(memory, draw, &options, self.budget.max_primitives(), pool) {
+            return false;
+        }
         if self.waiting.is_batch_full() {
             let threads = &self.dispatcher.filler().threads;
-            self.waiting.start(threads, memory);
+            self.waiting.start(threads);
             self.waiting.keep_pace(threads);
             while self.waiting.is_due() {
-                let Some(batch) = self.waiting.next(memory) else { break };
+                let Some(batch) = self.waiting.next() else { break };
                 self.submit_batch(memory, batch);
             }
         }
+        true
     }
 
     /// Submits all waiting draws.
     pub(crate) fn submit_waiting(&mut self, memory: &mut Memory) {
-        while let Some(batch) = self.waiting.next(memory) {
+        while let Some(batch) = self.waiting.next() {
             self.submit_batch(memory, batch);
         }
         if std::mem::take(&mut self.waiting.follows_texflush) {
@@ -101,6 +104,7 @@ impl Rasterizer {
 mod tests {
     use super::*;
     use crate::ge::address::Address;
+    use crate::ge::limits::Limits;
     use crate::ge::opcode::Opcode;
     use crate::ge::registers::Registers;
     use crate::ge::registers::vertex::PrimitiveType;
@@ -110,7 +114,7 @@ mod tests {
 
     /// Which draws wait, and what ends their wait.
     #[test]
-    fn draws_wait_if_nothing_can_change_their_vertices() {
+    fn draws_wait_if_their_vertices_can_be_copied() {
         let registers = Registers::with([
             (Opcode::VTYPE, 2 << 7 | 1 << 23),
             (Opcode::FRAMEBUFWIDTH, 64),
@@ -151,8 +155,10 @@ mod tests {
             raster.flush_for_read(&mut memory, Address::vram(0), 4);
             assert!(raster.waiting.is_empty(), "{what}: bytes that it writes");
             raster.draw(&mut memory, &draw);
-            raster.pause(&mut memory);
-            assert!(raster.waiting.is_empty(), "{what}: a pause");
+            raster.begin(&mut memory, &Limits::none());
+            assert_eq!(!raster.waiting.is_empty(), waits, "{what}: another list without limits");
+            raster.begin(&mut memory, &Limits::default());
+            assert!(raster.waiting.is_empty(), "{what}: another list with limits");
             raster.flush(&mut memory);
             assert_eq!(raster.statistics().primitives, 4, "{what}: both draws");
         }

@@ -5,15 +5,15 @@
 //! lowers: a helper, or the front end itself once enough batches wait. The front end submits them in their order.
 //!
 //! # Invariants
-//! The vertices of waiting draws are in main RAM, which does not change as long as any draw waits.
+//! Waiting draws have copies of their vertices, so that memory may change. A host that runs a list in small parts then
+//! need not wait for them at the end of each part.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::lowered_primitives::LoweredPrimitives;
+use super::lowered_primitives::{LoweredPrimitives, PrimitivePool};
 use crate::ge::address::Address;
-use crate::ge::edram::Translation;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::PrimitiveType;
@@ -27,6 +27,8 @@ use crate::raster::options::RasterOptions;
 
 /// A batch is full at this much work, in vertices: about 50 µs.
 const MAX_WORK: u64 = 512;
+/// It is also full if it holds copies of this many bytes.
+const MAX_COPIES: usize = 1 << 16;
 /// If more batches wait, the first is submitted, even if it is not lowered yet.
 const MAX_BATCHES: usize = 64;
 /// How many submitted batches keep their memory, about 80 KB each.
@@ -73,19 +75,19 @@ impl WaitingDraw {
         }
     }
 
-    fn lower(&mut self, ram: &Memory, max_primitives: u64) {
+    fn lower(&mut self, copies: &Memory, max_primitives: u64) {
         let mut lowered = std::mem::take(&mut self.lowered);
-        lowered.lower(ram, &self.draw(), &self.options, max_primitives);
+        lowered.lower(copies, &self.draw(), &self.options, max_primitives);
         lowered.compute_rows();
         self.lowered = lowered;
     }
 }
 
 /// Consecutive draws, which one thread lowers.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Batch {
-    /// Main RAM, once the batch is closed.
-    ram: Option<Memory>,
+    /// The vertices and indices of all draws, in main RAM.
+    copies: Memory,
     /// The draws, followed by old ones whose memory will serve again.
     draws: Vec<WaitingDraw>,
     count: usize,
@@ -95,19 +97,23 @@ pub(crate) struct Batch {
     work: u64,
 }
 
+impl Default for Batch {
+    fn default() -> Self {
+        Self { copies: Memory::empty(), draws: Vec::new(), count: 0, lowered: 0, max_primitives: 0, work: 0 }
+    }
+}
+
 impl Batch {
     /// Lowers the draws, from the first that is not lowered yet.
     fn lower(&mut self) {
-        let Some(ram) = &self.ram else { return };
         for draw in self.draws.iter_mut().take(self.count).skip(self.lowered) {
-            draw.lower(ram, self.max_primitives);
+            draw.lower(&self.copies, self.max_primitives);
             self.lowered += 1;
         }
     }
 
-    /// Returns the lowered draws, to be submitted in this order. RAM may change from now on.
+    /// Returns the lowered draws, to be submitted in this order.
     pub(crate) fn submit(&mut self) -> &mut [WaitingDraw] {
-        self.ram = None;
         self.draws.get_mut(..self.count).unwrap_or_default()
     }
 }
@@ -159,16 +165,19 @@ impl LoweringQueue {
         self.writes.iter().any(|range| overlap(range, bytes))
     }
 
-    /// Appends a draw, to be lowered into `lowered` with these options.
+    /// Appends a draw with these options. Returns `false` if it cannot wait, because its vertices cannot be copied.
     pub(crate) fn push(
         &mut self,
-        translation: Translation,
+        memory: &Memory,
         draw: &Draw<'_>,
         options: &RasterOptions,
         max_primitives: u64,
-        lowered: LoweredPrimitives,
-    ) {
-        let SurfaceBytes { color, depth } = SurfaceBytes::bound(draw.registers, translation);
+        pool: &mut PrimitivePool,
+    ) -> bool {
+        let Some((vertices, indices)) = draw.copy_vertices(memory, &mut self.open.copies) else {
+            return false;
+        };
+        let SurfaceBytes { color, depth } = SurfaceBytes::bound(draw.registers, memory.translation());
         note_range(&mut self.writes, color);
         note_range(&mut self.writes, depth);
         let batch = &mut self.open;
@@ -178,35 +187,39 @@ impl LoweringQueue {
         if batch.count == 0 {
             batch.max_primitives = max_primitives;
         }
-        let Some(waiting) = batch.draws.get_mut(batch.count) else { return };
+        let Some(waiting) = batch.draws.get_mut(batch.count) else { return false };
         waiting.registers.clone_from(draw.registers);
         waiting.carried = draw.taken_over();
-        waiting.lowered = lowered;
+        waiting.lowered = pool.take();
         (waiting.at, waiting.number, waiting.primitive) = (draw.at, draw.number, draw.primitive);
         (waiting.patch, waiting.count) = (draw.patch, draw.count);
-        (waiting.vertices, waiting.indices) = (draw.vertices, draw.indices);
+        (waiting.vertices, waiting.indices) = (vertices, indices);
         (waiting.uncached, waiting.options) = (draw.uncached, *options);
         waiting.follows_texflush = std::mem::take(&mut self.follows_texflush);
         batch.count += 1;
         let vertices = draw.patch.map_or(draw.total(), |patch| patch.cost(draw.registers));
         batch.work = batch.work.saturating_add(u64::from(vertices)).saturating_add(WORK_OF_DRAW);
+        true
     }
 
     /// Returns whether the last draws are enough for a thread.
     pub(super) fn is_batch_full(&self) -> bool {
-        self.open.work >= MAX_WORK
+        self.open.work >= MAX_WORK || self.open.copies.ram_size() >= MAX_COPIES
     }
 
     /// Gives the last draws to the first thread that is free.
-    pub(crate) fn start(&mut self, threads: &Threads, memory: &Memory) {
-        let next = self.spare.pop().unwrap_or_default();
-        let mut batch = std::mem::replace(&mut self.open, next);
-        batch.ram = Some(memory.ram_alone());
+    pub(crate) fn start(&mut self, threads: &Threads) {
+        let batch = self.close();
         let job = Arc::new(LoweringJob { batch: Mutex::new(Some(batch)), place: Arc::default() });
         self.jobs.push_back(Arc::clone(&job));
         threads.spawn(move || {
             job.work();
         });
+    }
+
+    fn close(&mut self) -> Batch {
+        let next = self.spare.pop().unwrap_or_default();
+        std::mem::replace(&mut self.open, next)
     }
 
     /// Lowers a batch on this thread if the helpers are late.
@@ -227,14 +240,12 @@ impl LoweringQueue {
     }
 
     /// Takes the first batch, lowered.
-    pub(crate) fn next(&mut self, memory: &Memory) -> Option<Batch> {
+    pub(crate) fn next(&mut self) -> Option<Batch> {
         let Some(job) = self.jobs.pop_front() else {
             if self.open.count == 0 {
                 return None;
             }
-            let next = self.spare.pop().unwrap_or_default();
-            let mut batch = std::mem::replace(&mut self.open, next);
-            batch.ram = Some(memory.ram_alone());
+            let mut batch = self.close();
             batch.lower();
             return Some(batch);
         };
@@ -250,6 +261,7 @@ impl LoweringQueue {
     /// Keeps the memory of a submitted batch.
     pub(crate) fn recycle(&mut self, mut batch: Batch) {
         (batch.count, batch.lowered, batch.work) = (0, 0, 0);
+        batch.copies.clear_ram();
         if self.spare.len() < MAX_SPARE {
             self.spare.push(batch);
         }

@@ -94,6 +94,11 @@ impl PixelBudget {
         *self = Self { spent, depth_cache, ..Self::new(limits) };
     }
 
+    /// Returns whether it can be exhausted.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.budget.is_limited()
+    }
+
     /// Returns how much was spent in all runs.
     pub(crate) const fn spent(&self) -> u64 {
         self.spent
