@@ -43,13 +43,6 @@ export function commandLineTests(target) {
       }));
   }
 
-  test("a page as one file of a whole folder is refused", () => {
-    const { status, stderr, stdout } = spawnSync(PROGRAM, ["view", dirname(WYVERN), "-o", join(SCRATCH, "folder.html")], { encoding: "utf8", timeout: 20_000 });
-    assert.equal(status, 2, stderr);
-    assert.match(stderr, /the inspector opens one file, and .* names several/);
-    assert.equal(stdout, "");
-  });
-
   for (const { name, input, hash, options } of [
     { name: "a level and a group", input: "rover.rlb", hash: "#lod=1&group=1", options: /rover\.rlb --lod 1 --group 1 / },
     { name: "hidden parts of a member", input: "robot.bin", hash: "#member=entity%3A0&hidden=1", options: /'robot\.bin#entity:0' --hidden / },

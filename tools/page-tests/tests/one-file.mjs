@@ -1,7 +1,7 @@
 // The page as one file: it is saved from the menu with the shown part, opens at the same place, and needs no network.
 
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -14,6 +14,8 @@ import { pspge, ROOT, SCRATCH, SIGNPOST, WYVERN } from "../harness/inputs.mjs";
 
 const ROVER = join(ROOT, "tools", "sample", "rover.rlb");
 const ITEM = "The page as one file (HTML)";
+/** A window in which the list of members is shown at first. */
+const WIDE = { width: 1700, height: 900 };
 
 /** @param {Target} target */
 export function oneFileTests(target) {
@@ -36,6 +38,10 @@ export function oneFileTests(target) {
     await eventually(async () => assert.equal(await page.locator(".stored-texture canvas").count(), 4));
     assert.equal(await page.locator("h1.file-name").innerText(), "lampwing.pac › 2");
   }));
+  if (target.name === "server") {
+    test("a folder is saved with its page, by the command and by the menu", () => wholeFolder(target));
+    test("a member of a file in a folder is saved with its page", () => memberInFolder(target));
+  }
   test("the page as one file runs no foreign code and asks nobody", () => confined(target));
 }
 
@@ -74,6 +80,51 @@ async function saveAndOpen(target, input, hash, check) {
       address = name ? await savePage(inspector, name) : address;
     });
   }
+}
+
+/** Writes a folder with a model in a container, textures and a list, and returns its path. */
+function folder() {
+  const path = join(SCRATCH, "pages");
+  mkdirSync(join(path, "inner"), { recursive: true });
+  copyFileSync(WYVERN, join(path, "inner", "lampwing.pac"));
+  copyFileSync(join(ROOT, "tools", "sample", "swatches.tm2"), join(path, "swatches.tm2"));
+  copyFileSync(SIGNPOST, join(path, "signpost.ge"));
+  return path;
+}
+
+/** @param {Target} target */
+async function wholeFolder(target) {
+  const written = join(SCRATCH, "whole-folder.html");
+  const { status, stderr } = pspge("view", folder(), "-o", written);
+  assert.equal(status, 0, stderr);
+  let saved = "";
+  await withInspector(target, folder(), async (inspector) => {
+    saved = await savePage(inspector, "folder");
+  }, { viewport: WIDE });
+  for (const address of [pathToFileURL(written).href, saved]) {
+    await withInspector(fileAt(target, address), folder(), async ({ page }) => {
+      const rows = page.locator(".members .table-row");
+      await eventually(async () => assert.match((await rows.locator(".member-name").allInnerTexts()).join(), /^inner\/lampwing\.pac,.*signpost\.ge\.ppdmp,swatches\.tm2$/));
+      await rows.filter({ hasText: "signpost" }).click();
+      await eventually(async () => assert.match(await page.locator(".file-facts").innerText(), /frame dump.* 11 draws/));
+      await rows.filter({ hasText: "swatches" }).click();
+      await page.locator(".stored-texture canvas").first().waitFor();
+      assert.deepEqual(await page.locator(".errors .error-text").allInnerTexts(), []);
+    }, { viewport: WIDE });
+  }
+}
+
+/** @param {Target} target */
+async function memberInFolder(target) {
+  let saved = "";
+  await withInspector(target, folder(), async (inspector) => {
+    await inspector.page.locator(".stored-texture canvas").first().waitFor();
+    saved = await savePage(inspector, "member");
+  }, { hash: "#member=inner%2Flampwing.pac%2F2" });
+  await withInspector(fileAt(target, saved), folder(), async ({ page }) => {
+    await eventually(async () => assert.equal(await page.locator(".stored-texture canvas").count(), 4));
+    assert.deepEqual(await page.locator(".errors .error-text").allInnerTexts(), []);
+  });
 }
 
 /** @param {Target} target */

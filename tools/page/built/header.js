@@ -41,7 +41,7 @@ function Header({ app, actions }) {
     /* @__PURE__ */ jsx(MembersButton, { app, isShown: actions.hasMembers(), toggle: actions.members }),
     /* @__PURE__ */ jsx(NextFrame, { act: actions.nextFrame }),
     /* @__PURE__ */ jsx(Button, { title: "Open a file, or several of one model; with the panel Diff, the one to compare with", onClick: () => void app.chooseInput(app.numberToOpen()), children: "Open" }),
-    input && input.kind !== "folder" && /* @__PURE__ */ jsx(Menu, { label: "Save", title: "Save a picture, a part of the run, or the geometry", children: () => /* @__PURE__ */ jsx(SaveMenu, { app }) }),
+    input && /* @__PURE__ */ jsx(Menu, { label: "Save", title: "Save a picture, a part of the run, or the geometry", children: () => /* @__PURE__ */ jsx(SaveMenu, { app }) }),
     /* @__PURE__ */ jsx(Menu, { label: "View", title: "Theme, size of texts, place of the panels", children: () => /* @__PURE__ */ jsx(ViewMenu, { app, actions }) }),
     /* @__PURE__ */ jsx(IconButton, { name: "theme", label: "Switch between light and dark", onClick: () => actions.appearance("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark") }),
     /* @__PURE__ */ jsx(Button, { class: "icon-button", title: `Help (${keyOf("help")})`, "aria-label": "Help", onClick: actions.help, children: "?" })

@@ -1,6 +1,7 @@
 // one-file.ts
 import { h } from "pspge/dom.js";
 import { EngineError } from "pspge/engine.js";
+import { isSamePart, WHOLE } from "pspge/parts.js";
 import { toHash } from "pspge/store.js";
 var CHUNK = 32768;
 async function onePage(app, held) {
@@ -8,8 +9,13 @@ async function onePage(app, held) {
   if (!input) {
     throw new EngineError("no-file", "No file is open.");
   }
-  const at = toHash({ ...store.get(), part: input.part }, String(input.hash));
-  return engine.kind === "http" ? fromServer({ run: { input: 0, file: input.file, part: input.part }, at }) : ownPage(held, input.part.member ?? null, at);
+  const at = (part) => toHash({ ...store.get(), part }, null);
+  if (engine.kind !== "http") {
+    return ownPage(held, input.part.member ?? null, at(input.part));
+  }
+  const alternatives = { ...input.part, member: null };
+  const place = input.kind === "folder" ? null : at(isSamePart(alternatives, WHOLE) ? null : alternatives);
+  return fromServer({ run: { input: 0, file: input.file, part: input.part }, at: place });
 }
 async function fromServer(request) {
   const response = await fetch("page", { method: "POST", body: JSON.stringify(request) }).catch(() => {

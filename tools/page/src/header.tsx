@@ -65,7 +65,7 @@ function Header({ app, actions }: { app: App; actions: Actions }) {
       <Button title="Open a file, or several of one model; with the panel Diff, the one to compare with" onClick={() => void app.chooseInput(app.numberToOpen())}>
         Open
       </Button>
-      {input && input.kind !== "folder" && <Menu label="Save" title="Save a picture, a part of the run, or the geometry">{() => <SaveMenu app={app} />}</Menu>}
+      {input && <Menu label="Save" title="Save a picture, a part of the run, or the geometry">{() => <SaveMenu app={app} />}</Menu>}
       <Menu label="View" title="Theme, size of texts, place of the panels">{() => <ViewMenu app={app} actions={actions} />}</Menu>
       <IconButton name="theme" label="Switch between light and dark" onClick={() => actions.appearance("theme", document.documentElement.dataset.theme === "dark" ? "light" : "dark")} />
       <Button class="icon-button" title={`Help (${keyOf("help")})`} aria-label="Help" onClick={actions.help}>?</Button>

@@ -1,9 +1,11 @@
 // The page as one file that opens from disk: the server writes it, or this page is one already and writes itself.
 
 import type { App } from "pspge/app-types.js";
+import type { PartSpec } from "pspge/documents.js";
 import { h } from "pspge/dom.js";
 import { EngineError } from "pspge/engine.js";
 import type { NamedBytes } from "pspge/files.js";
+import { isSamePart, WHOLE } from "pspge/parts.js";
 import { toHash } from "pspge/store.js";
 
 /** Bytes that are turned into text at a time. */
@@ -15,8 +17,15 @@ export async function onePage(app: App, held: readonly NamedBytes[]): Promise<Ui
   if (!input) {
     throw new EngineError("no-file", "No file is open.");
   }
-  const at = toHash({ ...store.get(), part: input.part }, String(input.hash));
-  return engine.kind === "http" ? fromServer({ run: { input: 0, file: input.file, part: input.part }, at }) : ownPage(held, input.part.member ?? null, at);
+  // The file is not named: that of the new page may be a part of a folder.
+  const at = (part: PartSpec | null) => toHash({ ...store.get(), part }, null);
+  if (engine.kind !== "http") {
+    return ownPage(held, input.part.member ?? null, at(input.part));
+  }
+  // The server adds the member, whose path is another one without its folder. A whole folder becomes an archive.
+  const alternatives = { ...input.part, member: null };
+  const place = input.kind === "folder" ? null : at(isSamePart(alternatives, WHOLE) ? null : alternatives);
+  return fromServer({ run: { input: 0, file: input.file, part: input.part }, at: place });
 }
 
 async function fromServer(request: object): Promise<Uint8Array> {

@@ -29,7 +29,7 @@ use crate::view::source::{DiskFile, DiskFolder};
 ///
 /// The page shows pictures of every moment, events, state, vertices, textures, memory and passes, and takes edits to try. It
 /// is answered by a server of this program on the loopback interface, at an address with a random word, until you press
-/// Ctrl-C or have closed the page for some minutes. With --output, the page is written to a file instead, with the engine and the input inside.
+/// Ctrl-C or have closed the page for some minutes. With --output, the page is written to a file instead, with the engine and the input inside; of a folder, with all its files.
 ///
 /// The members of a container and the files of a folder are a list in the page, and the parts of a model that --lod, --group and
 /// --hidden select can be changed there.
@@ -146,7 +146,7 @@ impl View<'_> {
         let model = only_model(&found).filter(|_| member.is_none());
         let input = model.as_ref().map_or(input, |model| &model.input);
         let only = BatchArgs::only(input);
-        if model.is_none() && !found.is_empty() && self.args.output.is_none() && member != Some("*") {
+        if model.is_none() && !found.is_empty() && member != Some("*") {
             return self.open_folder(path, member, found);
         }
         if only.names_several() {
@@ -160,7 +160,11 @@ impl View<'_> {
     /// Opens a folder, whose files the page lists.
     fn open_folder(&self, path: &str, member: Option<&str>, found: Vec<Found>) -> Result<(), Failure> {
         let source = DiskFolder::new(path, found, self.args.open.clone());
-        let file = source.open(&self.part(member)).map_err(|error| refused(path, &error))?;
+        let part = self.part(member);
+        if let Some(output) = &self.args.output {
+            return output::write(output, self.page(path, &source, &part, None)?.as_bytes());
+        }
+        let file = source.open(&part).map_err(|error| refused(path, &error))?;
         self.keep(file.with_source(Arc::new(source)));
         Ok(())
     }
@@ -170,6 +174,19 @@ impl View<'_> {
         if let Ok(mut place) = self.file.lock() {
             *place = Some(file);
         }
+    }
+
+    /// Returns the page as one file, with the files of a part.
+    fn page(
+        &self,
+        input: &str,
+        source: &dyn FileSource,
+        part: &PartSpec,
+        pose: Option<PoseSpec>,
+    ) -> Result<String, Failure> {
+        let PartFiles { files, member } = source.files(part).map_err(|error| refused(input, &error))?;
+        let at = self.args.at.clone().or_else(|| place_of(part, pose));
+        report::write(&files, member.as_deref(), at.as_deref())
     }
 
     /// Returns the part of a file that the options choose.
@@ -241,9 +258,7 @@ impl Job for View<'_> {
             return Ok(Outcome::Done);
         };
         let source = DiskFile::new(path, bytes, self.args.open.clone());
-        let PartFiles { files, member } = source.files(&part).map_err(refused)?;
-        let at = self.args.at.clone().or_else(|| place_of(&part, pose));
-        session.write(output, report::write(&files, member.as_deref(), at.as_deref())?.as_bytes())?;
+        session.write(output, self.page(input, &source, &part, pose)?.as_bytes())?;
         Ok(Outcome::Done)
     }
 }

@@ -13,7 +13,7 @@ use crate::web_page;
 /// The page's files without the sources of its modules. A debug build reads them from the folder at each request.
 #[derive(RustEmbed)]
 #[folder = "page/"]
-#[exclude = "src/*"]
+#[exclude = "src/**"]
 struct Files;
 
 /// The folder of the modules, which `cargo dev web` builds from their sources.
@@ -55,7 +55,7 @@ pub(crate) fn file(name: &str) -> Option<(&'static str, Cow<'static, [u8]>)> {
     };
     let path = path(name);
     // Names must be in the list, so that no path leads out of it.
-    let is_known = !name.contains('/') && Files::iter().any(|known| known == path);
+    let is_known = Files::iter().any(|known| known == path);
     is_known.then(|| Files::get(&path)).flatten().map(|file| (media_type, file.data))
 }
 
@@ -112,12 +112,13 @@ pub(crate) fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     encoder.finish()
 }
 
-/// Lists files by extension, in alphabetical order.
+/// Lists styles or modules by their extension, in alphabetical order. Names of modules begin with their room.
 fn names(extension: &str) -> impl Iterator<Item = String> {
+    let folder = if extension == "js" { MODULES } else { "" };
     let extension = format!(".{extension}");
     let mut names: Vec<String> = Files::iter()
-        .map(|path| path.strip_prefix(MODULES).unwrap_or(&path).to_owned())
-        .filter(|name| !name.contains('/') && name.ends_with(&extension))
+        .filter_map(|path| Some(path.strip_prefix(folder)?.to_owned()))
+        .filter(|name| name.ends_with(&extension))
         .collect();
     names.sort_unstable();
     names.into_iter()

@@ -8,7 +8,7 @@ pub(crate) fn is_available() -> bool {
     BrowserEngine::of_program().is_some()
 }
 
-/// Returns the page with an input's files, or without any. It opens at the place that `at` names.
+/// Returns the page with an input's files, or without any. It opens at the place that `at` names in the shown member.
 ///
 /// # Errors
 /// If the program was built without the engine for browsers, or if the input cannot be compressed.
@@ -23,6 +23,31 @@ pub(crate) fn write(
              `cargo dev web` in its source, and build it again",
         )
     })?;
-    page::single_file(&engine, files, member, at)
+    let at = at.map(|at| with_member(at, member));
+    page::single_file(&engine, files, member, at.as_deref())
         .map_err(|error| Failure::usage(format_args!("the page cannot be written: {error}")))
+}
+
+/// Adds the path of the shown member to a place, as an address writes it. A place without one is in the container itself.
+fn with_member(at: &str, member: Option<&str>) -> String {
+    let Some(member) = member else { return at.to_owned() };
+    let mut place = format!("{at}&member=");
+    for byte in member.bytes() {
+        match byte {
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => place.push(byte.into()),
+            byte => place += &format!("%{byte:02x}"),
+        }
+    }
+    place
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_name_the_member() {
+        assert_eq!(with_member("#lod=1", None), "#lod=1", "none");
+        assert_eq!(with_member("#lod=1", Some("a&b/é")), "#lod=1&member=a%26b%2f%c3%a9", "encoded");
+    }
 }

@@ -180,7 +180,7 @@ fn router(access: Arc<Access>) -> Router {
         .route("/{word}/api", post(api).layer(DefaultBodyLimit::max(REQUEST_MAX)))
         .route("/{word}/next", post(next))
         .route("/{word}/page", post(page_as_file))
-        .route("/{word}/{name}", get(file))
+        .route("/{word}/{*name}", get(file))
         .layer(middleware::from_fn_with_state(Arc::clone(&access), guard))
         .with_state(access)
 }
@@ -276,7 +276,8 @@ async fn api(State(access): State<Arc<Access>>, message: Bytes) -> Response {
 #[derive(Debug, Deserialize)]
 struct PageRequest {
     run: RunRequest,
-    at: String,
+    /// The place without the member, whose path in the page may be another one; none for that of a new page.
+    at: Option<String>,
 }
 
 /// Writes the page as one file. A failure is answered by its reason.
@@ -286,7 +287,7 @@ async fn page_as_file(State(access): State<Arc<Access>>, request: Bytes) -> Resp
             serde_json::from_slice(&request).map_err(|error| (StatusCode::BAD_REQUEST, error.to_string()))?;
         let PartFiles { files, member } =
             access.inspector.files(&run).map_err(|error| (StatusCode::NOT_FOUND, error.to_string()))?;
-        report::write(&files, member.as_deref(), Some(&at))
+        report::write(&files, member.as_deref(), at.as_deref())
             .map_err(|failure| (StatusCode::NOT_IMPLEMENTED, message_of(&failure)))
     });
     match written.await {

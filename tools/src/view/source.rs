@@ -2,19 +2,24 @@
 
 use std::collections::HashMap;
 use std::fs::Metadata;
+use std::io::{Cursor, Write};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-use pspge::Asset;
 use pspge::asm;
 use pspge::formats::{self, CompanionFile, Format, ListedMember, Member, Request};
+use pspge::ge::arithmetic::Arithmetic;
 use pspge::inspect::{FileSource, InspectError, InspectedFile, PartFiles, PartSpec};
 use pspge::pipeline::texture::content_hash::ContentHash;
+use pspge::{Asset, RunSpec};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
 
 use crate::batch::arguments::Destination;
 use crate::batch::inputs::{Found, files_of};
 use crate::input::files;
+use crate::input::frame_dump;
 use crate::input::options::OpenOptions;
 use crate::input::path_text;
 use crate::terminal::failure::Failure;
@@ -22,6 +27,9 @@ use crate::terminal::notes::Notes;
 
 /// How many bytes of files in a folder are read at a time to tell their formats. Files after them are listed without one.
 const LOOKED_AT_MAX: u64 = 256 << 20;
+
+/// Most bytes of a folder that a page as one file holds. Browsers keep the whole page as a text.
+const PAGE_MAX: u64 = 128 << 20;
 
 /// A file on this machine.
 #[derive(Debug)]
@@ -157,6 +165,45 @@ impl DiskFolder {
     }
 }
 
+impl DiskFolder {
+    /// Packs all files into an archive, because a page as one file has no folders. The page compresses it.
+    fn archive(&self) -> Result<Vec<u8>, Failure> {
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        let plain = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+        let mut left = PAGE_MAX;
+        for found in self.look() {
+            let length = path_text::path(&found.input).metadata().map_or(0, |facts| facts.len());
+            left = left.checked_sub(length).ok_or_else(|| {
+                let most = PAGE_MAX >> 20;
+                let problem = format!("the folder has more than {most} MiB, which a page as one file does not hold; name one of its files");
+                Failure::input(&self.path, "too-large", None, problem)
+            })?;
+            let (name, bytes) = self.packed(&found)?;
+            let added = writer.start_file(name, plain).and_then(|()| Ok(writer.write_all(&bytes)?));
+            added.map_err(|error| Failure::input(&self.path, "archive", None, error))?;
+        }
+        let written = writer.finish().map_err(|error| Failure::input(&self.path, "archive", None, error))?;
+        Ok(written.into_inner())
+    }
+
+    /// Returns a file as it is in the archive. A display list in text becomes a frame dump, because it may name other files,
+    /// and because archives hold no text. One with mistakes stays as it is.
+    fn packed(&self, found: &Found) -> Result<(String, Vec<u8>), Failure> {
+        let bytes = files::read(Path::new(&found.input))?;
+        let recorded = if asm::is_assembly(&bytes) { self.recorded(found, bytes.clone()).ok() } else { None };
+        let name = name_of(found);
+        Ok(recorded.map_or_else(|| (name.clone(), bytes), |dump| (format!("{name}.ppdmp"), dump)))
+    }
+
+    fn recorded(&self, found: &Found, text: Vec<u8>) -> Result<Vec<u8>, Failure> {
+        let notes = &mut Notes::default();
+        let asset = self.options.open_bytes(&found.input, text, notes)?;
+        let spec = RunSpec::default().with_arithmetic(Arithmetic::Hardware).limits(self.options.limits());
+        let shot = asset.shot(&spec).map_err(|error| Failure::asset(&found.input, &error))?;
+        Ok(frame_dump::record(&found.input, shot, notes)?.dump.to_bytes())
+    }
+}
+
 /// Finds the file that a path leads to among those of a folder, and the path of the part in it.
 fn fitting(found: &[Found], wanted: &str) -> Option<(String, Option<String>)> {
     found.iter().find_map(|found| {
@@ -210,6 +257,10 @@ impl FileSource for DiskFolder {
     }
 
     fn files(&self, part: &PartSpec) -> Result<PartFiles, InspectError> {
+        if part.member.is_none() {
+            let name = format!("{}.zip", file_name(self.path.trim_end_matches(['/', '\\'])));
+            return Ok(PartFiles { files: vec![(name, self.archive().map_err(refusal)?)], member: None });
+        }
         let (file, inside) = self.find(part)?;
         file.files(&inside)
     }
