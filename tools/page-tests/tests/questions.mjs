@@ -338,18 +338,24 @@ async function whichDiffers(inspector) {
   await verdict.getByRole("button", { name: "draw 4", exact: true }).click();
   await inspector.expectEvent(4);
   await inspector.rest();
-  await eventually(async () => assert.match(await diff.locator(".diff-counts").innerText(), /^18.?000 of 130.?560 pixels differ/));
+  // The pictures are in the middle of the page, in place of that of the run.
+  const stage = inspector.page.locator("section.picture");
+  await eventually(async () => assert.match(await stage.locator(".diff-counts").innerText(), /^18.?000 of 130.?560 pixels differ/));
   await diff.getByRole("tab", { name: /^Registers/ }).click();
   await eventually(async () => assert.match(await diff.innerText(), /ZTEST\s+LESS\s+GREATER_EQUAL\s+command 82 at 0x0880022c\s+an edit/));
   await diff.getByRole("tab", { name: "Pixel history" }).click();
   await eventually(async () => assert.match(await diff.innerText(), /A: pixel 200, 100[^]*killed by depth[^]*B: pixel 200, 100/));
-  await diff.getByRole("tab", { name: "Pictures" }).click();
-  await diff.getByRole("radio", { name: /^Flip/ }).click();
-  await eventually(async () => assert.equal(await diff.locator(".picture-caption").first().innerText(), "A"));
+  const caption = () => inspector.page.locator(".picture-caption").first().innerText();
+  await stage.getByRole("radio", { name: /^Flip/ }).click();
+  await eventually(async () => assert.equal(await caption(), "A"));
   await inspector.page.keyboard.press("f");
-  await eventually(async () => assert.equal(await diff.locator(".picture-caption").first().innerText(), "B"));
+  await eventually(async () => assert.equal(await caption(), "B"));
+  // In the panel they are the first of its parts, and the middle shows the run again.
+  await diff.getByLabel("In the middle").uncheck();
+  await inspector.canvas().waitFor();
+  await diff.getByRole("tab", { name: "Pictures" }).click();
   await diff.getByRole("radio", { name: "Heat map" }).click();
-  await eventually(async () => assert.match(await diff.locator(".picture-caption").first().innerText(), /Largest difference/));
+  await eventually(async () => assert.match(await caption(), /Largest difference/));
 }
 
 /** @param {Inspector} inspector */
@@ -366,6 +372,7 @@ async function whichFilesDiffer(inspector) {
   await inspector.rest();
   await eventually(async () => assert.equal(await diff.getByLabel("File of B").locator("option:checked").innerText(), "mended.ge"));
   await eventually(async () => assert.match(await verdict.innerText(), /draw 4, event 4/));
+  await inspector.openPanel("frame");
   await inspector.selectEvent(12);
   await eventually(async () => assert.equal(await inspector.colorAt(250, 150), BLUE, "the page shows the other file"));
 }

@@ -16,6 +16,7 @@ import { otherFileArea } from "pspge/other-file.js";
 import { createPanels, panelColumns, panelOfDigit } from "pspge/panels.js";
 import { create as createPicture } from "pspge/picture.js";
 import { createPixelHistory } from "pspge/pixel-history.js";
+import { effect, signal } from "pspge/preact.js";
 import { createRunEvents } from "pspge/run-events.js";
 import { startArea } from "pspge/start-area.js";
 import { createStore, RUN_MEMBERS } from "pspge/store.js";
@@ -40,6 +41,8 @@ function start(root2) {
     rival: null,
     events: null,
     openPanel: (id) => store.set({ panel: id }),
+    chosenPanel: signal(store.get().panel),
+    stage: signal(null),
     selectEvent: (event, options) => run.select(event, options),
     fail: (error) => errors.add(error),
     attempt: (work2) => work2.catch((error) => void errors.add(error)),
@@ -70,7 +73,7 @@ function start(root2) {
   const picture = createPicture(app);
   const events = createEvents(app);
   const panels = createPanels(app);
-  const work = workArea(picture.element, panels.element);
+  const work = workArea(app, picture.element, panels.element);
   const main = mainArea(events.element, work.element);
   const help = helpDialog();
   const notes = notesDialog(app);
@@ -106,7 +109,7 @@ function start(root2) {
     } else if (RUN_MEMBERS.some((name) => changed.has(name))) {
       void run.load();
     }
-    work.setPanel(selection.panel);
+    app.chosenPanel.value = selection.panel;
     picture.update(selection, changed);
     events.update(selection, changed);
     panels.update(selection, changed);
@@ -167,14 +170,14 @@ function start(root2) {
   startPage.classList.add("is-loading");
   void input.openFirst().finally(() => startPage.classList.remove("is-loading"));
 }
-function workArea(picture, panels) {
+function workArea(app, picture, panels) {
   const element = h("div", { class: "work" });
-  const isLarge = () => element.dataset.panel === "diff";
+  const isLarge = () => app.chosenPanel.value === "diff" && app.stage.value === null;
   const divider = splitter({
     label: "Size of the panels",
     name: "side",
     variant: () => isLarge() ? "-large" : "",
-    usual: () => element.dataset.dock !== "below" && panelColumns() > 1 ? 60 : isLarge() && window.innerWidth >= 1280 ? 64 : 46,
+    usual: () => element.dataset.dock !== "below" && panelColumns() > 1 ? window.innerWidth >= 3200 ? 55 : 60 : isLarge() && window.innerWidth >= 1280 ? 64 : 46,
     least: 15,
     most: 80,
     fromEnd: true,
@@ -182,18 +185,17 @@ function workArea(picture, panels) {
     parent: () => element
   });
   element.append(picture, divider, panels);
-  window.addEventListener("resize", () => divider.dispatchEvent(new Event("layout")));
+  const arrange = () => divider.dispatchEvent(new Event("layout"));
+  window.addEventListener("resize", arrange);
+  effect(() => {
+    isLarge();
+    arrange();
+  });
   return {
     element,
-    setPanel(panel) {
-      if (element.dataset.panel !== panel) {
-        element.dataset.panel = panel;
-        divider.dispatchEvent(new Event("layout"));
-      }
-    },
     setDock(dock) {
       element.dataset.dock = dock;
-      divider.dispatchEvent(new Event("layout"));
+      arrange();
     }
   };
 }

@@ -8,7 +8,9 @@ import { Host, panelOf, useAnswer, usePanel } from "pspge/panel.js";
 import { amplify, comparePictures, differenceSentence, split } from "pspge/picture-difference.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { pictureOf } from "pspge/picture-pixels.js";
+import { Sources } from "pspge/picture-toolbar.js";
 import { useLayoutEffect, useMemo, useState } from "pspge/preact.js";
+import { OnStage, useStage } from "pspge/stage.js";
 import { Table } from "pspge/virtual-table.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var MODES = [
@@ -34,6 +36,7 @@ function DiffPanel() {
   const [part, setPart] = useState("pictures");
   const [mode, setMode] = useState("sides");
   const [isFlipped, setFlipped] = useState(false);
+  const [isOnStage, stageSwitch] = useStage(true);
   const [a, b] = [rivalOf(selection), store.run()];
   const isSameRun = isSame(a, b) && (rivalEvent === null || rivalEvent === event);
   const { answer, problem } = useAnswer("diff", isSameRun ? null : { request: "diff", a, b, events: rivalEvent === null ? null : [rivalEvent, event] });
@@ -67,11 +70,12 @@ function DiffPanel() {
     store.set({ input, arithmetic: arithmetic === "single" ? "single" : "hardware", edits, rival: b });
   };
   const parts = [
-    { value: "pictures", text: "Pictures" },
+    ...isOnStage ? [] : [{ value: "pictures", text: "Pictures" }],
     { value: "registers", text: document ? `Registers (${document.registers.length + document.matrices.length})` : "Registers" },
     { value: "values", text: document ? `Values (${document.value_count})` : "Values" },
     { value: "pixel", text: "Pixel history", isDisabled: document !== null && !document.a_pixel && !document.b_pixel }
   ];
+  const shown = isOnStage && part === "pictures" ? "registers" : part;
   return /* @__PURE__ */ jsxs("div", { class: "host", onKeyDown: press, children: [
     /* @__PURE__ */ jsxs("div", { class: "diff-sides", children: [
       /* @__PURE__ */ jsx(Side, { name: "A", title: "A: compared with", run: a, isRival: true }),
@@ -79,10 +83,13 @@ function DiffPanel() {
       /* @__PURE__ */ jsx(Side, { name: "B", title: "B: this page", run: b })
     ] }),
     /* @__PURE__ */ jsx("p", { class: "diff-verdict", "aria-live": "polite", children: problem ?? (isSameRun ? sameText(rivalEvent) : document ? /* @__PURE__ */ jsx(Verdict, { document }) : "Comparing.") }),
-    /* @__PURE__ */ jsx(Tabs, { label: "Results", choices: parts, chosen: part, onChoose: setPart }),
+    /* @__PURE__ */ jsxs("div", { class: "table-tabs", children: [
+      /* @__PURE__ */ jsx(Tabs, { label: "Results", choices: parts, chosen: shown, onChoose: setPart }),
+      stageSwitch
+    ] }),
     /* @__PURE__ */ jsxs("div", { class: "diff-content", role: "tabpanel", children: [
-      /* @__PURE__ */ jsx(Pictures, { a, b, isShown: part === "pictures", ...{ mode, setMode, isFlipped, flip } }),
-      part !== "pictures" && (document ? /* @__PURE__ */ jsx(Result, { part, document }) : /* @__PURE__ */ jsx("p", { class: "panel-message", children: "There is no difference to show." }))
+      /* @__PURE__ */ jsx(Pictures, { a, b, isShown: isOnStage || shown === "pictures", ...{ mode, setMode, isFlipped, flip, press, isOnStage } }),
+      shown !== "pictures" && (document ? /* @__PURE__ */ jsx(Result, { part: shown, document }) : /* @__PURE__ */ jsx("p", { class: "panel-message", children: "There is no difference to show." }))
     ] })
   ] });
 }
@@ -172,7 +179,7 @@ function Side({ name, title, run, isRival = false }) {
     )
   ] });
 }
-function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip }) {
+function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip, press, isOnStage }) {
   const { app, selection } = usePanel();
   const { event, after, view, target, rivalEvent, pixel } = selection;
   const [column, setColumn] = useState(0.5);
@@ -220,8 +227,9 @@ function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip }) {
     }
   }, [left, right, mode, factor, column, isFlipped]);
   const values = hover && [left, right].map((picture) => (picture && valueOf(picture, ...hover)) ?? "–");
-  return /* @__PURE__ */ jsxs("div", { class: "diff-pictures", hidden: !isShown, children: [
+  return /* @__PURE__ */ jsx(OnStage, { isOn: isOnStage, keys: first, children: /* @__PURE__ */ jsxs("div", { class: "diff-pictures", hidden: !isShown, onKeyDown: press, children: [
     /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
+      isOnStage && /* @__PURE__ */ jsx(Sources, { app, selection }),
       /* @__PURE__ */ jsx(Segments, { label: "Compare", choices: MODES, chosen: mode, onChoose: setMode }),
       /* @__PURE__ */ jsxs("span", { class: "mode-controls", children: [
         mode === "flip" && /* @__PURE__ */ jsx(Button, { title: "Flip between A and B (f)", onClick: flip, children: isFlipped ? "Show A" : "Show B" }),
@@ -241,7 +249,7 @@ function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip }) {
       ] })
     ] }),
     /* @__PURE__ */ jsx("p", { class: "diff-values", "aria-live": "off", children: hover && values ? `${hover[0]}, ${hover[1]}: A ${values[0]}, B ${values[1]}` : " " })
-  ] });
+  ] }) });
 }
 function usePicture(channel, run, event, after, source) {
   const { answer, problem } = useAnswer(channel, { request: "picture", run, at: { event, after }, source });

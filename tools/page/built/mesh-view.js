@@ -3,7 +3,7 @@ import { h } from "pspge/dom.js";
 import { CORNER_BYTES } from "pspge/mesh-geometry.js";
 import { drawAxes, drawCube, drawFrame, drawLabel, readColors } from "pspge/mesh-overlay.js";
 import { createRenderer } from "pspge/mesh-renderer.js";
-import { listenToGestures, multiply, orbitView, perspective, transform } from "pspge/orbit.js";
+import { listenToGestures, multiply, orbitView, perspective, transform, ZOOM_STEP } from "pspge/orbit.js";
 var FIELD_OF_VIEW = 2.4;
 var PICK_DISTANCE = 9;
 var TURN = 0.5;
@@ -53,6 +53,12 @@ var MeshView = class {
   images = /* @__PURE__ */ new Map();
   renderer = createRenderer(this.canvas);
   isDirty = false;
+  /** What the keys of the picture do while this is in its place. */
+  keys = {
+    zoom: (direction) => this.zoom(ZOOM_STEP ** direction, this.element.clientWidth / 2, this.element.clientHeight / 2),
+    fit: () => this.frame("all"),
+    pan: (dx, dy) => this.move(dx, dy)
+  };
   /** Whether WebGL exists. Without it nothing is drawn. */
   get isAvailable() {
     return this.renderer !== null;

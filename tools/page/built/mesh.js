@@ -8,6 +8,7 @@ import { MeshView } from "pspge/mesh-view.js";
 import { requestPicture } from "pspge/paint.js";
 import { Host, panelOf, useAnswer, useChanges, usePanel } from "pspge/panel.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
+import { OnStage, useStage } from "pspge/stage.js";
 import { Table } from "pspge/virtual-table.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var SPACES = [
@@ -67,6 +68,7 @@ function Mesh({ report, isHidden }) {
   const { store } = app;
   const { vertex, primitive } = selection;
   const [tab, setTab] = useState("primitives");
+  const [isOnStage, stageSwitch] = useStage(false);
   const latest = useRef(report);
   latest.current = report;
   const [view] = useState(
@@ -89,8 +91,8 @@ function Mesh({ report, isHidden }) {
   const labels = { primitives: "Primitives", stages: "Vertices on their way to the screen", memory: "Vertices in memory" };
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx("p", { class: "mesh-summary", "aria-live": "polite", hidden: isHidden, children: /* @__PURE__ */ jsx(Summary, { report }) }),
-    /* @__PURE__ */ jsxs("div", { class: `mesh-body${view.isAvailable ? "" : " is-without-view"}`, hidden: isHidden, children: [
-      /* @__PURE__ */ jsx(View, { view, report }),
+    /* @__PURE__ */ jsxs("div", { class: `mesh-body${view.isAvailable && !isOnStage ? "" : " is-without-view"}`, hidden: isHidden, children: [
+      /* @__PURE__ */ jsx(OnStage, { isOn: isOnStage, keys: view.keys, children: /* @__PURE__ */ jsx(View, { view, report }) }),
       /* @__PURE__ */ jsx(Splitter, { label: "Height of the view", name: "mesh", usual: 55, least: 15, most: 85 }),
       /* @__PURE__ */ jsxs("div", { class: "mesh-tables", children: [
         /* @__PURE__ */ jsxs("div", { class: "table-tabs", children: [
@@ -107,6 +109,7 @@ function Mesh({ report, isHidden }) {
               onChoose: setTab
             }
           ),
+          view.isAvailable && stageSwitch,
           /* @__PURE__ */ jsx(SaveTable, { name: `draw-${report.event.draw ?? ""}-${labels[tab].toLowerCase().replaceAll(" ", "-")}`, table })
         ] }),
         /* @__PURE__ */ jsxs("div", { class: "mesh-table", role: "tabpanel", "aria-label": labels[tab], children: [

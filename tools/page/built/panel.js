@@ -55,7 +55,7 @@ function panelOf({ id, title, className, label }, View) {
         if (app.events) {
           attempt += Number(changed.has("events") || changed.has("panel"));
           hasFailed = false;
-          const view = /* @__PURE__ */ jsx(InPanel, { panel: { app, element, selection, changed, attempt, watch }, children: /* @__PURE__ */ jsx(View, {}) });
+          const view = /* @__PURE__ */ jsx(InPanel, { panel: { app, id, element, selection, changed, attempt, watch }, children: /* @__PURE__ */ jsx(View, {}) });
           render(view, element);
         }
       }

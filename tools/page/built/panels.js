@@ -24,7 +24,7 @@ var WORKSPACES = [
   { name: "Pixel", panel: "pixel", kept: ["state"] },
   { name: "Mesh", panel: "mesh", kept: ["state"] },
   { name: "Compare", panel: "diff", kept: ["edits"] },
-  { name: "Model", panel: "model", kept: ["mesh"] }
+  { name: "Model", panel: "model", kept: ["textures"] }
 ];
 var KEPT = "kept-panels";
 var WIDTHS = [1600, 2600];

@@ -3,7 +3,7 @@ import { Button, Icon, IconButton, Menu, Options } from "pspge/controls.js";
 import { hex } from "pspge/dom.js";
 import { keyOf } from "pspge/keys.js";
 import { CHANNELS } from "pspge/picture-pixels.js";
-import { jsx, jsxs } from "pspge/preact.js";
+import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var VIEWS = [
   ["color", "Colour"],
   ["depth", "Depth"]
@@ -23,13 +23,18 @@ var HEATS = [
   { value: "cost", text: "Cost" }
 ];
 var CHANNEL_CHOICES = CHANNELS.map(([value, text]) => ({ value, text }));
-function Toolbar({ app, view, selection, scale, channel, setChannel, marks, toggleMarks, heat, setHeat }) {
+function Sources({ app, selection }) {
   const { store } = app;
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx(Buffers, { app, target: selection.target }),
+    /* @__PURE__ */ jsx(Group, { label: "Colour or depth", children: VIEWS.map(([id, title]) => /* @__PURE__ */ jsx(Press, { isPressed: selection.view === id, title: `${title} (${keyOf("depth")})`, "data-view": id, onClick: () => store.set({ view: id }), children: title }, id)) }),
+    /* @__PURE__ */ jsx(Group, { label: "Moment", children: MOMENTS.map(([after, title]) => /* @__PURE__ */ jsx(Press, { isPressed: selection.after === after, title: `${title} the event (${keyOf("flip")} flips)`, "data-after": after ? "1" : "0", onClick: () => store.set({ after }), children: title }, title)) })
+  ] });
+}
+function Toolbar({ app, view, selection, scale, channel, setChannel, marks, toggleMarks, heat, setHeat }) {
   const isOn = channel !== "color" || heat !== "off";
   return /* @__PURE__ */ jsxs("div", { class: "toolbar", role: "group", "aria-label": "Settings of the picture", children: [
-    /* @__PURE__ */ jsx(Sources, { app, target: selection.target }),
-    /* @__PURE__ */ jsx(Group, { label: "Colour or depth", children: VIEWS.map(([id, title]) => /* @__PURE__ */ jsx(Press, { isPressed: selection.view === id, title: `${title} (${keyOf("depth")})`, "data-view": id, onClick: () => store.set({ view: id }), children: title }, id)) }),
-    /* @__PURE__ */ jsx(Group, { label: "Moment", children: MOMENTS.map(([after, title]) => /* @__PURE__ */ jsx(Press, { isPressed: selection.after === after, title: `${title} the event (${keyOf("flip")} flips)`, "data-after": after ? "1" : "0", onClick: () => store.set({ after }), children: title }, title)) }),
+    /* @__PURE__ */ jsx(Sources, { app, selection }),
     /* @__PURE__ */ jsx(Group, { label: "Marked pixels", children: MARKS.map(([kind, title, text, action]) => /* @__PURE__ */ jsx(Press, { isPressed: marks === kind, title: `${text} (${keyOf(action)})`, "data-kind": kind, "aria-label": title, onClick: () => toggleMarks(kind), children: /* @__PURE__ */ jsx(Icon, { name: kind }) }, kind)) }),
     /* @__PURE__ */ jsxs(Menu, { label: /* @__PURE__ */ jsx(Icon, { name: "more" }), title: "More settings of the picture", menuClass: "menu picture-menu", button: { class: `icon-button${isOn ? " is-on" : ""}`, "aria-label": "More settings of the picture" }, children: [
       /* @__PURE__ */ jsxs("label", { children: [
@@ -55,7 +60,7 @@ function Group({ label, className = "", children }) {
 function Press({ isPressed, ...props }) {
   return /* @__PURE__ */ jsx(Button, { class: "toggle", "aria-pressed": isPressed, ...props });
 }
-function Sources({ app, target }) {
+function Buffers({ app, target }) {
   const { buffers = [], screen = null } = app.events ?? {};
   const isChosen = (buffer) => target !== null && JSON.stringify(buffer) === JSON.stringify(target);
   const name = ({ address, format, width, height }) => `${hex(address)} ${format} ${width}×${height}`;
@@ -70,5 +75,6 @@ function Sources({ app, target }) {
   ] });
 }
 export {
+  Sources,
   Toolbar
 };

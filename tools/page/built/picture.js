@@ -45,17 +45,22 @@ function create(app) {
   function isModelShown({ panel }) {
     return app.input?.kind === "model" && panel === "model";
   }
-  function zoom(direction) {
-    if (isModelShown(store.get())) {
-      app.modelView().zoom(ZOOM_STEP ** direction);
-    } else {
-      view.zoom(direction);
-    }
+  function keys() {
+    const model = isModelShown(store.get()) ? app.modelView() : null;
+    return model ? { zoom: (direction) => model.zoom(ZOOM_STEP ** direction), fit: () => model.reset(), pan: () => {
+    } } : app.stage.peek()?.keys ?? view;
   }
   function Chrome() {
     runs.value;
     if (isModelShown(selected.value)) {
       return /* @__PURE__ */ jsx(ModelStage, { app, view: app.modelView(), selection: selected.value });
+    }
+    const timeline = /* @__PURE__ */ jsx(Scrubber, { app, selection: selected.value, theme: themes.value });
+    if (app.stage.value) {
+      return /* @__PURE__ */ jsxs(Fragment, { children: [
+        /* @__PURE__ */ jsx("div", { class: "picture-stage", children: /* @__PURE__ */ jsx(Host, { element: app.stage.value.element }) }),
+        timeline
+      ] });
     }
     return /* @__PURE__ */ jsxs(Fragment, { children: [
       /* @__PURE__ */ jsx(
@@ -80,7 +85,7 @@ function create(app) {
         /* @__PURE__ */ jsx("p", { class: "picture-empty", role: "status", hidden: missing.value === null, children: missing.value })
       ] }),
       /* @__PURE__ */ jsx(StatusLine, {}),
-      /* @__PURE__ */ jsx(Scrubber, { app, selection: selected.value, theme: themes.value })
+      timeline
     ] });
   }
   function Range() {
@@ -233,7 +238,7 @@ function create(app) {
     updateStatus();
   }
   function pan(dx, dy) {
-    view.pan(dx * PAN * rem(), dy * PAN * rem());
+    keys().pan(dx * PAN * rem(), dy * PAN * rem());
   }
   function movePixel(dx, dy) {
     const { width, height } = view.picture ?? { width: 0, height: 0 };
@@ -260,9 +265,9 @@ function create(app) {
       result: () => toggleMarks("result"),
       depth: () => store.set({ view: store.get().view === "depth" ? "color" : "depth" }),
       heat: () => setHeat({ off: "overdraw", overdraw: "cost", cost: "off" }[heat.peek()]),
-      zoomIn: () => zoom(1),
-      zoomOut: () => zoom(-1),
-      fit: () => isModelShown(store.get()) ? app.modelView().reset() : view.fit(),
+      zoomIn: () => keys().zoom(1),
+      zoomOut: () => keys().zoom(-1),
+      fit: () => keys().fit(),
       panLeft: () => pan(1, 0),
       panRight: () => pan(-1, 0),
       panUp: () => pan(0, 1),

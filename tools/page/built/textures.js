@@ -8,6 +8,7 @@ import { CHANNELS, pictureOf } from "pspge/picture-pixels.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
 import { drawFilter, loadPasses, runKey } from "pspge/run.js";
 import { SmallPicture, SmallPictures } from "pspge/small-pictures.js";
+import { OnStage, useStage } from "pspge/stage.js";
 import { openWith } from "pspge/wishes.js";
 import { Fragment, jsx, jsxs } from "pspge/preact.js";
 var PAGE = 400;
@@ -136,6 +137,7 @@ function Detail({ document, texture, view, texel }) {
   const app = useApp();
   const [level, setLevel] = useState("0");
   const [channel, setChannel] = useState(texture.rendered ? "color" : "alpha-blended");
+  const [isOnStage, stageSwitch] = useStage(false);
   const number = document.textures.indexOf(texture);
   const { hasAlpha: _, ...request } = requestOf(app, texture, Number(level)) ?? {};
   const { answer } = useAnswer("texture", "run" in request ? { request: "picture", ...request } : null);
@@ -160,10 +162,13 @@ function Detail({ document, texture, view, texel }) {
       /* @__PURE__ */ jsx(Button, { title: "List only the draws that use this texture", onClick: () => app.filterEvents(drawFilter(texture.draws)), children: "Filter events" }),
       address !== void 0 && /* @__PURE__ */ jsx(Button, { title: "Show the stored texels at its first draw", onClick: () => void showInMemory(app, texture), children: "Show in memory" }),
       /* @__PURE__ */ jsx(Button, { title: "Save the texture as it is shown", onClick: () => void saveCanvas(app, `texture-${number}`, view.image), children: "Save PNG" }),
-      texture.rendered && /* @__PURE__ */ jsx(Button, { title: "Show the pass that drew it", onClick: () => openWith(app, "passes", passes[0] === void 0 ? {} : { pass: passes[0] }), children: "Show its passes" })
+      texture.rendered && /* @__PURE__ */ jsx(Button, { title: "Show the pass that drew it", onClick: () => openWith(app, "passes", passes[0] === void 0 ? {} : { pass: passes[0] }), children: "Show its passes" }),
+      stageSwitch
     ] }),
-    /* @__PURE__ */ jsx(Host, { element: view.element }),
-    /* @__PURE__ */ jsx("p", { class: "texel", "aria-live": "off", children: texelText(texel, view) }),
+    /* @__PURE__ */ jsxs(OnStage, { isOn: isOnStage, keys: view, children: [
+      /* @__PURE__ */ jsx(Host, { element: view.element }),
+      /* @__PURE__ */ jsx("p", { class: "texel", "aria-live": "off", children: texelText(texel, view) })
+    ] }),
     /* @__PURE__ */ jsx(
       Facts,
       {

@@ -3,6 +3,8 @@
 import type { BufferInfo as Buffer, EventRow, EventsAnswer as Events, ExportKind, InputAnswer as Input, NoteInfo as Note, PartSpec, PixelDocument } from "pspge/documents.js";
 import type { Engine } from "pspge/engine.js";
 import type { ModelView } from "pspge/model-view.js";
+import type { Signal } from "pspge/preact.js";
+import type { StageKeys } from "pspge/stage.js";
 import type { Selection, Store } from "pspge/store.js";
 
 export type { Buffer, EventRow, Events, Input, Note, Selection };
@@ -23,6 +25,9 @@ export interface App {
   rival: Input | null;
   events: Events | null;
   openPanel: (id: string) => void;
+  chosenPanel: Signal<string>;
+  /** The view that the chosen panel shows in the middle of the page, in place of the picture. */
+  stage: Signal<{ element: HTMLElement; keys: StageKeys } | null>;
   selectEvent: (event: number, options?: { after?: boolean }) => void;
   fail: (error: unknown) => void;
   /** Waits for something. Its error is shown, and gives undefined. */

@@ -19,6 +19,7 @@ import { otherFileArea } from "pspge/other-file.js";
 import { createPanels, panelColumns, panelOfDigit } from "pspge/panels.js";
 import { create as createPicture } from "pspge/picture.js";
 import { createPixelHistory } from "pspge/pixel-history.js";
+import { effect, signal } from "pspge/preact.js";
 import { createRunEvents } from "pspge/run-events.js";
 import { startArea } from "pspge/start-area.js";
 import { createStore, RUN_MEMBERS } from "pspge/store.js";
@@ -50,6 +51,8 @@ function start(root: HTMLElement) {
     rival: null,
     events: null,
     openPanel: (id) => store.set({ panel: id }),
+    chosenPanel: signal(store.get().panel),
+    stage: signal(null),
     selectEvent: (event, options) => run.select(event, options),
     fail: (error) => errors.add(error),
     attempt: (work) => work.catch((error: unknown) => void errors.add(error)),
@@ -81,7 +84,7 @@ function start(root: HTMLElement) {
   const picture = createPicture(app);
   const events = createEvents(app);
   const panels = createPanels(app);
-  const work = workArea(picture.element, panels.element);
+  const work = workArea(app, picture.element, panels.element);
   const main = mainArea(events.element, work.element);
   const help = helpDialog();
   const notes = notesDialog(app);
@@ -118,7 +121,7 @@ function start(root: HTMLElement) {
     } else if (RUN_MEMBERS.some((name) => changed.has(name))) {
       void run.load();
     }
-    work.setPanel(selection.panel);
+    app.chosenPanel.value = selection.panel;
     picture.update(selection, changed);
     events.update(selection, changed);
     panels.update(selection, changed);
@@ -184,15 +187,15 @@ function start(root: HTMLElement) {
 }
 
 /** Creates the area of the picture and the panels, which are at its right or below it. */
-function workArea(picture: HTMLElement, panels: HTMLElement) {
+function workArea(app: App, picture: HTMLElement, panels: HTMLElement) {
   const element = h("div", { class: "work" });
-  // This panel has pictures of its own, which need more room than the one beside it.
-  const isLarge = () => element.dataset.panel === "diff";
+  // This panel has pictures of its own, which need more room than the one beside it, unless they are in its place.
+  const isLarge = () => app.chosenPanel.value === "diff" && app.stage.value === null;
   const divider = splitter({
     label: "Size of the panels",
     name: "side",
     variant: () => (isLarge() ? "-large" : ""),
-    usual: () => (element.dataset.dock !== "below" && panelColumns() > 1 ? 60 : isLarge() && window.innerWidth >= 1280 ? 64 : 46),
+    usual: () => (element.dataset.dock !== "below" && panelColumns() > 1 ? (window.innerWidth >= 3200 ? 55 : 60) : isLarge() && window.innerWidth >= 1280 ? 64 : 46),
     least: 15,
     most: 80,
     fromEnd: true,
@@ -200,18 +203,17 @@ function workArea(picture: HTMLElement, panels: HTMLElement) {
     parent: () => element,
   });
   element.append(picture, divider, panels);
-  window.addEventListener("resize", () => divider.dispatchEvent(new Event("layout")));
+  const arrange = () => divider.dispatchEvent(new Event("layout"));
+  window.addEventListener("resize", arrange);
+  effect(() => {
+    isLarge();
+    arrange();
+  });
   return {
     element,
-    setPanel(panel: string) {
-      if (element.dataset.panel !== panel) {
-        element.dataset.panel = panel;
-        divider.dispatchEvent(new Event("layout"));
-      }
-    },
     setDock(dock: string) {
       element.dataset.dock = dock;
-      divider.dispatchEvent(new Event("layout"));
+      arrange();
     },
   };
 }

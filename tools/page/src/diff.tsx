@@ -10,8 +10,10 @@ import { Host, panelOf, useAnswer, usePanel } from "pspge/panel.js";
 import { amplify, comparePictures, differenceSentence, split } from "pspge/picture-difference.js";
 import { usePictureView } from "pspge/picture-host.js";
 import { type Picture, pictureOf } from "pspge/picture-pixels.js";
+import { Sources } from "pspge/picture-toolbar.js";
 import type { PictureView } from "pspge/picture-view.js";
 import { type ComponentChild, useLayoutEffect, useMemo, useState } from "pspge/preact.js";
+import { OnStage, useStage } from "pspge/stage.js";
 import type { Selection } from "pspge/store.js";
 import { type Column, Table } from "pspge/virtual-table.js";
 
@@ -46,6 +48,7 @@ function DiffPanel() {
   const [part, setPart] = useState<Part>("pictures");
   const [mode, setMode] = useState<Mode>("sides");
   const [isFlipped, setFlipped] = useState(false);
+  const [isOnStage, stageSwitch] = useStage(true);
   const [a, b] = [rivalOf(selection), store.run()];
   const isSameRun = isSame(a, b) && (rivalEvent === null || rivalEvent === event);
   const { answer, problem } = useAnswer("diff", isSameRun ? null : { request: "diff", a, b, events: rivalEvent === null ? null : [rivalEvent, event] });
@@ -80,11 +83,12 @@ function DiffPanel() {
     store.set({ input, arithmetic: arithmetic === "single" ? "single" : "hardware", edits, rival: b });
   };
   const parts: { value: Part; text: string; isDisabled?: boolean }[] = [
-    { value: "pictures", text: "Pictures" },
+    ...(isOnStage ? [] : [{ value: "pictures", text: "Pictures" } as const]),
     { value: "registers", text: document ? `Registers (${document.registers.length + document.matrices.length})` : "Registers" },
     { value: "values", text: document ? `Values (${document.value_count})` : "Values" },
     { value: "pixel", text: "Pixel history", isDisabled: document !== null && !document.a_pixel && !document.b_pixel },
   ];
+  const shown = isOnStage && part === "pictures" ? "registers" : part;
   return (
     <div class="host" onKeyDown={press}>
       <div class="diff-sides">
@@ -93,10 +97,10 @@ function DiffPanel() {
         <Side name="B" title="B: this page" run={b} />
       </div>
       <p class="diff-verdict" aria-live="polite">{problem ?? (isSameRun ? sameText(rivalEvent) : document ? <Verdict document={document} /> : "Comparing.")}</p>
-      <Tabs label="Results" choices={parts} chosen={part} onChoose={setPart} />
+      <div class="table-tabs"><Tabs label="Results" choices={parts} chosen={shown} onChoose={setPart} />{stageSwitch}</div>
       <div class="diff-content" role="tabpanel">
-        <Pictures a={a} b={b} isShown={part === "pictures"} {...{ mode, setMode, isFlipped, flip }} />
-        {part !== "pictures" && (document ? <Result part={part} document={document} /> : <p class="panel-message">There is no difference to show.</p>)}
+        <Pictures a={a} b={b} isShown={isOnStage || shown === "pictures"} {...{ mode, setMode, isFlipped, flip, press, isOnStage }} />
+        {shown !== "pictures" && (document ? <Result part={shown} document={document} /> : <p class="panel-message">There is no difference to show.</p>)}
       </div>
     </div>
   );
@@ -197,10 +201,12 @@ interface PicturesProps {
   setMode: (mode: Mode) => void;
   isFlipped: boolean;
   flip: () => void;
+  press: (key: KeyboardEvent) => void;
+  isOnStage: boolean;
 }
 
 /** The pictures of both sides at the selected event. */
-function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip }: PicturesProps) {
+function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip, press, isOnStage }: PicturesProps) {
   const { app, selection } = usePanel();
   const { event, after, view, target, rivalEvent, pixel } = selection;
   const [column, setColumn] = useState(0.5);
@@ -250,23 +256,26 @@ function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip }: PicturesPro
   }, [left, right, mode, factor, column, isFlipped]);
   const values = hover && [left, right].map((picture) => (picture && valueOf(picture, ...hover)) ?? "–");
   return (
-    <div class="diff-pictures" hidden={!isShown}>
-      <div class="toolbar">
-        <Segments label="Compare" choices={MODES} chosen={mode} onChoose={setMode} />
-        <span class="mode-controls">
-          {mode === "flip" && <Button title="Flip between A and B (f)" onClick={flip}>{isFlipped ? "Show A" : "Show B"}</Button>}
-          {mode === "slider" && <input type="range" min={0} max={1000} value={column * 1000} aria-label="Border between A and B" onInput={(moved) => setColumn(Number(moved.currentTarget.value) / 1000)} />}
-          {mode === "heat" && <Select label="Scale" choices={SCALES} chosen={scale} onChoose={setScale} />}
-        </span>
+    <OnStage isOn={isOnStage} keys={first}>
+      <div class="diff-pictures" hidden={!isShown} onKeyDown={press}>
+        <div class="toolbar">
+          {isOnStage && <Sources app={app} selection={selection} />}
+          <Segments label="Compare" choices={MODES} chosen={mode} onChoose={setMode} />
+          <span class="mode-controls">
+            {mode === "flip" && <Button title="Flip between A and B (f)" onClick={flip}>{isFlipped ? "Show A" : "Show B"}</Button>}
+            {mode === "slider" && <input type="range" min={0} max={1000} value={column * 1000} aria-label="Border between A and B" onInput={(moved) => setColumn(Number(moved.currentTarget.value) / 1000)} />}
+            {mode === "heat" && <Select label="Scale" choices={SCALES} chosen={scale} onChoose={setScale} />}
+          </span>
+        </div>
+        <p class="diff-counts">{difference && differenceSentence(difference)}</p>
+        <div class={`diff-stage${isDouble ? " is-double" : ""}`}>
+          <figure><p class="picture-caption">{caption}</p><Host element={first.element} /></figure>
+          {/* Both stay in the page, so that the focus does. */}
+          <figure hidden={!isDouble}><p class="picture-caption">B</p><Host element={second.element} /></figure>
+        </div>
+        <p class="diff-values" aria-live="off">{hover && values ? `${hover[0]}, ${hover[1]}: A ${values[0]}, B ${values[1]}` : "\u00a0"}</p>
       </div>
-      <p class="diff-counts">{difference && differenceSentence(difference)}</p>
-      <div class={`diff-stage${isDouble ? " is-double" : ""}`}>
-        <figure><p class="picture-caption">{caption}</p><Host element={first.element} /></figure>
-        {/* Both stay in the page, so that the focus does. */}
-        <figure hidden={!isDouble}><p class="picture-caption">B</p><Host element={second.element} /></figure>
-      </div>
-      <p class="diff-values" aria-live="off">{hover && values ? `${hover[0]}, ${hover[1]}: A ${values[0]}, B ${values[1]}` : "\u00a0"}</p>
-    </div>
+    </OnStage>
   );
 }
 

@@ -112,7 +112,7 @@ export function primitiveColumns(fate: (primitive: PrimitiveInfo) => ComponentCh
   return [
     { title: "primitive", about: "Number of the primitive in the draw", width: 11, isNumber: true, cell: (row) => row.number },
     { title: "result", about: "What became of the primitive", width: 19, cell: (row) => fate(row) },
-    { title: "reason", about: "The reason for the result", width: 40, grows: true, cell: (row) => row.reason },
+    { title: "reason", about: "The reason for the result", width: 40, grows: true, cell: ({ fate, reason }) => reason.replace(`${fate}: `, "") },
     { title: "vertices", about: "Numbers of its vertices", width: 18, cell: (row) => `${row.vertices.join(" ")}${row.reversed ? " reversed" : ""}` },
     ...FRAGMENTS.map(([member, title, about]) => ({
       title,

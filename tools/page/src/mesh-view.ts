@@ -6,7 +6,8 @@ import { h } from "pspge/dom.js";
 import { type Bounds, CORNER_BYTES, type MeshGeometry } from "pspge/mesh-geometry.js";
 import { type Colors, drawAxes, drawCube, drawFrame, drawLabel, type Frame, type Project, readColors } from "pspge/mesh-overlay.js";
 import { createRenderer, type MeshOptions, type Pixels } from "pspge/mesh-renderer.js";
-import { listenToGestures, type Matrix, multiply, orbitView, perspective, transform } from "pspge/orbit.js";
+import { listenToGestures, type Matrix, multiply, orbitView, perspective, transform, ZOOM_STEP } from "pspge/orbit.js";
+import type { StageKeys } from "pspge/stage.js";
 
 /** Cotangent of half the vertical field of view. */
 const FIELD_OF_VIEW = 2.4;
@@ -41,6 +42,12 @@ export class MeshView {
   private images = new Map<string, Pixels>();
   private renderer = createRenderer(this.canvas);
   private isDirty = false;
+  /** What the keys of the picture do while this is in its place. */
+  readonly keys: StageKeys = {
+    zoom: (direction) => this.zoom(ZOOM_STEP ** direction, this.element.clientWidth / 2, this.element.clientHeight / 2),
+    fit: () => this.frame("all"),
+    pan: (dx, dy) => this.move(dx, dy),
+  };
 
   /** `pick` is called on a click. */
   constructor(private pick: (hit: { vertex: number | null; primitive: number | null }) => void) {

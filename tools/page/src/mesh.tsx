@@ -11,6 +11,7 @@ import { MeshView } from "pspge/mesh-view.js";
 import { requestPicture } from "pspge/paint.js";
 import { Host, panelOf, useAnswer, useChanges, usePanel } from "pspge/panel.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
+import { OnStage, useStage } from "pspge/stage.js";
 import { Table } from "pspge/virtual-table.js";
 
 type Tab = "primitives" | "stages" | "memory";
@@ -85,6 +86,7 @@ function Mesh({ report, isHidden }: { report: DrawReportDocument; isHidden: bool
   const { store } = app;
   const { vertex, primitive } = selection;
   const [tab, setTab] = useState<Tab>("primitives");
+  const [isOnStage, stageSwitch] = useStage(false);
   const latest = useRef(report);
   latest.current = report;
   const [view] = useState(
@@ -109,8 +111,8 @@ function Mesh({ report, isHidden }: { report: DrawReportDocument; isHidden: bool
   return (
     <>
       <p class="mesh-summary" aria-live="polite" hidden={isHidden}><Summary report={report} /></p>
-      <div class={`mesh-body${view.isAvailable ? "" : " is-without-view"}`} hidden={isHidden}>
-        <View view={view} report={report} />
+      <div class={`mesh-body${view.isAvailable && !isOnStage ? "" : " is-without-view"}`} hidden={isHidden}>
+        <OnStage isOn={isOnStage} keys={view.keys}><View view={view} report={report} /></OnStage>
         <Splitter label="Height of the view" name="mesh" usual={55} least={15} most={85} />
         <div class="mesh-tables">
           <div class="table-tabs">
@@ -124,6 +126,7 @@ function Mesh({ report, isHidden }: { report: DrawReportDocument; isHidden: bool
               chosen={tab}
               onChoose={setTab}
             />
+            {view.isAvailable && stageSwitch}
             <SaveTable name={`draw-${report.event.draw ?? ""}-${labels[tab].toLowerCase().replaceAll(" ", "-")}`} table={table} />
           </div>
           <div class="mesh-table" role="tabpanel" aria-label={labels[tab]}>

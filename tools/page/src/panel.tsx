@@ -9,6 +9,7 @@ import { type ComponentChild, type ComponentChildren, type ComponentType, create
 /** What the components of a panel share: what is selected, and how to load more. */
 interface PanelContext {
   app: App;
+  id: string;
   selection: Selection;
   /** The panel's own element. */
   element: HTMLElement;
@@ -92,7 +93,7 @@ export function panelOf({ id, title, className, label }: Options, View: Componen
           // Who asks again, or comes back, wants what could not be loaded.
           attempt += Number(changed.has("events") || changed.has("panel"));
           hasFailed = false;
-          const view = <InPanel panel={{ app, element, selection, changed, attempt, watch }}><View /></InPanel>;
+          const view = <InPanel panel={{ app, id, element, selection, changed, attempt, watch }}><View /></InPanel>;
           render(view, element);
         }
       },

@@ -29,7 +29,7 @@ export const WORKSPACES = [
   { name: "Pixel", panel: "pixel", kept: ["state"] },
   { name: "Mesh", panel: "mesh", kept: ["state"] },
   { name: "Compare", panel: "diff", kept: ["edits"] },
-  { name: "Model", panel: "model", kept: ["mesh"] },
+  { name: "Model", panel: "model", kept: ["textures"] },
 ] as const;
 
 /** The setting that names the panels that are kept. */

@@ -44,13 +44,12 @@ interface ToolbarProps {
   setHeat: (kind: HeatKind) => void;
 }
 
-export function Toolbar({ app, view, selection, scale, channel, setChannel, marks, toggleMarks, heat, setHeat }: ToolbarProps) {
+/** Chooses the buffer, its colour or depth, and the moment. */
+export function Sources({ app, selection }: { app: App; selection: Selection }) {
   const { store } = app;
-  // The button of the menu shows whether a choice in it is not the usual one.
-  const isOn = channel !== "color" || heat !== "off";
   return (
-    <div class="toolbar" role="group" aria-label="Settings of the picture">
-      <Sources app={app} target={selection.target} />
+    <>
+      <Buffers app={app} target={selection.target} />
       <Group label="Colour or depth">
         {VIEWS.map(([id, title]) => (
           <Press key={id} isPressed={selection.view === id} title={`${title} (${keyOf("depth")})`} data-view={id} onClick={() => store.set({ view: id })}>
@@ -65,6 +64,16 @@ export function Toolbar({ app, view, selection, scale, channel, setChannel, mark
           </Press>
         ))}
       </Group>
+    </>
+  );
+}
+
+export function Toolbar({ app, view, selection, scale, channel, setChannel, marks, toggleMarks, heat, setHeat }: ToolbarProps) {
+  // The button of the menu shows whether a choice in it is not the usual one.
+  const isOn = channel !== "color" || heat !== "off";
+  return (
+    <div class="toolbar" role="group" aria-label="Settings of the picture">
+      <Sources app={app} selection={selection} />
       <Group label="Marked pixels">
         {MARKS.map(([kind, title, text, action]) => (
           <Press key={kind} isPressed={marks === kind} title={`${text} (${keyOf(action)})`} data-kind={kind} aria-label={title} onClick={() => toggleMarks(kind)}>
@@ -106,7 +115,7 @@ function Press({ isPressed, ...props }: { isPressed: boolean } & Parameters<type
 }
 
 /** The buffers that can be chosen. The chosen one is listed, also if the run has it no more. */
-function Sources({ app, target }: { app: App; target: Buffer | null }) {
+function Buffers({ app, target }: { app: App; target: Buffer | null }) {
   const { buffers = [], screen = null } = app.events ?? {};
   const isChosen = (buffer: Buffer | null) => target !== null && JSON.stringify(buffer) === JSON.stringify(target);
   const name = ({ address, format, width, height }: Buffer) => `${hex(address)} ${format} ${width}×${height}`;

@@ -18,6 +18,7 @@ import { type Channel, type Picture, pictureOf } from "pspge/picture-pixels.js";
 import { PictureView } from "pspge/picture-view.js";
 import { render, signal } from "pspge/preact.js";
 import { Scrubber } from "pspge/scrubber.js";
+import type { StageKeys } from "pspge/stage.js";
 import { RUN_MEMBERS } from "pspge/store.js";
 
 /** Members whose change needs another picture. */
@@ -61,13 +62,10 @@ export function create(app: App) {
     return app.input?.kind === "model" && panel === "model";
   }
 
-  /** Magnifies what is on the stage by a step. */
-  function zoom(direction: 1 | -1) {
-    if (isModelShown(store.get())) {
-      app.modelView().zoom(ZOOM_STEP ** direction);
-    } else {
-      view.zoom(direction);
-    }
+  /** What keys do with what is on the stage. */
+  function keys(): StageKeys {
+    const model = isModelShown(store.get()) ? app.modelView() : null;
+    return model ? { zoom: (direction) => model.zoom(ZOOM_STEP ** direction), fit: () => model.reset(), pan: () => {} } : (app.stage.peek()?.keys ?? view);
   }
 
   function Chrome() {
@@ -75,6 +73,10 @@ export function create(app: App) {
     // The model itself is on the stage while its panel is chosen; with the others it is the picture that the run draws.
     if (isModelShown(selected.value)) {
       return <ModelStage app={app} view={app.modelView()} selection={selected.value} />;
+    }
+    const timeline = <Scrubber app={app} selection={selected.value} theme={themes.value} />;
+    if (app.stage.value) {
+      return <><div class="picture-stage"><Host element={app.stage.value.element} /></div>{timeline}</>;
     }
     return (
       <>
@@ -97,7 +99,7 @@ export function create(app: App) {
           <p class="picture-empty" role="status" hidden={missing.value === null}>{missing.value}</p>
         </div>
         <StatusLine />
-        <Scrubber app={app} selection={selected.value} theme={themes.value} />
+        {timeline}
       </>
     );
   }
@@ -272,7 +274,7 @@ export function create(app: App) {
   }
 
   function pan(dx: number, dy: number) {
-    view.pan(dx * PAN * rem(), dy * PAN * rem());
+    keys().pan(dx * PAN * rem(), dy * PAN * rem());
   }
 
   /** Picks the pixel next to the picked one, or to the middle of the picture. */
@@ -302,9 +304,9 @@ export function create(app: App) {
       result: () => toggleMarks("result"),
       depth: () => store.set({ view: store.get().view === "depth" ? "color" : "depth" }),
       heat: () => setHeat(({ off: "overdraw", overdraw: "cost", cost: "off" } as const)[heat.peek()]),
-      zoomIn: () => zoom(1),
-      zoomOut: () => zoom(-1),
-      fit: () => (isModelShown(store.get()) ? app.modelView().reset() : view.fit()),
+      zoomIn: () => keys().zoom(1),
+      zoomOut: () => keys().zoom(-1),
+      fit: () => keys().fit(),
       panLeft: () => pan(1, 0),
       panRight: () => pan(-1, 0),
       panUp: () => pan(0, 1),

@@ -12,6 +12,7 @@ import type { PictureView } from "pspge/picture-view.js";
 import { type ComponentChildren, useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/preact.js";
 import { drawFilter, loadPasses, runKey } from "pspge/run.js";
 import { type PictureRequest, SmallPicture, SmallPictures } from "pspge/small-pictures.js";
+import { OnStage, useStage } from "pspge/stage.js";
 import { openWith } from "pspge/wishes.js";
 
 type Texture = IndexedTexture;
@@ -172,6 +173,7 @@ function Detail({ document, texture, view, texel }: { document: PassesDocument; 
   const [level, setLevel] = useState("0");
   // The alpha of texels that draws have drawn is a stencil.
   const [channel, setChannel] = useState<Channel>(texture.rendered ? "color" : "alpha-blended");
+  const [isOnStage, stageSwitch] = useStage(false);
   const number = document.textures.indexOf(texture);
   const { hasAlpha: _, ...request } = requestOf(app, texture, Number(level)) ?? {};
   const { answer } = useAnswer("texture", "run" in request ? { request: "picture", ...request } : null);
@@ -205,9 +207,12 @@ function Detail({ document, texture, view, texel }: { document: PassesDocument; 
             Show its passes
           </Button>
         )}
+        {stageSwitch}
       </div>
-      <Host element={view.element} />
-      <p class="texel" aria-live="off">{texelText(texel, view)}</p>
+      <OnStage isOn={isOnStage} keys={view}>
+        <Host element={view.element} />
+        <p class="texel" aria-live="off">{texelText(texel, view)}</p>
+      </OnStage>
       <Facts
         rows={[
           ["size", `${texture.width} × ${texture.height}${texture.levels > 1 ? `, ${texture.levels} levels` : ""}`],
