@@ -27,12 +27,14 @@ import { reportCommandTests } from "./tests/report-command.mjs";
 import { saveTests } from "./tests/saves.mjs";
 import { securityTests } from "./tests/security.mjs";
 import { snapshotTests } from "./tests/snapshots.mjs";
+import { taskTests } from "./tests/tasks.mjs";
 import { valueTests } from "./tests/values.mjs";
 
 /** Groups of tests; those with `isServerOnly` have nothing to do with the transport, and those with `isAlone` measure times. */
 const GROUPS = [
   { name: "panels", add: panelTests },
   { name: "questions", add: questionTests },
+  { name: "tasks", add: taskTests },
   { name: "compare", add: compareTests },
   { name: "keyboard", add: keyboardTests },
   { name: "address", add: addressTests },
