@@ -9,6 +9,8 @@ mod citations;
 mod imports;
 #[path = "tidy/layers.rs"]
 mod layers;
+#[path = "tidy/page.rs"]
+mod page;
 #[path = "tidy/tree.rs"]
 mod tree;
 
@@ -111,6 +113,15 @@ fn debugger_imports_only_lower_rooms() {
     report(
         "A room of the debugger imports only those before it in DEBUG_ROOMS of tests/tidy/layers.rs.",
         &layers::debug_violations(),
+    );
+}
+
+#[test]
+fn page_imports_only_lower_rooms() {
+    report(
+        "A room of the inspector's page has at most 25 files, and imports only those before it in ROOMS of \
+         tests/tidy/page.rs, without cycles.",
+        &page::violations(),
     );
 }
 

@@ -2,13 +2,13 @@
 //
 //     node tools/page-tests/build.mjs
 //
-// Each source in `tools/page/src` becomes a module of the same name in `tools/page/built`, so that a panel loads when it is
+// Each source in `tools/page/src` becomes a module of the same room and name in `tools/page/built`, so that a panel loads when it is
 // shown first, and so that a change of one source shows as a change of one module. The modules are part of the repository,
 // because the command holds them and building it needs no Node. `cargo dev web` runs this, and the page tests fail if a module
 // is not the one that its source gives.
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { hasPackages } from "./packages.mjs";
 
@@ -17,16 +17,23 @@ const PAGE = resolve(FOLDER, "../page");
 const SOURCES = join(PAGE, "src");
 const BUILT = join(PAGE, "built");
 /** The module that holds the packages: all others import them from it, so that each is there once. */
-const PACKAGES = "preact";
+const PACKAGES = "base/preact";
+
+/** Lists the files in a folder and those below it, by their paths in it. @param {string} folder @returns {string[]} */
+export function filesIn(folder) {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"));
+}
 
 /** Returns the text of each module, built from the sources. @returns {Promise<Map<string, string>>} */
 export async function buildModules() {
   const { build } = await import("esbuild");
-  const sources = readdirSync(SOURCES);
+  const sources = filesIn(SOURCES);
   const isPackages = (/** @type {string} */ name) => name.startsWith(`${PACKAGES}.`);
   const options = /** @type {const} */ ({
     absWorkingDir: SOURCES,
     outdir: BUILT,
+    outbase: SOURCES,
     bundle: true,
     write: false,
     format: "esm",
@@ -51,7 +58,7 @@ export async function buildModules() {
   });
   const files = (await Promise.all([own, packages])).flatMap(({ outputFiles }) => outputFiles);
   // A source of types alone gives an empty module, which nobody imports.
-  return new Map(files.filter(({ text }) => text !== "").map(({ path, text }) => [basename(path), text]));
+  return new Map(files.filter(({ text }) => text !== "").map(({ path, text }) => [relative(BUILT, path).replaceAll("\\", "/"), text]));
 }
 
 /** Returns where the page finds an imported module. @param {string} path */
@@ -62,7 +69,7 @@ function placeOf(path) {
 /** Returns the names of the modules in the repository that are not those that their sources give. */
 export async function changedModules() {
   const modules = await buildModules();
-  const there = readdirSync(BUILT).filter((name) => name.endsWith(".js"));
+  const there = filesIn(BUILT);
   const isSame = (/** @type {string} */ name) => there.includes(name) && readFileSync(join(BUILT, name), "utf8") === modules.get(name);
   return [...new Set([...there, ...modules.keys()])].filter((name) => !isSame(name));
 }
@@ -74,8 +81,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   }
   const modules = await buildModules();
   rmSync(BUILT, { recursive: true, force: true });
-  mkdirSync(BUILT);
   for (const [name, text] of modules) {
+    mkdirSync(dirname(join(BUILT, name)), { recursive: true });
     writeFileSync(join(BUILT, name), text);
   }
 }

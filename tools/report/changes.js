@@ -1,8 +1,8 @@
 // The results that changed since the earlier run.
 
-import { count, counted, h } from "pspge/dom.js";
 import { outcomeOf, rankOf } from "pspge-report/outcomes.js";
 import { visible } from "pspge-report/text.js";
+import { count, counted, h } from "pspge/base/dom.js";
 
 /**
  * @typedef {import("pspge-report/types.js").Change} Change

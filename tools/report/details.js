@@ -1,12 +1,12 @@
 // The details of the selected result.
 
-import { h, replace } from "pspge/dom.js";
 import { explanationPart } from "pspge-report/explanation.js";
 import { expectationPart, factsPart, figuresPart, part } from "pspge-report/figures.js";
 import { commandLine, commandsOf, inspectorAddress } from "pspge-report/links.js";
 import { outcomeOf } from "pspge-report/outcomes.js";
 import { Pictures } from "pspge-report/pictures.js";
 import { shellWord, visible, visibleLines } from "pspge-report/text.js";
+import { h, replace } from "pspge/base/dom.js";
 
 /**
  * @typedef {import("pspge-report/types.js").Result} Result

@@ -1,9 +1,9 @@
 // The explanation of a difference in sentences.
 
-import { count, counted, h, swatch } from "pspge/dom.js";
 import { part } from "pspge-report/figures.js";
 import { inspectorAddress } from "pspge-report/links.js";
 import { valueText, visible } from "pspge-report/text.js";
+import { count, counted, h, swatch } from "pspge/base/dom.js";
 
 /**
  * @typedef {import("pspge-report/types.js").Explanation} Explanation

@@ -1,7 +1,7 @@
 // The figures of a result as a table, its expectation, and its facts.
 
-import { count, h } from "pspge/dom.js";
 import { decimal, valueText, visible } from "pspge-report/text.js";
+import { count, h } from "pspge/base/dom.js";
 
 /**
  * @typedef {import("pspge-report/types.js").Figures} Figures
@@ -92,7 +92,7 @@ function facts(list) {
 /**
  * Returns a part of the details with a heading.
  * @param {string} title
- * @param {...import("pspge/dom.js").Child} children
+ * @param {...import("pspge/base/dom.js").Child} children
  * @returns {HTMLElement}
  */
 export function part(title, ...children) {

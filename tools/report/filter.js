@@ -1,8 +1,8 @@
 // The controls that filter and sort the results.
 
-import { count, counted, debounce, h } from "pspge/dom.js";
 import { OUTCOMES } from "pspge-report/outcomes.js";
 import { visible } from "pspge-report/text.js";
+import { count, counted, debounce, h } from "pspge/base/dom.js";
 
 /** @typedef {import("pspge-report/results.js").Filter} Filter */
 

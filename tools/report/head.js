@@ -1,9 +1,9 @@
 // The head of the page: the verdict, and the totals of each renderer against the earlier run.
 
-import { count, counted, h } from "pspge/dom.js";
 import { changesList } from "pspge-report/changes.js";
 import { OUTCOMES } from "pspge-report/outcomes.js";
 import { visible } from "pspge-report/text.js";
+import { count, counted, h } from "pspge/base/dom.js";
 
 /**
  * @typedef {import("pspge-report/types.js").Report} Report

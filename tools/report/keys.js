@@ -1,6 +1,6 @@
 // The keys of the page: one table for the page and for its help.
 
-import { h, takesKeys } from "pspge/dom.js";
+import { h, takesKeys } from "pspge/base/dom.js";
 
 /** @typedef {{keys: string[], text: string, group: string, action: string}} Key */
 

@@ -1,7 +1,7 @@
 // The legend of the heat map.
 
-import { count, h } from "pspge/dom.js";
 import { differenceColor } from "pspge-report/picture-set.js";
+import { count, h } from "pspge/base/dom.js";
 
 /** Steps of the bar. */
 const STEPS = 128;

@@ -1,8 +1,8 @@
 // The ways from a result to other tools: the inspector's page, and commands to copy.
 
-import { h } from "pspge/dom.js";
-import { initialSelection, toHash } from "pspge/store.js";
 import { shellWord, visible } from "pspge-report/text.js";
+import { h } from "pspge/base/dom.js";
+import { initialSelection, toHash } from "pspge/state/store.js";
 
 /**
  * @typedef {import("pspge-report/types.js").Result} Result

@@ -1,10 +1,10 @@
 // The list of results: a row for each case, a cell for each renderer. Only rows in sight are built.
 
-import { h } from "pspge/dom.js";
-import { VirtualList } from "pspge/virtual-list.js";
 import { outcomeOf } from "pspge-report/outcomes.js";
 import { worstCell } from "pspge-report/results.js";
 import { short, visible } from "pspge-report/text.js";
+import { h } from "pspge/base/dom.js";
+import { VirtualList } from "pspge/widgets/virtual-list.js";
 
 /**
  * @typedef {import("pspge-report/types.js").Result} Result

@@ -1,7 +1,7 @@
 // The magnifier: the neighbourhood of a pixel in reference and picture, and its values.
 
-import { h, replace, swatch } from "pspge/dom.js";
-import { valueAt } from "pspge/picture-pixels.js";
+import { h, replace, swatch } from "pspge/base/dom.js";
+import { valueAt } from "pspge/picture/picture-pixels.js";
 
 /** @typedef {import("pspge-report/types.js").Pixel} Pixel */
 

@@ -1,6 +1,6 @@
 // One picture on the page: its canvas, its caption, the outline of a region, and the selected pixel.
 
-import { h } from "pspge/dom.js";
+import { h } from "pspge/base/dom.js";
 
 /** @typedef {import("pspge-report/types.js").Pixel} Pixel */
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */

@@ -1,12 +1,12 @@
 // The pictures of a result: picture and reference of the colour or depth buffer, and the images that are drawn of them.
 
-import { heatColor } from "pspge/heat-map.js";
-import { amplify, comparePictures } from "pspge/picture-difference.js";
-import { canvasOf, depthRange, toImage } from "pspge/picture-pixels.js";
 import { readPng } from "pspge-report/png.js";
+import { heatColor } from "pspge/picture/heat-map.js";
+import { amplify, comparePictures } from "pspge/picture/picture-difference.js";
+import { canvasOf, depthRange, toImage } from "pspge/picture/picture-pixels.js";
 
 /**
- * @typedef {import("pspge/picture-pixels.js").Picture} Picture
+ * @typedef {import("pspge/picture/picture-pixels.js").Picture} Picture
  * @typedef {import("pspge-report/types.js").Pixel} Pixel
  * @typedef {import("pspge-report/types.js").Buffer} Buffer
  */
@@ -143,7 +143,7 @@ export class PictureSet {
   }
 
   /**
-   * @param {import("pspge/picture-difference.js").Difference} difference
+   * @param {import("pspge/picture/picture-difference.js").Difference} difference
    * @param {HTMLCanvasElement} reference
    */
   drawHeat({ width, height, values }, reference) {

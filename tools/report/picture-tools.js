@@ -1,7 +1,7 @@
 // The controls of the pictures: mode, buffer, factor of the difference, and outline.
 
-import { h } from "pspge/dom.js";
 import { MODES } from "pspge-report/address.js";
+import { h } from "pspge/base/dom.js";
 
 /**
  * @typedef {import("pspge-report/types.js").Mode} Mode

@@ -1,10 +1,10 @@
 // The pictures of the selected result: the choice of the mode, the panes, and the magnifier.
 
-import { h, replace } from "pspge/dom.js";
 import { Magnifier } from "pspge-report/magnifier.js";
-import { createTools } from "pspge-report/picture-tools.js";
 import { loadSet, numbersOf } from "pspge-report/picture-set.js";
+import { createTools } from "pspge-report/picture-tools.js";
 import { Stage } from "pspge-report/stage.js";
+import { h, replace } from "pspge/base/dom.js";
 
 /**
  * @typedef {import("pspge-report/types.js").Mode} Mode

@@ -1,6 +1,6 @@
 // A reader of PNG files with exact values. A canvas has 8 bits a channel, and some browsers change the values that are read from it.
 
-/** @typedef {import("pspge/picture-pixels.js").Picture} Picture */
+/** @typedef {import("pspge/picture/picture-pixels.js").Picture} Picture */
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 /** Channels by the type of colour: grey, RGB, grey with alpha, RGBA. Palettes are left out. */

@@ -1,6 +1,5 @@
 // The page: reads the data, builds its parts, and keeps the selection.
 
-import { h } from "pspge/dom.js";
 import { createAddressWriter, fromHash } from "pspge-report/address.js";
 import { Details } from "pspge-report/details.js";
 import { createFilter } from "pspge-report/filter.js";
@@ -9,6 +8,7 @@ import { keysDialog, listenToKeys } from "pspge-report/keys.js";
 import { cellsWidth, ResultList } from "pspge-report/list.js";
 import { filteredRows, rowsOf, shownColumns, worstCell } from "pspge-report/results.js";
 import { followSystemTheme } from "pspge-report/theme.js";
+import { h } from "pspge/base/dom.js";
 
 /** @typedef {import("pspge-report/address.js").Selection} Selection */
 

@@ -1,8 +1,8 @@
 // The place of the pictures: three panes, of which the mode shows one or all.
 
-import { h, replace } from "pspge/dom.js";
 import { heatLegend } from "pspge-report/legend.js";
 import { Pane } from "pspge-report/pane.js";
+import { h, replace } from "pspge/base/dom.js";
 
 /**
  * @typedef {import("pspge-report/types.js").Mode} Mode

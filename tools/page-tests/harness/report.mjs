@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 
 import { PNG } from "pngjs";
 
+import { filesIn } from "../build.mjs";
 import { ROOT, SCRATCH } from "./inputs.mjs";
 
 const TOOLS = join(ROOT, "tools");
@@ -34,7 +35,7 @@ export function writeReport(name, report, pictures) {
   const imports = Object.fromEntries([
     ...own.filter((file) => file.endsWith(".js")).map((file) => [`pspge-report/${file}`, module(read("report", file))]),
     // The command leaves out those that no module of the report imports.
-    ...readdirSync(join(TOOLS, "page", "built")).map((file) => [`pspge/${file}`, module(read("page/built", file))]),
+    ...filesIn(join(TOOLS, "page", "built")).map((file) => [`pspge/${file}`, module(read("page/built", file))]),
   ]);
   const json = JSON.stringify(report).replaceAll("<", "\\u003c");
   const scripts = pictures.map((png, index) => `<script type="image/png" id="picture-${index}">${png.toString("base64")}</script>\n`);

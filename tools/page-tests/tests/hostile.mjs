@@ -91,7 +91,7 @@ export function hostileTests(target) {
     await withInspector(target, SIGNPOST, async ({ page }) => {
       const shown = await page.evaluate(async () => {
         // The page's own module, by its name in the import map.
-        const name = "pspge/preact.js";
+        const name = "pspge/base/preact.js";
         const { jsx, render, signal } = await import(name);
         const place = document.createElement("div");
         const text = signal("a\u202eb");

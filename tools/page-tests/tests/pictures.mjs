@@ -40,7 +40,7 @@ async function picturesOf(target, path) {
   await withInspector(target, path, async (inspector) => {
     pictures = await inspector.page.evaluate(async (moments) => {
       // The page's own modules, by their names in its import map.
-      const name = "pspge/engine.js";
+      const name = "pspge/state/engine.js";
       const { createEngine } = await import(name);
       const engine = createEngine();
       const input = await engine.start();

@@ -252,7 +252,7 @@ export function reportTests() {
       await expectText(page, ".legend", /logarithmic 1 4 16 64 255/);
       const expected = await page.evaluate(async () => {
         // @ts-expect-error The import map of the page has it.
-        const { heatColor } = await import("pspge/heat-map.js");
+        const { heatColor } = await import("pspge/picture/heat-map.js");
         return [28, 1].map((value) => heatColor(0.25 + (0.75 * Math.log(value)) / Math.log(255)));
       });
       assert.equal(1 + ((205 + 110) & 31), 28);
@@ -362,7 +362,7 @@ export function reportTests() {
         const { hash } = new URL(href);
         const read = await page.evaluate(async (text) => {
           // @ts-expect-error The import map of the page has it.
-          const { fileOfHash, fromHash } = await import("pspge/store.js");
+          const { fileOfHash, fromHash } = await import("pspge/state/store.js");
           return { file: fileOfHash(text), ...fromHash(text) };
         }, hash);
         const { file, event, after, pixel, panel } = read;

@@ -28,7 +28,7 @@ const INDEX: &str = "index.html";
 /// The network is forbidden.
 const POLICY: &str = "policy.txt";
 /// The first code to run.
-const START: &str = "import \"pspge/app.js\";";
+const START: &str = "import \"pspge/page/app.js\";";
 
 /// The engine as WebAssembly.
 pub(crate) struct BrowserEngine {
@@ -184,7 +184,7 @@ mod tests {
     fn all_places_are_filled() {
         for page in [served("abc", None, Some("#event=5&x=\"<")), page("a.ge")] {
             assert!(!page.contains("<!--pspge:"), "no place is left: {page}");
-            assert!(page.contains(START) && page.contains("pspge/app.js"), "code");
+            assert!(page.contains(START) && page.contains("pspge/page/app.js"), "code");
         }
         let page = served("abc", Some("ws://a:1"), None);
         assert!(page.contains("nonce=\"abc\"") && page.contains("content=\"ws://a:1\""), "{page}");
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn only_files_of_the_page_are_served() {
         assert!(
-            file("app.js").is_some_and(|(media_type, _)| media_type.starts_with("text/javascript")),
+            file("page/app.js").is_some_and(|(media_type, _)| media_type.starts_with("text/javascript")),
             "code"
         );
         for name in [
@@ -221,8 +221,9 @@ mod tests {
             "../Cargo.toml",
             "/etc/passwd",
             "tsconfig.json",
-            "src/app.ts",
-            "built/app.js",
+            "src/page/app.ts",
+            "built/page/app.js",
+            "app.js",
             "engine/glue.js",
             "",
         ] {

@@ -93,7 +93,7 @@ fn pages_and_answers_are_served() {
     assert!(head.contains("content-security-policy: default-src 'none'"), "{head}");
     assert!(head.contains("cache-control: no-store"), "{head}");
     assert!(!page.contains("<!--pspge:"), "all places are filled: {page}");
-    let (status, head, _) = server.get("app.js");
+    let (status, head, _) = server.get("page/app.js");
     assert!(status == 200 && head.contains("content-type: text/javascript"), "{head}");
     let input = server.ask(r#"{"request": "input"}"#);
     assert_eq!((&input["kind"], &input["name"]), (&"model".into(), &"anemone.pmdl".into()), "{input}");

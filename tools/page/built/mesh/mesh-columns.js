@@ -1,0 +1,142 @@
+// mesh/mesh-columns.tsx
+import { colorText, hex } from "pspge/base/dom.js";
+import { Swatch } from "pspge/widgets/controls.js";
+import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
+function float(value) {
+  if (value === null || value === void 0) {
+    return "not finite";
+  }
+  const text = String(value);
+  return text.length > 11 ? String(Number(value.toPrecision(7))) : text;
+}
+function color(value) {
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx(Swatch, { color: value }),
+    " ",
+    colorText(value)
+  ] });
+}
+function vector(name, components, vectorOf, about) {
+  return [...components].map((component, at) => ({
+    title: `${name} ${component}`,
+    about: `${about}, ${component}`,
+    width: 12,
+    isNumber: true,
+    cell: (row) => {
+      const values = vectorOf(row);
+      return values ? float(values[at]) : "–";
+    }
+  }));
+}
+function memoryColumns(report) {
+  const format = report.state.vertex;
+  const frames = Math.max(1, ...report.source_vertices.slice(0, 1).map((vertex) => vertex.frames.length));
+  const columns = [
+    { title: "vertex", about: "Number of the vertex in the draw", width: 8, isNumber: true, cell: (row) => row.number },
+    { title: "index", about: "Index in the vertex data; none if an earlier draw left the vertex", width: 8, isNumber: true, cell: (row) => row.index ?? "–" },
+    { title: "address", about: "Address of the first byte", width: 12, cell: (row) => hex(row.address) }
+  ];
+  for (let frame = 0; frame < frames; frame += 1) {
+    const prefix = frames > 1 ? `${frame}: ` : "";
+    const of = (member) => (row) => row.frames[frame]?.[member];
+    columns.push(...vector(`${prefix}pos`, "xyz", of("position"), `Position, stored as ${format.position}`));
+    if (format.normal !== "NONE") {
+      columns.push(...vector(`${prefix}normal`, "xyz", of("normal"), `Normal, stored as ${format.normal}`));
+    }
+    if (format.texcoord !== "NONE") {
+      columns.push(...vector(`${prefix}tex`, "uv", of("texcoord"), `Texture coordinate, stored as ${format.texcoord}`));
+    }
+    if (format.color !== "NONE") {
+      columns.push({ title: `${prefix}colour`, about: `Colour, stored as ${format.color}`, width: 14, cell: (row) => color(row.frames[frame]?.color ?? []) });
+    }
+    if (format.weights > 0) {
+      columns.push(...vector(`${prefix}weight`, "01234567".slice(0, format.weights), of("weights"), `Weight, stored as ${format.weight}`));
+    }
+  }
+  if (frames > 1 || format.weights > 0) {
+    columns.push(...vector("model", "xyz", (row) => row.model.position, "Position after morphing and skinning"));
+  }
+  return columns;
+}
+function stageColumns(report) {
+  const has = (member) => report.vertices.some((vertex) => vertex[member]);
+  const columns = [{ title: "vertex", about: "Number of the vertex", width: 8, isNumber: true, cell: (row) => row.number }];
+  const add = (member, more) => {
+    if (has(member)) {
+      columns.push(...more);
+    }
+  };
+  const outcode = (row) => row.outcode.length > 0 ? row.outcode.join(", ") : "inside";
+  add("model", vector("model", "xyz", (row) => row.model?.position, "Position in model space, after morphing and skinning"));
+  add("world", vector("world", "xyz", (row) => row.world, "Position in world space"));
+  add("view", vector("view", "xyz", (row) => row.view, "Position in view space"));
+  add("clip", vector("clip", "xyzw", (row) => row.clip, "Position in clip space"));
+  columns.push(
+    ...vector("screen", "xy", (row) => row.pixel, "Column and row in pixels"),
+    { title: "depth", about: "Depth", width: 8, isNumber: true, cell: (row) => row.depth },
+    { title: "1/w", about: "1/w; 1 in through mode", width: 12, isNumber: true, cell: (row) => float(row.reciprocal_w) },
+    { title: "fails", about: "The range tests that the vertex fails", width: 22, cell: outcode },
+    { title: "colour", about: "Colour after lighting", width: 14, cell: (row) => color(row.color) },
+    { title: "secondary", about: "Secondary colour after lighting", width: 12, cell: (row) => color(row.secondary) },
+    { title: "fog", about: "Fog factor: 1 is no fog, 0 is full fog", width: 12, isNumber: true, cell: (row) => float(row.fog) },
+    ...vector("texture", "stq", (row) => row.texture, "Texture coordinate, generated or transformed; texels in through mode")
+  );
+  return columns;
+}
+var FRAGMENTS = [
+  ["covered", "covered", "Pixels that the primitive covers"],
+  ["scissor", "scissor", "Killed by the scissor or the drawing region"],
+  ["depth_range", "depth range", "Killed by the depth range of MINZ and MAXZ"],
+  ["alpha", "alpha", "Killed by the alpha test"],
+  ["color", "colour", "Killed by the colour test"],
+  ["stencil", "stencil", "Killed by the stencil test"],
+  ["depth", "depth", "Killed by the depth test"],
+  ["passed", "passed", "Passed all tests"],
+  ["changed", "changed", "Changed the pixel or its depth"]
+];
+function primitiveColumns(fate) {
+  return [
+    { title: "primitive", about: "Number of the primitive in the draw", width: 11, isNumber: true, cell: (row) => row.number },
+    { title: "result", about: "What became of the primitive", width: 19, cell: (row) => fate(row) },
+    { title: "reason", about: "The reason for the result", width: 40, grows: true, cell: ({ fate: fate2, reason }) => reason.replace(`${fate2}: `, "") },
+    { title: "vertices", about: "Numbers of its vertices", width: 18, cell: (row) => `${row.vertices.join(" ")}${row.reversed ? " reversed" : ""}` },
+    ...FRAGMENTS.map(([member, title, about]) => ({
+      title,
+      about,
+      width: title.length + 3,
+      isNumber: true,
+      cell: (row) => row.fragments[member] === 0 ? "·" : row.fragments[member]
+    }))
+  ];
+}
+var TESTS = [
+  ["scissor", "the scissor"],
+  ["depth_range", "the depth range"],
+  ["alpha", "the alpha test"],
+  ["color", "the colour test"],
+  ["stencil", "the stencil test"],
+  ["depth", "the depth test"]
+];
+function fragmentSentence(fragments) {
+  const { covered, passed, changed } = fragments;
+  if (covered === 0) {
+    return "It covers no pixel.";
+  }
+  const kills = TESTS.filter(([member]) => fragments[member] > 0);
+  const first = kills[0];
+  const fragmentsText = `${covered} ${covered === 1 ? "fragment" : "fragments"}`;
+  if (passed === 0 && kills.length === 1 && first) {
+    const all = covered === 1 ? "its only fragment" : `all ${fragmentsText}`;
+    return `It writes no pixel: ${first[1]} kills ${all}.`;
+  }
+  const killed = kills.map(([member, name]) => `${name} kills ${fragments[member]}`).join(", ");
+  const verdict = passed === 0 ? "none passes" : `${passed} ${passed === 1 ? "passes" : "pass"} and ${changed} ${changed === 1 ? "changes" : "change"} a pixel or its depth`;
+  return `Of ${fragmentsText}, ${killed ? `${killed}; ` : ""}${verdict}.`;
+}
+export {
+  float,
+  fragmentSentence,
+  memoryColumns,
+  primitiveColumns,
+  stageColumns
+};

@@ -1,0 +1,352 @@
+// panels/diff.tsx
+import { colorText, counted, hex, sentence } from "pspge/base/dom.js";
+import { ARITHMETICS } from "pspge/base/edit-text.js";
+import { rem } from "pspge/base/layout.js";
+import { useLayoutEffect, useMemo, useState } from "pspge/base/preact.js";
+import { amplify, comparePictures, differenceSentence, split } from "pspge/picture/picture-difference.js";
+import { usePictureView } from "pspge/picture/picture-host.js";
+import { pictureOf } from "pspge/picture/picture-pixels.js";
+import { Sources } from "pspge/picture/picture-toolbar.js";
+import { fileName } from "pspge/state/files.js";
+import { Button, EventLink, Heads, NumberField, Segments, Select, Swatch, Tabs, useTyped } from "pspge/widgets/controls.js";
+import { Host, panelOf, useAnswer, usePanel } from "pspge/widgets/panel.js";
+import { OnStage, useStage } from "pspge/widgets/stage.js";
+import { Table } from "pspge/widgets/virtual-table.js";
+import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
+var MODES = [
+  { value: "sides", text: "Side by side" },
+  { value: "flip", text: "Flip (f)" },
+  { value: "slider", text: "Slider" },
+  { value: "heat", text: "Heat map" }
+];
+var SCALES = [{ value: "0", text: "automatic" }, ...[1, 4, 16, 64].map((factor) => ({ value: String(factor), text: `× ${factor}` }))];
+var VALUES = [
+  { title: "value", about: "Path in the description of the draw", width: 46, grows: true, cell: (row) => row.path },
+  { title: "A", width: 26, cell: (row) => row.a ?? "none" },
+  { title: "B", width: 26, cell: (row) => row.b ?? "none" }
+];
+var create = panelOf({ id: "diff", title: "Diff", className: "diff-panel", label: "Diff" }, DiffPanel);
+function rivalOf({ rival, input, camera, pose }) {
+  return { input, arithmetic: "hardware", edits: [], ...camera && { camera }, ...pose && { pose }, ...rival };
+}
+function DiffPanel() {
+  const { app, element, selection } = usePanel();
+  const { store } = app;
+  const { event, rivalEvent } = selection;
+  const [part, setPart] = useState("pictures");
+  const [mode, setMode] = useState("sides");
+  const [isFlipped, setFlipped] = useState(false);
+  const [isOnStage, stageSwitch] = useStage(true);
+  const [a, b] = [rivalOf(selection), store.run()];
+  const isSameRun = isSame(a, b) && (rivalEvent === null || rivalEvent === event);
+  const { answer, problem } = useAnswer("diff", isSameRun ? null : { request: "diff", a, b, events: rivalEvent === null ? null : [rivalEvent, event] });
+  const document = problem === null && answer?.json.document || null;
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => {
+      if (element.clientWidth === 0) {
+        return;
+      }
+      element.classList.toggle("is-narrow", element.clientWidth < 44 * rem());
+      element.classList.toggle("is-wide", element.clientWidth > 900);
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const flip = () => {
+    setFlipped(!isFlipped);
+    app.announce(isFlipped ? "A" : "B");
+  };
+  const press = (key) => {
+    const isText = key.target instanceof HTMLElement && key.target.matches("textarea, select, input[type=text]");
+    if (key.key === "f" && !isText && !key.ctrlKey && !key.altKey && !key.metaKey) {
+      setMode("flip");
+      flip();
+      key.preventDefault();
+      key.stopPropagation();
+    }
+  };
+  const swap = () => {
+    const { input = 0, arithmetic = "hardware", edits = [] } = a;
+    store.set({ input, arithmetic: arithmetic === "single" ? "single" : "hardware", edits, rival: b });
+  };
+  const parts = [
+    ...isOnStage ? [] : [{ value: "pictures", text: "Pictures" }],
+    { value: "registers", text: document ? `Registers (${document.registers.length + document.matrices.length})` : "Registers" },
+    { value: "values", text: document ? `Values (${document.value_count})` : "Values" },
+    { value: "pixel", text: "Pixel history", isDisabled: document !== null && !document.a_pixel && !document.b_pixel }
+  ];
+  const shown = isOnStage && part === "pictures" ? "registers" : part;
+  return /* @__PURE__ */ jsxs("div", { class: "host", onKeyDown: press, children: [
+    /* @__PURE__ */ jsxs("div", { class: "diff-sides", children: [
+      /* @__PURE__ */ jsx(Side, { name: "A", title: "A: compared with", run: a, isRival: true }),
+      /* @__PURE__ */ jsx(Button, { title: "Swap the sides", onClick: swap, children: "⇄" }),
+      /* @__PURE__ */ jsx(Side, { name: "B", title: "B: this page", run: b })
+    ] }),
+    /* @__PURE__ */ jsx("p", { class: "diff-verdict", "aria-live": "polite", children: problem ?? (isSameRun ? sameText(rivalEvent) : document ? /* @__PURE__ */ jsx(Verdict, { document }) : "Comparing.") }),
+    /* @__PURE__ */ jsxs("div", { class: "table-tabs", children: [
+      /* @__PURE__ */ jsx(Tabs, { label: "Results", choices: parts, chosen: shown, onChoose: setPart }),
+      stageSwitch
+    ] }),
+    /* @__PURE__ */ jsxs("div", { class: "diff-content", role: "tabpanel", children: [
+      /* @__PURE__ */ jsx(Pictures, { a, b, isShown: isOnStage || shown === "pictures", ...{ mode, setMode, isFlipped, flip, press, isOnStage } }),
+      shown !== "pictures" && (document ? /* @__PURE__ */ jsx(Result, { part: shown, document }) : /* @__PURE__ */ jsx("p", { class: "panel-message", children: "There is no difference to show." }))
+    ] })
+  ] });
+}
+function sameText(rivalEvent) {
+  const next = rivalEvent === null ? "take the selected one as that of A, then select another." : "select another than that of A.";
+  return `Both sides are the same. Make an edit, choose another arithmetic, drop a second file here, or compare two events: ${next}`;
+}
+function Verdict({ document }) {
+  const { event, byte_count: bytes } = document;
+  const leftOut = [document.a_is_left_out && "A", document.b_is_left_out && "B"].filter(Boolean);
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx("strong", { children: sentence(document.text) }),
+    " ",
+    event !== null && /* @__PURE__ */ jsxs(Fragment, { children: [
+      "Go to ",
+      /* @__PURE__ */ jsx(EventLink, { event }),
+      ". "
+    ] }),
+    leftOut.length > 0 && `An edit of ${leftOut.join(" and ")} leaves it out. `,
+    document.is_other_event && "The events themselves differ. ",
+    bytes !== null && document.is_different && `${counted(bytes, "byte")} of memory ${bytes === 1 ? "differs" : "differ"} after it.`
+  ] });
+}
+function Side({ name, title, run, isRival = false }) {
+  const { app, selection } = usePanel();
+  const { store } = app;
+  const [, redraw] = useState({});
+  const [edits, typed] = useTyped((run.edits ?? []).join("\n"));
+  const change = async (part) => {
+    if (isRival) {
+      const rival = { ...rivalOf(store.get()), ...part };
+      if (!part.edits?.length || await store.isPossible(rival)) {
+        store.set({ rival });
+      }
+    } else if (part.edits) {
+      await store.setEdits(part.edits);
+    } else {
+      store.set(part);
+    }
+  };
+  const files = [
+    { value: "0", text: fileName(app.input?.name ?? "the file") },
+    ...app.rival ? [{ value: "1", text: fileName(app.rival.name) }] : [],
+    { value: "open", text: app.rival ? "Open another second file…" : "Open a second file…" }
+  ];
+  const chooseInput = async (value) => {
+    if (value !== "open") {
+      await change({ input: Number(value) });
+    } else if (await app.chooseInput(1)) {
+      await change({ input: 1 });
+    }
+    redraw({});
+  };
+  return /* @__PURE__ */ jsxs("fieldset", { class: "diff-side", children: [
+    /* @__PURE__ */ jsx("legend", { children: title }),
+    /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
+      /* @__PURE__ */ jsx(Select, { label: "File", name: `File of ${name}`, choices: files, chosen: String(run.input ?? 0), onChoose: (value) => void chooseInput(value) }),
+      /* @__PURE__ */ jsx(Select, { label: "Arithmetic", choices: ARITHMETICS, chosen: run.arithmetic ?? "hardware", onChoose: (arithmetic) => void change({ arithmetic }) }),
+      isRival && /* @__PURE__ */ jsxs(Fragment, { children: [
+        /* @__PURE__ */ jsx(
+          NumberField,
+          {
+            label: /* @__PURE__ */ jsx("span", { children: "Event" }),
+            size: 6,
+            placeholder: "same",
+            title: "The event of A to compare with the selected event of B; empty to look for the first difference of the runs",
+            value: selection.rivalEvent,
+            most: app.events?.count ?? 0,
+            onEnter: (rivalEvent) => store.set({ rivalEvent }),
+            onEmpty: () => store.set({ rivalEvent: null })
+          }
+        ),
+        /* @__PURE__ */ jsx(Button, { title: "Compare the selected event with those that are selected next (v)", onClick: () => store.set({ rivalEvent: store.get().event }), children: "Take the selected" })
+      ] })
+    ] }),
+    /* @__PURE__ */ jsx(
+      "textarea",
+      {
+        ref: edits,
+        rows: 2,
+        spellcheck: false,
+        "aria-label": `Edits of ${name}, one in a line`,
+        placeholder: "no edits",
+        ...typed,
+        onChange: (event) => void change({ edits: lines(event.currentTarget.value) })
+      }
+    )
+  ] });
+}
+function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip, press, isOnStage }) {
+  const { app, selection } = usePanel();
+  const { event, after, view, target, rivalEvent, pixel } = selection;
+  const [column, setColumn] = useState(0.5);
+  const [scale, setScale] = useState("0");
+  const [hover, setHover] = useState(null);
+  const source = target && view === "color" ? { kind: "memory", ...target } : { kind: view };
+  const left = usePicture("diff-picture-0", a, rivalEvent ?? event, after, source);
+  const right = usePicture("diff-picture-1", b, event, after, source);
+  const isDouble = mode === "sides";
+  const options = { onhover: setHover, onpick: (x, y) => app.store.set({ pixel: [x, y] }) };
+  const first = usePictureView({ ...options, label: "A", onchange: () => isDouble && second.follow(first) });
+  const second = usePictureView({ ...options, label: "B", onchange: () => isDouble && first.follow(second) });
+  useLayoutEffect(() => {
+    first.setMarker(pixel);
+    second.setMarker(pixel);
+  }, [pixel]);
+  const difference = useMemo(() => left && right && left.pixels === right.pixels ? comparePictures(left, right) : null, [left, right]);
+  const factor = Number(scale);
+  let caption = "A";
+  let shown = left;
+  if (difference && left && right) {
+    if (mode === "flip") {
+      caption = isFlipped ? "B" : "A";
+      shown = isFlipped ? right : left;
+    } else if (mode === "slider") {
+      caption = "A on the left, B on the right";
+    } else if (mode === "heat" && factor > 0) {
+      caption = `Difference of each channel, × ${factor}`;
+    } else if (mode === "heat") {
+      const what = left.pixels === "depth16" ? "Difference of the depth" : "Largest difference of red, green or blue";
+      caption = difference.largest > 0 ? `${what}: violet is 1, yellow is ${difference.largest}` : what;
+      shown = right;
+    }
+  }
+  useLayoutEffect(() => {
+    const isHeat = difference && mode === "heat" && factor === 0;
+    first.setHeat(isHeat ? { width: difference.width, height: difference.height, values: difference.values, largest: Math.max(1, difference.largest) } : null);
+    second.setPicture(right);
+    if (difference && left && right && mode === "slider") {
+      first.setPicture(split(left, right, Math.round(column * left.width)));
+    } else if (difference && left && right && mode === "heat" && factor > 0) {
+      first.setPicture(amplify(left, right, factor));
+    } else {
+      first.setPicture(shown);
+    }
+  }, [left, right, mode, factor, column, isFlipped]);
+  const values = hover && [left, right].map((picture) => (picture && valueOf(picture, ...hover)) ?? "–");
+  return /* @__PURE__ */ jsx(OnStage, { isOn: isOnStage, keys: first, children: /* @__PURE__ */ jsxs("div", { class: "diff-pictures", hidden: !isShown, onKeyDown: press, children: [
+    /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
+      isOnStage && /* @__PURE__ */ jsx(Sources, { app, selection }),
+      /* @__PURE__ */ jsx(Segments, { label: "Compare", choices: MODES, chosen: mode, onChoose: setMode }),
+      /* @__PURE__ */ jsxs("span", { class: "mode-controls", children: [
+        mode === "flip" && /* @__PURE__ */ jsx(Button, { title: "Flip between A and B (f)", onClick: flip, children: isFlipped ? "Show A" : "Show B" }),
+        mode === "slider" && /* @__PURE__ */ jsx("input", { type: "range", min: 0, max: 1e3, value: column * 1e3, "aria-label": "Border between A and B", onInput: (moved) => setColumn(Number(moved.currentTarget.value) / 1e3) }),
+        mode === "heat" && /* @__PURE__ */ jsx(Select, { label: "Scale", choices: SCALES, chosen: scale, onChoose: setScale })
+      ] })
+    ] }),
+    /* @__PURE__ */ jsx("p", { class: "diff-counts", children: difference && differenceSentence(difference) }),
+    /* @__PURE__ */ jsxs("div", { class: `diff-stage${isDouble ? " is-double" : ""}`, children: [
+      /* @__PURE__ */ jsxs("figure", { children: [
+        /* @__PURE__ */ jsx("p", { class: "picture-caption", children: caption }),
+        /* @__PURE__ */ jsx(Host, { element: first.element })
+      ] }),
+      /* @__PURE__ */ jsxs("figure", { hidden: !isDouble, children: [
+        /* @__PURE__ */ jsx("p", { class: "picture-caption", children: "B" }),
+        /* @__PURE__ */ jsx(Host, { element: second.element })
+      ] })
+    ] }),
+    /* @__PURE__ */ jsx("p", { class: "diff-values", "aria-live": "off", children: hover && values ? `${hover[0]}, ${hover[1]}: A ${values[0]}, B ${values[1]}` : " " })
+  ] }) });
+}
+function usePicture(channel, run, event, after, source) {
+  const { answer, problem } = useAnswer(channel, { request: "picture", run, at: { event, after }, source });
+  return useMemo(() => answer && problem === null ? pictureOf(answer) : null, [answer, problem]);
+}
+function Result({ part, document }) {
+  if (part === "registers") {
+    return /* @__PURE__ */ jsx("div", { class: "scroll", children: /* @__PURE__ */ jsx(Registers, { document }) });
+  }
+  if (part === "values") {
+    const { value_count: total, values } = document;
+    return /* @__PURE__ */ jsxs("div", { class: "diff-values-part", children: [
+      /* @__PURE__ */ jsx("p", { class: "muted", children: total > values.length ? `The first ${values.length} of ${total} values that differ.` : counted(total, "value that differs", "values that differ") }),
+      /* @__PURE__ */ jsx(Table, { label: "Values that differ", columns: VALUES, rows: values })
+    ] });
+  }
+  const { a_pixel: a, b_pixel: b } = document;
+  return /* @__PURE__ */ jsxs("div", { class: "diff-histories", children: [
+    /* @__PURE__ */ jsx(History, { name: "A", pixel: a, other: b }),
+    /* @__PURE__ */ jsx(History, { name: "B", pixel: b, other: a })
+  ] });
+}
+function History({ name, pixel, other }) {
+  if (!pixel) {
+    return /* @__PURE__ */ jsxs("section", { children: [
+      /* @__PURE__ */ jsx("h3", { children: name }),
+      /* @__PURE__ */ jsx("p", { class: "muted", children: "This run has no such pixel." })
+    ] });
+  }
+  const results = new Map(other?.entries.map((entry) => [entry.event, entry.after.bits]));
+  const color = (value) => /* @__PURE__ */ jsxs("td", { class: "color", children: [
+    /* @__PURE__ */ jsx(Swatch, { color: value }),
+    /* @__PURE__ */ jsx("code", { children: colorText(value) })
+  ] });
+  return /* @__PURE__ */ jsxs("section", { children: [
+    /* @__PURE__ */ jsx("h3", { children: `${name}: pixel ${pixel.x}, ${pixel.y}` }),
+    /* @__PURE__ */ jsx("p", { children: sentence(pixel.verdict) }),
+    /* @__PURE__ */ jsxs("table", { class: "plain-table", children: [
+      /* @__PURE__ */ jsx(Heads, { names: ["event", "before", "after", "effect"] }),
+      /* @__PURE__ */ jsx("tbody", { children: pixel.entries.slice(-200).map(({ event, before, after, verdict }) => {
+        const isOther = other !== null && results.get(event) !== after.bits;
+        return /* @__PURE__ */ jsxs("tr", { class: isOther ? "is-changing" : "", children: [
+          /* @__PURE__ */ jsx("td", { children: /* @__PURE__ */ jsx(EventLink, { event }) }),
+          color(before.color),
+          color(after.color),
+          /* @__PURE__ */ jsxs("td", { children: [
+            isOther && /* @__PURE__ */ jsx("strong", { children: "Differs: " }),
+            verdict
+          ] })
+        ] });
+      }) })
+    ] })
+  ] });
+}
+function valueOf({ width, height, pixels, data }, x, y) {
+  if (x >= width || y >= height) {
+    return null;
+  }
+  const at = y * width + x;
+  return pixels === "depth16" ? String(data[at]) : colorText([...data.subarray(at * 4, at * 4 + 4)]);
+}
+function lines(text) {
+  return text.split("\n").map((line) => line.trim()).filter(Boolean);
+}
+function isSame(a, b) {
+  const whole = (run) => JSON.stringify([run.input ?? 0, run.arithmetic ?? "hardware", run.edits ?? [], run.camera ?? null, run.pose ?? null]);
+  return whole(a) === whole(b);
+}
+function Registers({ document: { registers, matrices } }) {
+  if (registers.length + matrices.length === 0) {
+    return /* @__PURE__ */ jsx("p", { class: "panel-message", children: "Registers and matrices are the same at this event." });
+  }
+  const row = (name, a, b, writers) => /* @__PURE__ */ jsxs("tr", { children: [
+    /* @__PURE__ */ jsx("th", { scope: "row", children: name }),
+    /* @__PURE__ */ jsx("td", { class: "value", children: a }),
+    /* @__PURE__ */ jsx("td", { class: "value", children: b }),
+    writers.map((writer) => /* @__PURE__ */ jsx("td", { children: writerText(writer ?? null) }))
+  ] }, name);
+  return /* @__PURE__ */ jsxs("table", { class: "plain-table", children: [
+    /* @__PURE__ */ jsx(Heads, { names: ["register", "A", "B", "written in A by", "written in B by"] }),
+    /* @__PURE__ */ jsxs("tbody", { children: [
+      registers.map(({ register, a_text: a, b_text: b, a_writer: aWriter, b_writer: bWriter }) => row(register, a, b, [aWriter, bWriter])),
+      matrices.flatMap(
+        (matrix) => matrix.elements.map(
+          (element, nth) => row(`${matrix.matrix}[${element}]`, matrix.a[element] ?? "not finite", matrix.b[element] ?? "not finite", [matrix.a_writers[nth], matrix.b_writers[nth]])
+        )
+      )
+    ] })
+  ] });
+}
+function writerText(writer) {
+  if (writer === null) {
+    return "an edit";
+  }
+  const { kind, command, address, record } = writer;
+  return kind === "command" ? `command ${command} at ${hex(address)}` : kind === "cpu" ? `the CPU, action ${record}` : "the start of the run";
+}
+export {
+  create
+};

@@ -1,0 +1,110 @@
+// panels/memory-tables.tsx
+import { count, counted, hex } from "pspge/base/dom.js";
+import { useMemo, useRef } from "pspge/base/preact.js";
+import { Button, EventLink, NumberField } from "pspge/widgets/controls.js";
+import { SaveTable } from "pspge/widgets/export.js";
+import { useAnswer, usePanel } from "pspge/widgets/panel.js";
+import { Table } from "pspge/widgets/virtual-table.js";
+import { jsx, jsxs } from "pspge/base/preact.js";
+var SHOWN = 16;
+var GAP = 4;
+var USES = {
+  texture: ["samples as texture", ""],
+  palette: ["uses as palette", ""],
+  vertices: ["reads as vertices", ""],
+  indices: ["reads as indices", ""],
+  copy: ["copies from", "copies to"],
+  screen: ["shows", ""],
+  color: ["blends with", "draws colour"],
+  stencil: ["tests stencil", ""],
+  depth: ["tests depth", "draws depth"],
+  cpu: ["", "the CPU writes"]
+};
+var USE_COLUMNS = [
+  { title: "event", about: "Number of the event", width: 8, isNumber: true, cell: ({ event }) => event ?? "end" },
+  { title: "who", about: "The draw, or another event", width: 16, cell: ({ event }) => event === null ? "the end" : /* @__PURE__ */ jsx(EventLink, { event }) },
+  { title: "use", about: "How it uses the bytes", width: 22, grows: true, cell: (row) => USES[row.kind]?.[row.is_write ? 1 : 0] || row.kind },
+  { title: "bytes", about: "How many of the bytes", width: 10, isNumber: true, cell: (row) => row.bytes }
+];
+var NO_USES = [];
+function Uses({ part }) {
+  const { app, selection } = usePanel();
+  const table = useRef(null);
+  const { answer, problem } = useAnswer("memory-uses", { request: "memory", run: app.store.run(), at: { event: 0 }, uses: true, ...part });
+  const uses = answer?.json.document.uses ?? NO_USES;
+  const writes = uses.filter((use) => use.is_write).length;
+  const { address = 0, length = 0 } = answer?.request ?? {};
+  const summary = answer && `${counted(writes, "write")} and ${counted(uses.length - writes, "read")} of ${counted(length, "byte")} at ${hex(address)}.`;
+  return /* @__PURE__ */ jsxs("div", { class: "memory-table", children: [
+    /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
+      /* @__PURE__ */ jsx("p", { class: "panel-summary", "aria-live": "polite", children: problem ?? summary }),
+      /* @__PURE__ */ jsx(SaveTable, { name: `uses-${hex(part.address)}`, table })
+    ] }),
+    /* @__PURE__ */ jsx(
+      Table,
+      {
+        label: "Events that use the bytes",
+        columns: USE_COLUMNS,
+        rows: uses,
+        state: selection.event,
+        onEnter: ({ event }) => event !== null && app.selectEvent(event),
+        rowClass: (row) => `${row.is_write ? "is-changing" : ""} ${row.event === selection.event ? "is-event" : ""}`,
+        tableRef: table
+      }
+    )
+  ] });
+}
+var bytesText = (bytes) => [...bytes.subarray(0, SHOWN)].map((byte) => byte.toString(16).padStart(2, "0")).join(" ") + (bytes.length > SHOWN ? " …" : "");
+var CHANGE_COLUMNS = [
+  { title: "address", about: "Address of the first byte", width: 12, cell: (row) => hex(row.address) },
+  { title: "bytes", about: "Number of bytes", width: 8, isNumber: true, cell: (row) => row.before.length },
+  { title: "before", about: "The bytes before the other event", width: 48, cell: (row) => bytesText(row.before) },
+  { title: "now", about: "The bytes at the moment that the panel shows", width: 48, grows: true, cell: (row) => bytesText(row.after) }
+];
+function Changes({ part, now }) {
+  const { app, selection } = usePanel();
+  const { store } = app;
+  const table = useRef(null);
+  const event = selection.rivalEvent ?? 0;
+  const at = (moment) => ({ request: "memory", run: store.run(), at: moment, ...part });
+  const before = useAnswer("memory-changes-before", at({ event, after: false }));
+  const after = useAnswer("memory-changes-now", at(now));
+  const address = before.answer?.request.address ?? 0;
+  const found = useMemo(() => {
+    const [old, current] = [before.answer?.bytes, after.answer?.bytes];
+    if (!old || !current || old.length !== current.length) {
+      return null;
+    }
+    const differing = old.reduce((sum, byte, nth) => sum + Number(byte !== current[nth]), 0);
+    return { rows: changesOf(address, old, current), summary: `${counted(differing, "byte")} of ${count(old.length)} at ${hex(address)} ${differing === 1 ? "differs" : "differ"}.` };
+  }, [before.answer, after.answer]);
+  const none = useMemo(() => [], []);
+  return /* @__PURE__ */ jsxs("div", { class: "memory-table", children: [
+    /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
+      /* @__PURE__ */ jsx(NumberField, { label: /* @__PURE__ */ jsx("span", { children: "Compare with the moment before event" }), size: 7, value: event, most: app.events?.count ?? 0, onEnter: (rivalEvent) => store.set({ rivalEvent }) }),
+      /* @__PURE__ */ jsx(Button, { title: "Compare with the moment before the selected event", onClick: () => store.set({ rivalEvent: store.get().event }), children: "Take the selected" }),
+      /* @__PURE__ */ jsx(SaveTable, { name: `changes-${hex(part.address)}`, table })
+    ] }),
+    /* @__PURE__ */ jsx("p", { class: "panel-summary", "aria-live": "polite", children: before.problem ?? after.problem ?? found?.summary }),
+    /* @__PURE__ */ jsx(Table, { label: "Bytes that differ", columns: CHANGE_COLUMNS, rows: found?.rows ?? none, tableRef: table })
+  ] });
+}
+function changesOf(address, before, now) {
+  const ranges = [];
+  for (let at = 0; at < before.length; at += 1) {
+    if (before[at] === now[at]) {
+      continue;
+    }
+    const last = ranges.at(-1);
+    if (last && at - last[1] <= GAP) {
+      last[1] = at + 1;
+    } else {
+      ranges.push([at, at + 1]);
+    }
+  }
+  return ranges.map(([start, end]) => ({ address: address + start, before: before.subarray(start, end), after: now.subarray(start, end) }));
+}
+export {
+  Changes,
+  Uses
+};

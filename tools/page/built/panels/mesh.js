@@ -1,0 +1,236 @@
+// panels/mesh.tsx
+import { counted } from "pspge/base/dom.js";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
+import { fragmentSentence, memoryColumns, primitiveColumns, stageColumns } from "pspge/mesh/mesh-columns.js";
+import { buildGeometry, spacesOf, styleOf, STYLES } from "pspge/mesh/mesh-geometry.js";
+import { MeshView } from "pspge/mesh/mesh-view.js";
+import { requestPicture } from "pspge/picture/paint.js";
+import { Button, Segments, Select, Splitter, Tabs, Toggle } from "pspge/widgets/controls.js";
+import { SaveTable } from "pspge/widgets/export.js";
+import { Host, panelOf, useAnswer, useChanges, usePanel } from "pspge/widgets/panel.js";
+import { OnStage, useStage } from "pspge/widgets/stage.js";
+import { Table } from "pspge/widgets/virtual-table.js";
+import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
+var SPACES = [
+  { value: "model", text: "Model", title: "Before the transform, after morphing and skinning" },
+  { value: "world", text: "World", title: "World space" },
+  { value: "view", text: "View", title: "View space: the eye is at 0, 0, 0 and looks along -z" },
+  { value: "clip", text: "Clip", title: "Clip space divided by w: the view volume is the cube" },
+  { value: "screen", text: "Screen", title: "Columns and rows of the buffer, after clipping" }
+];
+var COLORINGS = [
+  { value: "fate", text: "by result" },
+  { value: "color", text: "of vertices" },
+  { value: "texture", text: "of texture" }
+];
+var SWITCHES = [
+  ["fill", "Faces", "Fill primitives"],
+  ["edges", "Edges", "Draw the edges of primitives"],
+  ["points", "Points", "Draw all vertices as points"],
+  ["normals", "Normals", "Normals of the vertices, in model space"],
+  ["undrawn", "Undrawn", "Show primitives that are culled, dropped, clipped away or killed"],
+  ["backdrop", "Picture", "Show the buffer after the draw under the primitives, in screen space"]
+];
+var FATES = {
+  dropped: "dropped",
+  "outside-screen": "outside the screen space",
+  culled: "culled",
+  "no-area": "without area",
+  "outside-buffer": "outside the buffer",
+  "no-pixel": "between pixel centres",
+  "outside-scissor": "outside the scissor",
+  unknown: "not counted",
+  killed: "killed by tests",
+  drawn: "drawn"
+};
+var PRIMITIVE_COLUMNS = primitiveColumns(({ fate, clipped }) => /* @__PURE__ */ jsxs(Fragment, { children: [
+  /* @__PURE__ */ jsx(Sample, { style: STYLES[styleOf(fate, clipped)]?.id }),
+  `${FATES[fate] ?? fate}${clipped ? ", clipped" : ""}`
+] }));
+var create = panelOf({ id: "mesh", title: "Mesh", className: "mesh-panel", label: "Mesh" }, MeshPanel);
+function MeshPanel() {
+  const { app, selection } = usePanel();
+  const { event } = selection;
+  const row = app.events?.events[event];
+  const isDraw = row && ["draw", "patch", "immediate"].includes(row.kind);
+  const against = !row ? "Select a draw to see its mesh." : !isDraw ? `Event ${event} is no draw, so it has no mesh: ${row.text}` : row.is_left_out ? `An edit leaves out draw ${row.draw}, so it has no mesh.` : null;
+  const { answer, problem } = useAnswer("draw", against === null ? { request: "draw", run: app.store.run(), event } : null);
+  const message = against ?? problem;
+  const shown = useRef(null);
+  shown.current = answer?.json.document ?? shown.current;
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    message !== null && /* @__PURE__ */ jsx("p", { class: "panel-message", children: message }),
+    shown.current && /* @__PURE__ */ jsx(Mesh, { report: shown.current, isHidden: message !== null })
+  ] });
+}
+function Mesh({ report, isHidden }) {
+  const { app, selection } = usePanel();
+  const { store } = app;
+  const { vertex, primitive } = selection;
+  const [tab, setTab] = useState("primitives");
+  const [isOnStage, stageSwitch] = useStage(false);
+  const latest = useRef(report);
+  latest.current = report;
+  const [view] = useState(
+    () => new MeshView(({ vertex: hit, primitive: position }) => {
+      const found = position === null ? void 0 : latest.current.primitives[position];
+      store.set({ vertex: hit, primitive: found?.number ?? null });
+      app.announce(found ? `Primitive ${found.number}: ${found.reason}` : "No primitive there");
+    })
+  );
+  const table = useRef(null);
+  const { stages, memory } = useMemo(() => ({ stages: stageColumns(report), memory: memoryColumns(report) }), [report]);
+  const selectPrimitiveOf = (number) => {
+    const found = report.primitives.find(({ vertices: vertices2 }) => vertices2.includes(number));
+    if (found) {
+      store.set({ primitive: found.number });
+      setTab("primitives");
+    }
+  };
+  const vertices = { active: vertex ?? -1, onActive: (row) => store.set({ vertex: row.number }), onEnter: (row) => selectPrimitiveOf(row.number), tableRef: table };
+  const labels = { primitives: "Primitives", stages: "Vertices on their way to the screen", memory: "Vertices in memory" };
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx("p", { class: "mesh-summary", "aria-live": "polite", hidden: isHidden, children: /* @__PURE__ */ jsx(Summary, { report }) }),
+    /* @__PURE__ */ jsxs("div", { class: `mesh-body${view.isAvailable && !isOnStage ? "" : " is-without-view"}`, hidden: isHidden, children: [
+      /* @__PURE__ */ jsx(OnStage, { isOn: isOnStage, keys: view.keys, children: /* @__PURE__ */ jsx(View, { view, report }) }),
+      /* @__PURE__ */ jsx(Splitter, { label: "Height of the view", name: "mesh", usual: 55, least: 15, most: 85 }),
+      /* @__PURE__ */ jsxs("div", { class: "mesh-tables", children: [
+        /* @__PURE__ */ jsxs("div", { class: "table-tabs", children: [
+          /* @__PURE__ */ jsx(
+            Tabs,
+            {
+              label: "Tables",
+              choices: [
+                { value: "primitives", text: `Primitives (${report.primitives.length})` },
+                { value: "stages", text: `Stages (${report.vertices.length})` },
+                { value: "memory", text: `In memory (${report.source_vertices.length})` }
+              ],
+              chosen: tab,
+              onChoose: setTab
+            }
+          ),
+          view.isAvailable && stageSwitch,
+          /* @__PURE__ */ jsx(SaveTable, { name: `draw-${report.event.draw ?? ""}-${labels[tab].toLowerCase().replaceAll(" ", "-")}`, table })
+        ] }),
+        /* @__PURE__ */ jsxs("div", { class: "mesh-table", role: "tabpanel", "aria-label": labels[tab], children: [
+          tab === "primitives" && /* @__PURE__ */ jsx(
+            Table,
+            {
+              label: labels[tab],
+              columns: PRIMITIVE_COLUMNS,
+              rows: report.primitives,
+              active: report.primitives.findIndex(({ number }) => number === primitive),
+              onActive: ({ number }) => store.set({ primitive: number }),
+              rowClass: ({ fate, clipped }) => `style-${STYLES[styleOf(fate, clipped)]?.id}`,
+              tableRef: table
+            },
+            tab
+          ),
+          tab === "stages" && /* @__PURE__ */ jsx(Table, { label: labels[tab], columns: stages, rows: report.vertices, ...vertices }, tab),
+          tab === "memory" && /* @__PURE__ */ jsx(Table, { label: labels[tab], columns: memory, rows: report.source_vertices, ...vertices }, tab)
+        ] })
+      ] })
+    ] })
+  ] });
+}
+function Summary({ report }) {
+  const { primitives, fates, event, overdraw, fragments, primitive, is_complete: isComplete } = report;
+  const counts = fates.map(({ fate, count }) => `${count} ${FATES[fate] ?? fate}`);
+  const what = event.draw === null ? `Event ${event.event}` : `Draw ${event.draw}`;
+  const list = primitives.length === 0 ? "no primitive" : `${counted(primitives.length, "primitive")}: ${counts.join(", ")}`;
+  const times = overdraw.largest > 1 ? ` It covers pixels up to ${overdraw.largest} times.` : "";
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx("strong", { children: `${what}, ${String(primitive).toLowerCase().replace("_", " ")}: ` }),
+    `${list}. ${fragmentSentence(fragments)}${times}${isComplete ? "" : " A limit cut the lists and counts short."}`
+  ] });
+}
+function View({ view, report }) {
+  const { app, selection } = usePanel();
+  const [options, setOptions] = useState(view.options);
+  const [wanted, setWanted] = useState(null);
+  const spaces = spacesOf(report);
+  const space = wanted && spaces.includes(wanted) ? wanted : spaces.includes("world") ? "model" : "screen";
+  const geometry = useMemo(() => buildGeometry(report, space), [report, space]);
+  const { event } = report.event;
+  const shownEvent = useRef(null);
+  useLayoutEffect(() => {
+    view.setFrames([
+      { left: 0, top: 0, right: 479, bottom: 271, name: "screen" },
+      { ...report.state.scissor, name: "scissor" }
+    ]);
+    view.setGeometry(geometry, shownEvent.current === event && view.geometry?.space === space);
+    shownEvent.current = event;
+  }, [geometry]);
+  useLayoutEffect(() => view.setOptions(options), [options]);
+  useLayoutEffect(() => {
+    const { vertex, primitive } = selection;
+    const position = report.primitives.findIndex(({ number }) => number === primitive);
+    view.setSelection({ vertex: vertex !== null && vertex < report.vertices.length ? vertex : null, primitive: position < 0 ? null : position });
+  }, [report, selection.vertex, selection.primitive]);
+  useLayoutEffect(() => view.redraw(), [useChanges("theme", "panel")]);
+  useEffect(() => {
+    let isWanted = true;
+    const run = app.store.run();
+    const load = async (name, source, after) => {
+      const pixels = await requestPicture(app, { run, at: { event, after }, source }, `mesh-${name}`).catch(() => null);
+      if (pixels && isWanted) {
+        view.setImage(name, pixels);
+      }
+    };
+    view.setImage("texture", null);
+    view.setImage("backdrop", null);
+    void load("backdrop", { kind: "color" }, true);
+    if (report.state.texture.enabled && !report.state.clear.enabled) {
+      void load("texture", { kind: "texture", level: 0 }, false);
+    }
+    return () => {
+      isWanted = false;
+    };
+  }, [report]);
+  if (!view.isAvailable) {
+    return /* @__PURE__ */ jsxs("div", { class: "mesh-top", children: [
+      /* @__PURE__ */ jsx("p", { class: "panel-message", children: "This browser has no WebGL, so the mesh is not drawn. The tables work without it." }),
+      /* @__PURE__ */ jsx(Legend, { primitives: report.primitives })
+    ] });
+  }
+  const skipped = [
+    geometry.notFinite > 0 && `${counted(geometry.notFinite, "vertex", "vertices")} without a finite position here`,
+    geometry.behind > 0 && `${counted(geometry.behind, "vertex", "vertices")} behind the eye or outside the range of this space`,
+    geometry.skipped > 0 && `${counted(geometry.skipped, "primitive")} not shown because of that`
+  ].filter(Boolean);
+  return /* @__PURE__ */ jsxs("div", { class: "mesh-top", children: [
+    /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
+      /* @__PURE__ */ jsx(Segments, { label: "Space", choices: SPACES.map((choice) => ({ ...choice, isDisabled: !spaces.includes(choice.value) })), chosen: space, onChoose: setWanted }),
+      SWITCHES.map(([name, text, title]) => /* @__PURE__ */ jsx(Toggle, { text, title, isOn: options[name], isDisabled: name === "normals" && geometry.normals.length === 0, onChange: (isOn) => setOptions({ ...options, [name]: isOn }) }, name)),
+      /* @__PURE__ */ jsx(Select, { label: "Colour", choices: COLORINGS, chosen: options.coloring, onChoose: (coloring) => setOptions({ ...options, coloring }) }),
+      /* @__PURE__ */ jsx(Button, { title: "Show the primitives that are drawn", onClick: () => view.frame("drawn"), children: "Fit drawn" }),
+      /* @__PURE__ */ jsx(Button, { title: "Show all vertices (Home)", onClick: () => view.frame("all"), children: "Fit all" }),
+      /* @__PURE__ */ jsx(Button, { title: "Show the selected primitive or vertex (.)", onClick: () => view.frame("selection"), children: "Fit selection" })
+    ] }),
+    /* @__PURE__ */ jsx(Host, { element: view.element }),
+    /* @__PURE__ */ jsx(Legend, { primitives: report.primitives }),
+    /* @__PURE__ */ jsx("p", { class: "mesh-skipped", children: skipped.length > 0 && `${skipped.join("; ")}.` })
+  ] });
+}
+function Sample({ style }) {
+  return /* @__PURE__ */ jsx("span", { class: `legend-sample style-${style}`, "aria-hidden": "true" });
+}
+function Legend({ primitives }) {
+  const counts = useMemo(() => {
+    const found = STYLES.map(() => 0);
+    for (const { fate, clipped } of primitives) {
+      const style = styleOf(fate, clipped);
+      found[style] = (found[style] ?? 0) + 1;
+    }
+    return found;
+  }, [primitives]);
+  return /* @__PURE__ */ jsx("div", { class: "mesh-legend", role: "list", "aria-label": "Styles of primitives by their result", children: STYLES.map(
+    ({ id, name }, style) => (counts[style] ?? 0) > 0 && /* @__PURE__ */ jsxs("span", { class: "legend-item", role: "listitem", children: [
+      /* @__PURE__ */ jsx(Sample, { style: id }),
+      `${counts[style]} ${name}`
+    ] }, id)
+  ) });
+}
+export {
+  create
+};

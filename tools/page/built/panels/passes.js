@@ -1,0 +1,346 @@
+// panels/passes.tsx
+import { count, counted, hex } from "pspge/base/dom.js";
+import { useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
+import { foldRuns, foldSiblings, joinEdges, nodeId, PassGraph } from "pspge/panels/pass-graph.js";
+import { SmallPictures } from "pspge/picture/small-pictures.js";
+import { loadPasses, runKey } from "pspge/state/run.js";
+import { openWith, takeWish } from "pspge/state/wishes.js";
+import { Button, DrawLinks, EventLink, Facts, Link, Segments, Separated, Splitter, Toggle } from "pspge/widgets/controls.js";
+import { Host, panelOf, useApp, useChanges, useLoaded, usePanel } from "pspge/widgets/panel.js";
+import { Table } from "pspge/widgets/virtual-table.js";
+import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
+var MOST_NODES = 800;
+var OLD = ["old colour", "old stencil", "old depth"];
+var VIEWS = [
+  { value: "graph", text: "Graph" },
+  { value: "table", text: "Table" }
+];
+var number = (title, about, cell) => ({ title, about, width: Math.max(9, title.length + 3), isNumber: true, cell });
+var COLUMNS = [
+  number("pass", "Number of the pass", (row) => row.pass),
+  { title: "draws", about: "Numbers of its first and last draw", width: 14, cell: (row) => range(row.first_draw, row.last_draw) },
+  { title: "target", about: "The colour buffer", width: 28, cell: (row) => targetText(row.color) },
+  { title: "reaches", about: "Whether its result reaches a screen", width: 16, cell: (row) => row.is_shown ? "the screen" : row.is_read ? "other passes" : "nothing" },
+  number("pixels", "Pixels inside the scissor that its draws cover", (row) => row.pixels),
+  number("primitives", "Primitives that are left after clipping and culling", (row) => row.primitives),
+  number("clears", "Draws in clear mode", (row) => row.clears.length),
+  number("textures", "Textures that its draws use", (row) => row.textures.length),
+  { title: "reads passes", about: "Passes whose results it samples", width: 20, grows: true, cell: (row) => sampledPasses(row).join(", ") || "none" }
+];
+var create = panelOf({ id: "passes", title: "Passes", className: "passes-panel", label: "Passes" }, PassesPanel);
+function PassesPanel() {
+  const { app } = usePanel();
+  const { answer: document, problem } = useLoaded(runKey(app), () => loadPasses(app));
+  const isEmpty = document !== null && document.passes.length + document.copies.length === 0;
+  const message = problem ?? (isEmpty ? "This run draws nothing, so it has no passes." : null);
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    message !== null && /* @__PURE__ */ jsx("p", { class: "panel-message", children: message }),
+    document && !isEmpty && /* @__PURE__ */ jsx(Passes, { document })
+  ] });
+}
+function Passes({ document }) {
+  const { app, selection } = usePanel();
+  const [view, setView] = useState("graph");
+  const [withOld, setWithOld] = useState(true);
+  const [folds, setFolds] = useState(true);
+  const [unfolded, setUnfolded] = useState(/* @__PURE__ */ new Set());
+  const [chosen, choose] = useState("");
+  const nodes = useMemo(() => nodesOf(document, app.store.run()), [document]);
+  const graph = useMemo(() => {
+    const edges = joinEdges(document.edges.filter((edge) => withOld || !OLD.includes(edge.kind)));
+    return folds ? foldSiblings(foldRuns(nodes, edges, new Set(unfolded), foldOf), new Set(unfolded), foldOfCopies) : { nodes, edges, homes: /* @__PURE__ */ new Map() };
+  }, [nodes, withOld, folds, unfolded]);
+  useLayoutEffect(() => {
+    const wish = takeWish("passes");
+    const { event } = selection;
+    const pass = wish?.pass ?? document.passes.find((other) => event >= other.first_event && event <= other.last_event)?.pass;
+    const copy = document.copies.find((other) => other.event === event);
+    if (copy && wish?.pass === void 0) {
+      choose(nodeId({ kind: copy.kind, pass: null, event }));
+    } else if (pass !== void 0) {
+      choose(`pass-${pass}`);
+    } else {
+      choose((known) => known || (nodes[0]?.id ?? ""));
+    }
+  }, [document, selection.event, useChanges("panel", "wish")]);
+  const open = (node) => {
+    if (node.kind === "fold") {
+      setUnfolded(/* @__PURE__ */ new Set([...unfolded, node.id]));
+      choose(nodes.find((other) => node.passes.includes(other.passes[0] ?? -1) || `fold-${other.id}` === node.id)?.id ?? node.id);
+    } else if (node.event !== null) {
+      app.selectEvent(node.event);
+    }
+  };
+  const unseen = document.passes.filter((pass) => !pass.is_shown).length;
+  const parts = [counted(document.passes.length, "pass", "passes"), counted(document.copies.length, "transfer or copy", "transfers and copies"), counted(document.screens.length, "screen")];
+  const unseenText = unseen > 0 ? ` The results of ${counted(unseen, "pass", "passes")} reach no screen.` : "";
+  const limitText = document.is_complete ? "" : " A limit ended the record before the end of the run.";
+  const row = document.passes.findIndex(({ pass }) => `pass-${pass}` === chosen);
+  const isGraph = view === "graph";
+  const controls = useRef(null);
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
+      /* @__PURE__ */ jsx(Segments, { label: "Show as", choices: VIEWS, chosen: view, onChoose: setView }),
+      /* @__PURE__ */ jsxs("span", { class: "graph-controls", hidden: !isGraph, children: [
+        /* @__PURE__ */ jsx(Toggle, { text: "Contents of before", isOn: withOld, onChange: setWithOld, title: "Edges from a pass to the next one that draws over its colour, stencil or depth" }),
+        /* @__PURE__ */ jsx(
+          Toggle,
+          {
+            text: "Fold long runs",
+            isOn: folds,
+            onChange: (isOn) => {
+              setUnfolded(/* @__PURE__ */ new Set());
+              setFolds(isOn);
+            },
+            title: "Show runs of passes that only continue one picture as one node"
+          }
+        ),
+        /* @__PURE__ */ jsx(Button, { title: "Larger (+)", onClick: () => controls.current?.zoom(1.25), children: "+" }),
+        /* @__PURE__ */ jsx(Button, { title: "Smaller (-)", onClick: () => controls.current?.zoom(0.8), children: "−" }),
+        /* @__PURE__ */ jsx(Button, { title: "Show the whole graph (0)", onClick: () => controls.current?.fit(), children: "Fit" }),
+        /* @__PURE__ */ jsx("span", { class: "muted", children: graph.nodes.length > MOST_NODES && `The graph shows the first ${MOST_NODES} nodes; the table has all passes.` })
+      ] }),
+      /* @__PURE__ */ jsx("p", { class: "panel-summary", "aria-live": "polite", children: `${parts.join(", ")}.${unseenText}${limitText}` })
+    ] }),
+    isGraph && /* @__PURE__ */ jsx(Legend, {}),
+    /* @__PURE__ */ jsxs("div", { class: "passes-body", children: [
+      /* @__PURE__ */ jsxs("div", { class: "passes-view", children: [
+        /* @__PURE__ */ jsx(Graph, { graph, chosen: graph.homes.get(chosen) ?? chosen, choose, open, isShown: isGraph, graphRef: controls }),
+        !isGraph && /* @__PURE__ */ jsx(Table, { label: "Passes", columns: COLUMNS, rows: document.passes, active: row, onActive: ({ pass }) => choose(`pass-${pass}`), onEnter: ({ last_event: last }) => app.selectEvent(last) })
+      ] }),
+      /* @__PURE__ */ jsx(Splitter, { label: "Height of the graph", name: "passes", usual: 62, least: 15, most: 90 }),
+      /* @__PURE__ */ jsx("div", { class: "pass-detail", role: "region", "aria-label": "Selected pass", children: /* @__PURE__ */ jsx(Detail, { document, node: nodes.find(({ id }) => id === chosen) ?? graph.nodes.find(({ id }) => id === chosen), choose, open }) })
+    ] })
+  ] });
+}
+function Graph({ graph: { nodes, edges }, chosen, choose, open, isShown, graphRef }) {
+  const app = useApp();
+  const actions = useRef({ choose, open });
+  actions.current = { choose, open };
+  const [thumbnails] = useState(() => new SmallPictures(app));
+  const [graph] = useState(
+    () => new PassGraph({
+      onselect: (node) => actions.current.choose(node.id),
+      onopen: (node) => actions.current.open(node),
+      addThumbnail: (canvas, request) => thumbnails.add(canvas, request)
+    })
+  );
+  graphRef.current = graph;
+  const isFitted = useRef(false);
+  useLayoutEffect(() => {
+    thumbnails.clear();
+    graph.setGraph(nodes.slice(0, MOST_NODES), edges);
+  }, [nodes, edges]);
+  useLayoutEffect(() => {
+    isFitted.current ||= graph.fit(0.75);
+    graph.select(chosen, false);
+  }, [nodes, edges, chosen, isShown]);
+  return isShown ? /* @__PURE__ */ jsx(Host, { element: graph.element }) : null;
+}
+function nodesOf(document, run) {
+  const picture = (event, source) => ({ run, at: { event, after: true }, source, max: 128 });
+  const plain = { passes: [], badges: [], request: null };
+  const passes = document.passes.map((pass) => ({
+    // A pass follows everything that one of its draws reads.
+    time: pass.last_event,
+    node: {
+      id: `pass-${pass.pass}`,
+      kind: "pass",
+      passes: [pass.pass],
+      event: pass.last_event,
+      title: `Pass ${pass.pass}: ${pass.draws === 1 ? "draw" : "draws"} ${range(pass.first_draw, pass.last_draw)}`,
+      lines: [targetText(pass.color)],
+      badges: badgesOf(pass),
+      request: picture(pass.last_event, { kind: pass.color_written || !pass.depth?.is_written ? "color" : "depth" })
+    }
+  }));
+  const copies = document.copies.map(({ kind, event, text, is_shown: isShown }) => ({
+    time: event,
+    node: {
+      ...plain,
+      id: nodeId({ kind, pass: null, event }),
+      kind,
+      event,
+      title: kind === "transfer" ? `Transfer, event ${event}` : `Copy by the CPU, event ${event}`,
+      lines: [text.replace(/^event \d+[^:]*: /, "")],
+      badges: isShown ? [] : ["not shown"]
+    }
+  }));
+  const last = document.screens.at(-1);
+  const screens = document.screens.map((screen) => ({
+    time: screen.event ?? Infinity,
+    node: {
+      ...plain,
+      id: nodeId({ kind: "screen", pass: null, event: screen.event }),
+      kind: "screen",
+      event: screen.event,
+      title: screen.event === null ? "Screen at the end" : `Screen, event ${screen.event}`,
+      lines: [hex(screen.address)],
+      request: screen === last ? { run, at: { event: document.events, after: false }, source: { kind: "screen" }, max: 128 } : null
+    }
+  }));
+  return [...passes, ...copies, ...screens].sort((a, b) => a.time - b.time).map(({ node }) => node);
+}
+function foldOf(run) {
+  const passes = run.flatMap((node) => node.passes);
+  const lines = [...new Set(run.flatMap((node) => node.lines))];
+  return {
+    id: `fold-${passes[0] ?? 0}`,
+    kind: "fold",
+    passes,
+    event: run.at(-1)?.event ?? null,
+    title: `Passes ${passes[0] ?? 0}–${passes.at(-1) ?? 0}`,
+    lines: [`${passes.length} passes, folded`, lines.length === 1 ? lines[0] ?? "" : `${lines.length} targets`],
+    badges: [],
+    request: null
+  };
+}
+function foldOfCopies(copies) {
+  const [first, last] = [copies[0], copies.at(-1)];
+  return {
+    id: `fold-${first?.id}`,
+    kind: "fold",
+    passes: [],
+    event: last?.event ?? null,
+    title: `${copies.length} ${first?.kind === "transfer" ? "transfers" : "copies"}`,
+    lines: [`events ${first?.event} to ${last?.event}, folded`, "with the same readers"],
+    badges: first?.badges ?? [],
+    request: null
+  };
+}
+function Detail({ document, node, choose, open }) {
+  const app = useApp();
+  const pass = document.passes.find((other) => `pass-${other.pass}` === node?.id);
+  if (!node) {
+    return null;
+  }
+  if (pass) {
+    return /* @__PURE__ */ jsx(PassDetail, { document, pass, choose });
+  }
+  const { kind, event } = node;
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx(Title, { text: node.title, badges: node.badges }),
+    /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
+      event !== null && kind !== "fold" && /* @__PURE__ */ jsx(Button, { onClick: () => app.selectEvent(event), children: "Select event" }),
+      event === null && kind === "screen" && /* @__PURE__ */ jsx(Button, { onClick: () => app.selectEvent(document.events), children: "Select the end" }),
+      kind === "fold" && /* @__PURE__ */ jsx(Button, { title: "Show its nodes (Enter)", onClick: () => open(node), children: "Unfold" })
+    ] }),
+    node.lines.map((line) => /* @__PURE__ */ jsx("p", { children: line })),
+    kind === "fold" && node.passes.length > 0 && /* @__PURE__ */ jsx("p", { class: "muted", children: "Each of these passes only continues the picture of the one before." }),
+    /* @__PURE__ */ jsx(Neighbours, { edges: document.edges, id: node.id, nothing: "", choose })
+  ] });
+}
+function Title({ text, badges }) {
+  return /* @__PURE__ */ jsxs("h3", { children: [
+    text,
+    badges.map((badge) => /* @__PURE__ */ jsxs(Fragment, { children: [
+      " ",
+      /* @__PURE__ */ jsx("span", { class: "badge", children: badge })
+    ] }))
+  ] });
+}
+function PassDetail({ document, pass, choose }) {
+  const app = useApp();
+  const { color, depth, drawn } = pass;
+  const target = document.targets.find((other) => other.format && other.address === color.address && other.format === color.format);
+  const layout = { ...color, width: target?.width ?? 480, height: target?.height ?? 272, swizzled: false, palette: null };
+  const depthUse = depth && [depth.is_tested && "tested", depth.is_written && "written"].filter(Boolean).join(" and ");
+  const rows = [
+    ["draws", /* @__PURE__ */ jsxs(Fragment, { children: [
+      /* @__PURE__ */ jsx(DrawLinks, { draws: [pass.first_draw] }),
+      " to ",
+      /* @__PURE__ */ jsx(DrawLinks, { draws: [pass.last_draw] }),
+      ` (${pass.draws})`
+    ] })],
+    ["colour", `${targetText(color)}, ${pass.color_written ? "written" : "not written"}`],
+    ["depth", depth ? `${hex(depth.address)}, stride ${depth.stride}, ${depthUse || "neither tested nor written"}` : "not used"],
+    ["pixels", `${count(pass.pixels)} covered by ${counted(pass.primitives, "primitive")}`],
+    ["drawn to", drawn ? `columns ${drawn.left} to ${drawn.right}, rows ${drawn.top} to ${drawn.bottom}` : "no pixel"]
+  ];
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx(Title, { text: `Pass ${pass.pass}`, badges: badgesOf(pass) }),
+    /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
+      /* @__PURE__ */ jsx(Button, { onClick: () => app.selectEvent(pass.first_event), children: "First draw" }),
+      /* @__PURE__ */ jsx(Button, { onClick: () => app.selectEvent(pass.last_event), children: "Last draw" }),
+      /* @__PURE__ */ jsx(Button, { title: "List only the events of this pass", onClick: () => app.filterEvents(`pass:${pass.pass}`), children: "Filter events" }),
+      /* @__PURE__ */ jsx(Button, { title: "Show its colour buffer in memory", onClick: () => openWith(app, "memory", { layout }), children: "Show in memory" })
+    ] }),
+    /* @__PURE__ */ jsx(Facts, { rows }),
+    /* @__PURE__ */ jsx(Neighbours, { edges: document.edges, id: `pass-${pass.pass}`, nothing: pass.is_read ? "" : "Nothing reads its result.", choose }),
+    /* @__PURE__ */ jsx(Titled, { title: "Clears", children: pass.clears.slice(0, 100).map(({ draw, ...planes }) => /* @__PURE__ */ jsxs("li", { children: [
+      /* @__PURE__ */ jsx(DrawLinks, { draws: [draw] }),
+      ` clears ${[planes.color && "colour", planes.stencil && "stencil", planes.depth && "depth"].filter(Boolean).join(", ") || "nothing"}`
+    ] })) }),
+    /* @__PURE__ */ jsx(Titled, { title: "Textures", children: pass.textures.slice(0, 200).map((use) => {
+      const texture = document.textures[use.texture];
+      const sources = [
+        ...use.passes.map((from) => /* @__PURE__ */ jsx(Link, { onClick: () => choose(`pass-${from}`), children: `pass ${from}` })),
+        ...use.copies.map((event) => /* @__PURE__ */ jsx(EventLink, { event }))
+      ];
+      return /* @__PURE__ */ jsxs("li", { children: [
+        `${texture?.width}×${texture?.height} ${texture?.format} at ${hex(texture?.addresses[0])}`,
+        sources.length > 0 && ", from ",
+        /* @__PURE__ */ jsx(Separated, { items: sources }),
+        ": draws ",
+        /* @__PURE__ */ jsx(DrawLinks, { draws: use.draws, most: 8 })
+      ] });
+    }) })
+  ] });
+}
+function Titled({ title, nothing = "", children }) {
+  if (children.length === 0) {
+    return nothing ? /* @__PURE__ */ jsx("p", { children: nothing }) : null;
+  }
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx("h4", { children: title }),
+    /* @__PURE__ */ jsx("ul", { children })
+  ] });
+}
+function Neighbours({ edges, id, nothing, choose }) {
+  const lines = (own, end) => {
+    const found = /* @__PURE__ */ new Map();
+    for (const edge of edges.filter((other) => nodeId(other[own]) === id && nodeId(other[end]) !== id)) {
+      const name = nodeId(edge[end]);
+      const entry = found.get(name) ?? { node: edge[end], kinds: /* @__PURE__ */ new Set(), bytes: 0 };
+      entry.kinds.add(edge.kind);
+      entry.bytes += edge.bytes;
+      found.set(name, entry);
+    }
+    return [...found].slice(0, 100).map(([name, { node, kinds, bytes }]) => /* @__PURE__ */ jsxs("li", { children: [
+      /* @__PURE__ */ jsx(Link, { onClick: () => choose(name), children: node.kind === "pass" ? `pass ${node.pass}` : node.event === null ? "the screen at the end" : `${node.kind}, event ${node.event}` }),
+      `: ${[...kinds].join(", ")}${bytes > 0 ? `, ${counted(bytes, "byte")}` : ""}`
+    ] }, name));
+  };
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx(Titled, { title: "Reads", children: lines("to", "from") }),
+    /* @__PURE__ */ jsx(Titled, { title: "Is read by", nothing, children: lines("from", "to") })
+  ] });
+}
+function range(first, last) {
+  return first === last ? String(first) : `${first}–${last}`;
+}
+function targetText({ address, stride, format }) {
+  return `${hex(address)} ${format} ${stride}`;
+}
+function badgesOf(pass) {
+  return [...pass.is_read ? [] : ["not read"], ...pass.is_read && !pass.is_shown ? ["not shown"] : []];
+}
+function sampledPasses(pass) {
+  return [...new Set(pass.textures.flatMap((use) => use.passes))].sort((a, b) => a - b);
+}
+function Legend() {
+  const styles = [
+    ["texture", "texture or palette"],
+    ["data", "vertices or indices"],
+    ["copy", "copy"],
+    ["screen", "screen"],
+    ["old", "contents of before"]
+  ];
+  return /* @__PURE__ */ jsx("p", { class: "graph-legend", children: styles.map(([style, text]) => /* @__PURE__ */ jsxs("span", { class: "legend-item", children: [
+    /* @__PURE__ */ jsx("span", { class: `legend-line edge-${style}`, "aria-hidden": "true" }),
+    text
+  ] })) });
+}
+export {
+  create
+};

@@ -1,0 +1,269 @@
+// panels/textures.tsx
+import { colorText, counted, hex, reveal } from "pspge/base/dom.js";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
+import { usePictureView } from "pspge/picture/picture-host.js";
+import { CHANNELS, pictureOf } from "pspge/picture/picture-pixels.js";
+import { SmallPicture, SmallPictures } from "pspge/picture/small-pictures.js";
+import { drawFilter, loadPasses, runKey } from "pspge/state/run.js";
+import { openWith } from "pspge/state/wishes.js";
+import { Button, DrawLinks, Facts, Link, SearchField, Select, Separated, Splitter, Swatch, Toggle, useNarrow } from "pspge/widgets/controls.js";
+import { saveCanvas } from "pspge/widgets/export.js";
+import { Host, panelOf, useAnswer, useApp, useLoaded, usePanel } from "pspge/widgets/panel.js";
+import { OnStage, useStage } from "pspge/widgets/stage.js";
+import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
+var PAGE = 400;
+var ORDERS = {
+  first: { text: "first use", by: (a, b) => (a.draws[0] ?? Infinity) - (b.draws[0] ?? Infinity) },
+  users: { text: "number of draws", by: (a, b) => b.draws.length - a.draws.length },
+  size: { text: "size", by: (a, b) => b.width * b.height - a.width * a.height },
+  address: { text: "address", by: (a, b) => (a.addresses[0] ?? 0) - (b.addresses[0] ?? 0) },
+  format: { text: "format", by: (a, b) => a.format.localeCompare(b.format) }
+};
+var ORDER_CHOICES = Object.keys(ORDERS).map((value) => ({ value, text: ORDERS[value].text }));
+var create = panelOf({ id: "textures", title: "Textures", className: "textures-panel", label: "Textures" }, TexturesPanel);
+function TexturesPanel() {
+  const { app, selection } = usePanel();
+  const { answer: document, problem } = useLoaded(runKey(app), () => loadPasses(app));
+  const [filter, setFilter] = useState("");
+  const [order, setOrder] = useState("first");
+  const [onlyRendered, setOnlyRendered] = useState(false);
+  const [shown, setShown] = useState(PAGE);
+  const [chosen, setChosen] = useState(null);
+  const [body, isNarrow] = useNarrow(52);
+  const [texel, setTexel] = useState(null);
+  const view = usePictureView({ label: "Texture", onhover: setTexel });
+  const textures = document?.textures ?? [];
+  const draw = app.events?.events[selection.event]?.draw ?? null;
+  const used = draw === null ? void 0 : textures.find(({ draws }) => draws.includes(draw));
+  useLayoutEffect(() => {
+    const same = textures.find((other) => other.hash === chosen?.hash && other.palette_hash === chosen?.palette_hash && other.width === chosen?.width);
+    setChosen(same ?? used ?? textures[0] ?? null);
+  }, [document]);
+  const rows = useMemo(() => {
+    const found = textures.filter((texture) => (!onlyRendered || texture.rendered) && describe(texture).toLowerCase().includes(filter.trim().toLowerCase()));
+    return found.sort(ORDERS[order].by);
+  }, [document, filter, order, onlyRendered]);
+  const total = counted(textures.length, "texture");
+  const summary = rows.length === textures.length ? `${total} with ${counted(document?.palettes.length ?? 0, "palette")}.` : `${rows.length} of ${total}.`;
+  const message = problem ?? (document && textures.length === 0 ? "No draw of this run uses a texture." : null);
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
+      /* @__PURE__ */ jsx(SearchField, { label: "Filter", size: 16, placeholder: "CLUT8, 256x, 0x0900…", title: "Part of format, size, address, hash or name", value: filter, onSearch: setFilter }),
+      /* @__PURE__ */ jsx(Select, { label: "Order", choices: ORDER_CHOICES, chosen: order, onChoose: setOrder }),
+      /* @__PURE__ */ jsx(Toggle, { text: "Only rendered", isOn: onlyRendered, onChange: setOnlyRendered, title: "Only textures whose texels draws of this run have drawn" }),
+      /* @__PURE__ */ jsxs("p", { class: "panel-summary", "aria-live": "polite", children: [
+        document && summary,
+        used && used !== chosen && /* @__PURE__ */ jsxs(Fragment, { children: [
+          " ",
+          /* @__PURE__ */ jsx(Link, { onClick: () => setChosen(used), children: "Texture of the selected draw" })
+        ] })
+      ] })
+    ] }),
+    message !== null && /* @__PURE__ */ jsx("p", { class: "panel-message", children: message }),
+    document && /* @__PURE__ */ jsxs("div", { class: `textures-body${isNarrow ? " is-narrow" : ""}`, ref: body, hidden: textures.length === 0, children: [
+      /* @__PURE__ */ jsx(Cards, { rows: rows.slice(0, shown), ...{ textures, chosen, used }, choose: setChosen, children: rows.length > shown && /* @__PURE__ */ jsx(Button, { onClick: () => setShown(shown + PAGE), children: `Show ${Math.min(rows.length - shown, PAGE)} more of ${rows.length - shown}` }) }),
+      /* @__PURE__ */ jsx(Splitter, { label: "Size of the thumbnails", name: "textures", usual: 40, least: 15, most: 80, isVertical: !isNarrow }),
+      /* @__PURE__ */ jsx("div", { class: "texture-detail", role: "region", "aria-label": "Selected texture", children: chosen && /* @__PURE__ */ jsx(Detail, { ...{ document, view, texel }, texture: chosen }, textures.indexOf(chosen)) })
+    ] })
+  ] });
+}
+function Cards({ rows, textures, chosen, used, choose, children }) {
+  const app = useApp();
+  const grid = useRef(null);
+  const [pictures] = useState(() => new SmallPictures(app));
+  const cards = () => [...grid.current?.querySelectorAll(".texture-card") ?? []];
+  useLayoutEffect(() => {
+    const card = cards()[chosen ? rows.indexOf(chosen) : -1];
+    if (card) {
+      reveal(card);
+    }
+  }, [chosen]);
+  const columns = () => {
+    const next = cards().findIndex((card, _, [first]) => card.offsetTop !== first?.offsetTop);
+    return next < 0 ? Math.max(1, rows.length) : next;
+  };
+  const press = (event) => {
+    if (event.target !== grid.current || event.ctrlKey || event.altKey || event.metaKey) {
+      return;
+    }
+    const at = chosen ? rows.indexOf(chosen) : -1;
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, ArrowUp: at - columns(), ArrowDown: at + columns(), Home: 0, End: rows.length - 1 }[event.key];
+    if (to === void 0) {
+      return;
+    }
+    const next = rows[Math.max(0, Math.min(to, rows.length - 1))];
+    if (next) {
+      choose(next);
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return /* @__PURE__ */ jsxs("div", { class: "texture-grid", ref: grid, role: "listbox", "aria-label": "Textures", tabIndex: 0, "aria-activedescendant": chosen ? `texture-${textures.indexOf(chosen)}` : void 0, onKeyDown: press, children: [
+    rows.map((texture) => {
+      const number = textures.indexOf(texture);
+      return /* @__PURE__ */ jsxs(
+        "div",
+        {
+          class: `texture-card${texture === used ? " is-used" : ""}`,
+          role: "option",
+          id: `texture-${number}`,
+          "aria-selected": texture === chosen,
+          title: describe(texture),
+          onClick: () => choose(texture),
+          children: [
+            /* @__PURE__ */ jsx("span", { class: "preview-frame", children: /* @__PURE__ */ jsx(SmallPicture, { pictures, class: "preview checkered", of: texture, request: () => requestOf(app, texture, 0, 96) }) }),
+            /* @__PURE__ */ jsx("span", { class: "card-title", children: texture.name ?? `${texture.width}×${texture.height}` }),
+            /* @__PURE__ */ jsx("span", { class: "card-text", children: texture.format }),
+            /* @__PURE__ */ jsx("span", { class: "card-text", children: counted(texture.draws.length, "draw") }),
+            texture.rendered && /* @__PURE__ */ jsx("span", { class: "badge rendered-badge", title: "Draws of this run have drawn texels of it", children: "rendered" }),
+            texture === used && /* @__PURE__ */ jsx("span", { class: "badge used-badge", children: "this draw" })
+          ]
+        },
+        number
+      );
+    }),
+    children
+  ] });
+}
+function eventOf(app, texture) {
+  const [draw] = texture.draws;
+  return draw === void 0 ? null : app.eventOfDraw(draw);
+}
+function requestOf(app, texture, level, max) {
+  const event = eventOf(app, texture);
+  return event === null ? null : { run: app.store.run(), at: { event, after: false }, source: { kind: "texture", level }, hasAlpha: true, ...max && { max } };
+}
+function Detail({ document, texture, view, texel }) {
+  const app = useApp();
+  const [level, setLevel] = useState("0");
+  const [channel, setChannel] = useState(texture.rendered ? "color" : "alpha-blended");
+  const [isOnStage, stageSwitch] = useStage(false);
+  const number = document.textures.indexOf(texture);
+  const { hasAlpha: _, ...request } = requestOf(app, texture, Number(level)) ?? {};
+  const { answer } = useAnswer("texture", "run" in request ? { request: "picture", ...request } : null);
+  useEffect(() => view.setChannel(channel), [channel]);
+  const isMissing = !("run" in request);
+  useEffect(() => {
+    if (answer || isMissing) {
+      view.setPicture(answer && pictureOf(answer));
+    }
+    if (answer) {
+      view.setLabel(`Texture ${number}, ${texture.format}, ${answer.json.width} by ${answer.json.height}`);
+    }
+  }, [answer, isMissing]);
+  const uses = document.passes.flatMap((pass) => pass.textures);
+  const passes = [...new Set(uses.filter((use) => use.texture === number).flatMap((use) => use.passes))];
+  const address = texture.addresses[0];
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
+      /* @__PURE__ */ jsx("strong", { children: texture.name ?? `Texture ${number}` }),
+      texture.levels > 1 && /* @__PURE__ */ jsx(Select, { label: "Level", choices: Array.from({ length: texture.levels }, (_2, at) => ({ value: String(at), text: String(at) })), chosen: level, onChoose: setLevel }),
+      /* @__PURE__ */ jsx(Select, { label: "Channel", choices: CHANNELS.map(([value, text]) => ({ value, text: value === "alpha" ? "Alpha" : text })), chosen: channel, onChoose: setChannel }),
+      /* @__PURE__ */ jsx(Button, { title: "List only the draws that use this texture", onClick: () => app.filterEvents(drawFilter(texture.draws)), children: "Filter events" }),
+      address !== void 0 && /* @__PURE__ */ jsx(Button, { title: "Show the stored texels at its first draw", onClick: () => void showInMemory(app, texture), children: "Show in memory" }),
+      /* @__PURE__ */ jsx(Button, { title: "Save the texture as it is shown", onClick: () => void saveCanvas(app, `texture-${number}`, view.image), children: "Save PNG" }),
+      texture.rendered && /* @__PURE__ */ jsx(Button, { title: "Show the pass that drew it", onClick: () => openWith(app, "passes", passes[0] === void 0 ? {} : { pass: passes[0] }), children: "Show its passes" }),
+      stageSwitch
+    ] }),
+    /* @__PURE__ */ jsxs(OnStage, { isOn: isOnStage, keys: view, children: [
+      /* @__PURE__ */ jsx(Host, { element: view.element }),
+      /* @__PURE__ */ jsx("p", { class: "texel", "aria-live": "off", children: texelText(texel, view) })
+    ] }),
+    /* @__PURE__ */ jsx(
+      Facts,
+      {
+        rows: [
+          ["size", `${texture.width} × ${texture.height}${texture.levels > 1 ? `, ${texture.levels} levels` : ""}`],
+          ["format", `${texture.format}${texture.swizzled ? ", swizzled" : ""}`],
+          ["address", texture.addresses.map((at) => hex(at)).join(", ")],
+          ["file offset", texture.file_offset === null ? null : hex(texture.file_offset, 6)],
+          ["hash", texture.hash],
+          ["note", texture.mapped ? null : "Some texels are outside memory and read as 0."]
+        ]
+      }
+    ),
+    texture.rendered && (passes.length === 0 ? /* @__PURE__ */ jsx("p", { children: "Draws of this run have drawn some of its texels." }) : /* @__PURE__ */ jsxs("p", { children: [
+      "Its texels were drawn by ",
+      /* @__PURE__ */ jsx(Separated, { items: passes.map((pass) => /* @__PURE__ */ jsx(Link, { onClick: () => openWith(app, "passes", { pass }), children: `pass ${pass}` })) }),
+      "."
+    ] })),
+    /* @__PURE__ */ jsx("h3", { children: "Draws" }),
+    /* @__PURE__ */ jsx("p", { children: /* @__PURE__ */ jsx(DrawLinks, { draws: texture.draws }) }),
+    texture.palette_hash && /* @__PURE__ */ jsxs(Fragment, { children: [
+      /* @__PURE__ */ jsx("h3", { children: "Palette" }),
+      /* @__PURE__ */ jsx("div", { class: "palette", children: /* @__PURE__ */ jsx(Palette, { texture }) })
+    ] })
+  ] });
+}
+function texelText(position, view) {
+  const value = position && view.valueAt(...position);
+  if (!position || !value) {
+    return " ";
+  }
+  const [red = 0, green = 0, blue = 0, alpha = 0] = value;
+  return `texel ${position[0]}, ${position[1]}: red ${red}, green ${green}, blue ${blue}, alpha ${alpha}`;
+}
+function Palette({ texture }) {
+  const app = useApp();
+  const { palette_mapping: mapping, palette_format: format, palette_addresses: addresses } = texture;
+  const [address] = addresses;
+  const event = eventOf(app, texture);
+  const isLoaded = address !== void 0 && event !== null && mapping && format;
+  const entries = reachableEntries(texture);
+  const height = Math.ceil((Math.max(...entries) + 1) / 16);
+  const { answer, problem } = useAnswer(
+    "palette",
+    isLoaded ? { request: "picture", run: app.store.run(), at: { event, after: false }, source: { kind: "memory", address, stride: 16, format, width: 16, height } } : null
+  );
+  if (!isLoaded || problem !== null) {
+    return /* @__PURE__ */ jsx("p", { class: "muted", children: problem ?? "The palette was not loaded from memory during the run." });
+  }
+  return answer ? /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx("p", { class: "muted", children: `${format} from ${addresses.map((at) => hex(at)).join(", ")}, hash ${texture.palette_hash}; entry = (texel >> ${mapping.shift} & ${hex(mapping.mask, 2)}) | ${mapping.start}.` }),
+    /* @__PURE__ */ jsx("div", { class: "palette-entries", role: "list", "aria-label": "Entries of the palette", children: entries.map((entry) => {
+      const color = [...answer.bytes.subarray(entry * 4, entry * 4 + 4)];
+      return /* @__PURE__ */ jsxs("span", { class: "palette-entry", role: "listitem", title: `${entry}: ${colorText(color)}`, children: [
+        /* @__PURE__ */ jsx(Swatch, { color }),
+        /* @__PURE__ */ jsx("span", { children: entry })
+      ] });
+    }) })
+  ] }) : null;
+}
+async function showInMemory(app, texture) {
+  const [palette] = texture.palette_addresses;
+  const event = eventOf(app, texture);
+  const answer = event === null ? null : await app.attempt(app.engine.request({ request: "state", run: app.store.run(), event }));
+  if (answer === void 0) {
+    return;
+  }
+  const level = answer?.json.document.state.texture.levels[0];
+  const { format, width, height, swizzled, palette_format: paletteFormat } = texture;
+  const layout = {
+    ...{ format, width, height, swizzled },
+    address: texture.addresses[0],
+    stride: level?.buffer_width ?? width,
+    palette: palette === void 0 || !paletteFormat ? null : { address: palette, format: paletteFormat }
+  };
+  if (event !== null) {
+    app.selectEvent(event);
+  }
+  openWith(app, "memory", { layout });
+}
+function describe(texture) {
+  const { name, format, width, height, hash } = texture;
+  const addresses = texture.addresses.map((address) => hex(address)).join(" ");
+  return [name, `${width}x${height}`, format, addresses, hash, texture.palette_hash, texture.swizzled && "swizzled"].filter(Boolean).join(", ");
+}
+function reachableEntries(texture) {
+  const { shift, mask, start } = texture.palette_mapping ?? { shift: 0, mask: 255, start: 0 };
+  const values = texture.format === "CLUT4" ? 16 : 256;
+  const entries = new Set(Array.from({ length: values }, (_, texel) => texel >> shift & mask | start));
+  if (texture.format === "CLUT16" || texture.format === "CLUT32") {
+    Array.from({ length: 256 }, (_, index) => entries.add(index & mask | start));
+  }
+  const most = texture.palette_format === "ABGR8888" ? 256 : 512;
+  return [...entries].map((entry) => entry % most).sort((a, b) => a - b);
+}
+export {
+  create
+};

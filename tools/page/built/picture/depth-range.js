@@ -1,0 +1,66 @@
+// picture/depth-range.tsx
+import { hex } from "pspge/base/dom.js";
+import { useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
+import { Button, NumberField, Toggle } from "pspge/widgets/controls.js";
+import { jsx, jsxs } from "pspge/base/preact.js";
+var BARS = 128;
+var LARGEST = 65535;
+function DepthRange({ view, picture, depths: [low, high], onChange }) {
+  const [isInverted, setInverted] = useState(view.isInverted);
+  const histogram = useRef(null);
+  useLayoutEffect(() => {
+    if (histogram.current) {
+      drawHistogram(histogram.current, picture, [low, high], view.color("--accent"));
+    }
+  });
+  const set = (depths) => {
+    view.setDepths(depths);
+    onChange();
+  };
+  const end = (label, value, range) => /* @__PURE__ */ jsx(NumberField, { name: label, title: label, size: 6, value, most: LARGEST, format: (number) => hex(number, 4), onEnter: (number) => set(range(number)) });
+  return /* @__PURE__ */ jsxs("div", { class: "depth-range", role: "group", "aria-label": "Range of depths", children: [
+    end("Depth that is black", low, (number) => [number, Math.max(number, high)]),
+    /* @__PURE__ */ jsx("canvas", { ref: histogram, class: "depth-histogram", width: BARS, height: 24, role: "img" }),
+    end("Depth that is white", high, (number) => [Math.min(number, low), number]),
+    /* @__PURE__ */ jsx(Button, { title: "From the smallest to the largest depth that is drawn; the cleared ends are left out", "aria-pressed": view.isAutomatic, onClick: () => set(null), children: "Automatic" }),
+    /* @__PURE__ */ jsx(Button, { title: "From 0 to 65535", onClick: () => set([0, LARGEST]), children: "All" }),
+    /* @__PURE__ */ jsx(
+      Toggle,
+      {
+        text: "Invert",
+        title: "Near and far change places",
+        isOn: isInverted,
+        onChange: (isOn) => {
+          setInverted(isOn);
+          view.setInverted(isOn);
+          onChange();
+        }
+      }
+    )
+  ] });
+}
+function drawHistogram(canvas, { data }, [low, high], color) {
+  const bars = new Uint32Array(BARS);
+  let inside = 0;
+  for (const depth of data) {
+    if (depth >= low && depth <= high) {
+      const bar = Math.floor((depth - low) * BARS / (high - low + 1));
+      bars[bar] = (bars[bar] ?? 0) + 1;
+      inside += 1;
+    }
+  }
+  canvas.setAttribute("aria-label", `Histogram: ${inside} of ${data.length} pixels are within the range`);
+  const context = canvas.getContext("2d");
+  const most = Math.log1p(bars.reduce((largest, bar) => Math.max(largest, bar), 1));
+  context?.clearRect(0, 0, BARS, canvas.height);
+  bars.forEach((bar, index) => {
+    if (context && bar > 0) {
+      const height = Math.max(1, canvas.height * Math.log1p(bar) / most);
+      context.fillStyle = color;
+      context.fillRect(index, canvas.height - height, 1, height);
+    }
+  });
+}
+export {
+  DepthRange
+};

@@ -1,0 +1,182 @@
+// widgets/virtual-list.ts
+import { h } from "pspge/base/dom.js";
+import { rem } from "pspge/base/layout.js";
+var lists = 0;
+var VirtualList = class {
+  constructor(options, header) {
+    this.options = options;
+    this.header = header;
+    const { label, role } = options;
+    this.element = h("div", { class: "virtual-list", role, tabindex: 0, "aria-label": label, id: this.id }, header, this.spacer);
+    this.element.addEventListener("scroll", () => this.draw(), { passive: true });
+    this.element.addEventListener("keydown", (event) => this.key(event));
+    this.element.addEventListener("click", (event) => this.click(event));
+    new ResizeObserver(() => this.resize()).observe(this.element);
+  }
+  options;
+  header;
+  id = `list-${lists += 1}`;
+  count = 0;
+  active = -1;
+  rows = /* @__PURE__ */ new Map();
+  height = 20;
+  spacer = h("div", { class: "virtual-spacer", role: "presentation" });
+  element;
+  /** Makes all rows as wide as the header, which can be wider than the list. */
+  fit() {
+    this.spacer.style.minWidth = "0";
+    this.spacer.style.minWidth = `${this.header.scrollWidth}px`;
+  }
+  /** Measures a row, whose height follows the size of the text, and the header. */
+  resize() {
+    const height = Math.round(this.options.rowHeight * rem());
+    const top = this.element.scrollTop / this.height;
+    const isChanged = height !== this.height;
+    this.height = height;
+    this.spacer.style.height = `${this.count * height}px`;
+    if (isChanged) {
+      this.clear();
+      this.element.scrollTop = top * height;
+      if (this.active >= 0) {
+        this.scrollTo(this.active);
+      }
+    }
+    this.draw();
+    this.fit();
+  }
+  /** Sets the number of rows and draws all of them anew. */
+  setCount(count) {
+    this.count = count;
+    this.active = Math.min(this.active, count - 1);
+    this.element.setAttribute("aria-rowcount", String(count));
+    this.spacer.style.height = `${count * this.height}px`;
+    this.refresh();
+  }
+  /** Draws the rows anew, because their contents have changed. */
+  refresh() {
+    this.clear();
+    this.draw();
+  }
+  clear() {
+    this.spacer.replaceChildren();
+    this.rows.clear();
+  }
+  /** Adds the rows that have come into sight, and removes the others. */
+  draw() {
+    const { scrollTop, clientHeight } = this.element;
+    if (clientHeight === 0) {
+      return;
+    }
+    const first = Math.max(0, Math.floor(scrollTop / this.height) - 4);
+    const end = Math.min(this.count, Math.ceil((scrollTop + clientHeight) / this.height) + 4);
+    for (const [index, row] of this.rows) {
+      if (index < first || index >= end) {
+        row.remove();
+        this.rows.delete(index);
+      }
+    }
+    for (let index = first; index < end; index += 1) {
+      if (!this.rows.has(index)) {
+        this.add(index);
+      }
+    }
+    this.markActive();
+  }
+  add(index) {
+    const row = this.options.render(index);
+    row.classList.add("virtual-row");
+    row.style.top = `${index * this.height}px`;
+    row.style.height = `${this.height}px`;
+    row.id = `${this.id}-${index}`;
+    row.dataset.index = String(index);
+    row.setAttribute("role", "row");
+    row.setAttribute("aria-rowindex", String(index + 1));
+    this.rows.set(index, row);
+    const after = [...this.spacer.children].find((other) => Number(other.dataset.index) > index);
+    this.spacer.insertBefore(row, after ?? null);
+  }
+  markActive() {
+    for (const [index, row] of this.rows) {
+      row.classList.toggle("is-active", index === this.active);
+      row.setAttribute("aria-selected", String(index === this.active));
+    }
+    if (this.rows.has(this.active)) {
+      this.element.setAttribute("aria-activedescendant", `${this.id}-${this.active}`);
+    } else {
+      this.element.removeAttribute("aria-activedescendant");
+    }
+  }
+  /** Makes a row the active one and scrolls to it, without calling `onactive`. */
+  setActive(index) {
+    this.active = index < this.count ? index : -1;
+    if (this.active >= 0) {
+      this.scrollTo(this.active);
+    }
+    this.draw();
+  }
+  /** Scrolls as little as needed to show a row below the header. */
+  scrollTo(index) {
+    const { scrollTop, clientHeight } = this.element;
+    const room = clientHeight - this.header.offsetHeight;
+    const top = index * this.height;
+    if (clientHeight === 0) {
+      return;
+    }
+    const isFar = top < scrollTop - room || top > scrollTop + 2 * room;
+    if (isFar) {
+      this.element.scrollTop = top - room / 2;
+    } else if (top < scrollTop) {
+      this.element.scrollTop = top;
+    } else if (top + this.height > scrollTop + room) {
+      this.element.scrollTop = top + this.height - room;
+    }
+  }
+  activate(index) {
+    const wanted = Math.max(0, Math.min(index, this.count - 1));
+    if (this.count === 0) {
+      return;
+    }
+    this.setActive(wanted);
+    this.options.onactive?.(wanted);
+  }
+  key(event) {
+    if (event.target !== this.element || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {
+      return;
+    }
+    if (this.active >= 0 && this.options.onkey?.(event, this.active)) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
+    const page = Math.max(1, Math.floor(this.element.clientHeight / this.height) - 1);
+    const target = {
+      ArrowUp: this.active - 1,
+      ArrowDown: this.active + 1,
+      k: this.active - 1,
+      j: this.active + 1,
+      PageUp: this.active - page,
+      PageDown: this.active + page,
+      Home: 0,
+      End: this.count - 1
+    }[event.key];
+    if (target !== void 0) {
+      this.activate(target);
+    } else if (event.key === "Enter" && this.active >= 0) {
+      this.options.onenter?.(this.active);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  click(event) {
+    const target = event.target;
+    const row = target.closest(".virtual-row");
+    if (row && !target.closest("button, a, input, select")) {
+      this.activate(Number(row.dataset.index));
+    }
+  }
+};
+export {
+  VirtualList
+};

@@ -1,0 +1,200 @@
+// The picture of a model: a camera turns around it, and its animations play. It is drawn by the engine, smaller while it moves.
+
+import { h } from "pspge/base/dom.js";
+import { effect, signal, untracked } from "pspge/base/preact.js";
+import type { AnimationInfo, RunRequest } from "pspge/documents.js";
+import { listenToGestures } from "pspge/mesh/orbit.js";
+import { paint } from "pspge/picture/paint.js";
+import type { App } from "pspge/state/app-types.js";
+import type { Camera, Pose, Selection } from "pspge/state/store.js";
+
+/** The camera of runs without one. */
+export const USUAL: Camera = { yaw: 35, pitch: 20, zoom: 1 };
+/** Frames in a second of animations whose file does not tell it. */
+export const USUAL_RATE = 30;
+/** Degrees that the camera turns for a CSS pixel. */
+const TURN = 0.5;
+/** Largest sides of the picture at rest and while it moves. */
+const SIZE = { rest: 1024, moving: 400 };
+/** Milliseconds of a change after which the picture is drawn at its full size. */
+const REST = 160;
+
+let view: ModelView | null = null;
+
+/** Returns the view of the model that is open. The page has one, which is created when it is shown first. */
+export function modelViewOf(app: App): ModelView {
+  return (view ??= new ModelView(app));
+}
+
+/** The view of a model. */
+export class ModelView {
+  readonly camera = signal<Camera>({ ...USUAL });
+  readonly pose = signal<Pose | null>(null);
+  readonly isPlaying = signal(false);
+  speed = 1;
+  readonly canvas = h("canvas", { class: "model-canvas", width: 1, height: 1, "aria-hidden": true });
+  readonly element = h(
+    "div",
+    {
+      class: "model-stage",
+      tabindex: 0,
+      role: "application",
+      "aria-label": "View of the model. Arrow keys turn the camera, plus and minus magnify, Home shows all.",
+    },
+    this.canvas,
+  );
+  private lastTick = 0;
+  /** The request that was drawn last. */
+  private drawn = "";
+  /** The file and the part that are shown, and the camera and pose that the selection named for them. */
+  private shown = { file: "", named: "" };
+  private restTimer: number | undefined;
+
+  constructor(private readonly app: App) {
+    listenToGestures(this.element, {
+      turn: (dx, dy) => this.turn(dx, dy),
+      zoom: (factor) => this.zoom(factor),
+      reset: () => this.reset(),
+      rest: () => this.draw(false),
+    });
+    this.element.addEventListener("keydown", (event) => {
+      if (event.key === " ") {
+        this.togglePlay();
+        event.preventDefault();
+        event.stopPropagation();
+      }
+    });
+    new ResizeObserver(() => this.draw(false)).observe(this.element);
+    effect(() => {
+      this.isPlaying.value;
+      untracked(() => this.draw(false));
+    });
+  }
+
+  zoom(factor: number) {
+    this.setCamera({ zoom: Math.max(0.05, Math.min(50, this.camera.peek().zoom * factor)) });
+  }
+
+  /** Shows the whole model from its best side. */
+  reset() {
+    this.setCamera(this.usual());
+  }
+
+  /** The camera that shows the model best. */
+  private usual(): Camera {
+    return { ...USUAL, ...this.app.input?.camera };
+  }
+
+  /** Shows the model as the selection names it. Another camera or pose of this view stays until the selection changes. */
+  follow({ camera, pose }: Selection) {
+    const { input } = this.app;
+    const file = `${input?.hash} ${input?.name}`;
+    const named = JSON.stringify([camera, pose]);
+    const isOther = file !== this.shown.file;
+    if (isOther || named !== this.shown.named) {
+      this.drawn = isOther ? "" : this.drawn;
+      this.camera.value = camera ? { ...camera } : isOther ? this.usual() : this.camera.peek();
+      this.pose.value = pose ? { ...pose } : isOther ? null : this.pose.peek();
+    }
+    this.shown = { file, named };
+    this.draw(false);
+  }
+
+  private turn(dx: number, dy: number) {
+    const { yaw, pitch } = this.camera.peek();
+    this.setCamera({ yaw: (yaw - dx * TURN + 360) % 360, pitch: Math.max(-90, Math.min(90, pitch + dy * TURN)) });
+  }
+
+  setCamera(change: Partial<Camera>) {
+    this.camera.value = { ...this.camera.peek(), ...change };
+    this.draw(true);
+    this.rest();
+  }
+
+  /** Draws the picture at its full size after a pause. */
+  private rest() {
+    clearTimeout(this.restTimer);
+    this.restTimer = setTimeout(() => this.isPlaying.peek() || this.draw(false), REST);
+  }
+
+  setPose(pose: Pose | null) {
+    this.pose.value = pose;
+    this.draw(false);
+  }
+
+  setFrame(frame: number, isMoving: boolean) {
+    const pose = this.pose.peek();
+    if (!pose || !Number.isFinite(frame)) {
+      return;
+    }
+    this.pose.value = { ...pose, frame: Math.max(0, Math.min(this.lastFrame(), frame)) };
+    this.draw(isMoving);
+    this.rest();
+  }
+
+  animation(): AnimationInfo | null {
+    return this.app.input?.info?.animation_list.find(({ index }) => index === this.pose.value?.animation) ?? null;
+  }
+
+  /** The number of the animation's last frame. */
+  lastFrame(): number {
+    return Math.max(0, (this.animation()?.frames ?? 0) - 1);
+  }
+
+  togglePlay() {
+    const first = this.app.input?.info?.animation_list[0];
+    if (!this.pose.peek() && first) {
+      this.setPose({ animation: first.index, frame: 0 });
+    }
+    this.isPlaying.value = !this.isPlaying.peek() && this.pose.peek() !== null;
+    this.lastTick = performance.now();
+    if (this.isPlaying.peek()) {
+      requestAnimationFrame((now) => this.tick(now));
+    }
+  }
+
+  private tick(now: number) {
+    const pose = this.pose.peek();
+    if (!this.isPlaying.peek() || !pose || !this.element.isConnected || this.app.store.get().panel !== "model") {
+      this.isPlaying.value = false;
+      return;
+    }
+    const rate = this.animation()?.frames_per_second ?? USUAL_RATE;
+    const frame = (pose.frame + ((now - this.lastTick) / 1000) * rate * this.speed) % Math.max(1, this.lastFrame());
+    this.lastTick = now;
+    this.pose.value = { ...pose, frame };
+    this.draw(true);
+    requestAnimationFrame((next) => this.tick(next));
+  }
+
+  /** Draws the model. Pictures that come too late are left out. With `isMoving`, a smaller picture is enough. */
+  draw(isMoving: boolean) {
+    const { clientWidth, clientHeight } = this.element;
+    if (clientWidth < 8 || clientHeight < 8 || this.app.input?.kind !== "model") {
+      return;
+    }
+    const most = isMoving ? SIZE.moving : SIZE.rest;
+    const scale = Math.min(isMoving ? 1 : window.devicePixelRatio || 1, most / clientWidth, most / clientHeight);
+    const [width, height] = [clientWidth, clientHeight].map((side) => Math.max(16, Math.round(side * scale))) as [number, number];
+    const pose = this.pose.peek();
+    const run = { ...this.app.store.run(), camera: this.camera.peek(), ...(pose && { pose }) };
+    const key = JSON.stringify([run, width, height]);
+    if (key !== this.drawn) {
+      this.drawn = key;
+      void this.request(run, width, height);
+    }
+  }
+
+  private async request(run: RunRequest, width: number, height: number) {
+    try {
+      const answer = await this.app.engine.latest("model")({ request: "model", run, width, height });
+      if (answer) {
+        paint(this.canvas, answer.json.width, answer.json.height, answer.bytes, true);
+      }
+    } catch (error) {
+      this.drawn = "";
+      this.isPlaying.value = false;
+      this.app.fail(error);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+// The state in plain words: where a draw goes, what it samples, which tests it meets.
+
+import { colorText, hex } from "pspge/base/dom.js";
+import type { ComponentChild } from "pspge/base/preact.js";
+import type { State, TextureState, VertexFormat, Viewport } from "pspge/documents.js";
+import { Facts, Link, Mono } from "pspge/widgets/controls.js";
+import { useApp } from "pspge/widgets/panel.js";
+
+/** Facts that follow from the state. */
+export function DerivedState({ state }: { state: State }) {
+  const { framebuffer, depth_buffer: depth, scissor, viewport, clear } = state;
+  const rows: [string, ComponentChild][] = [
+    ["Draws to", <><Mono>{hex(framebuffer.address)}</Mono>{` ${framebuffer.format}, rows of ${framebuffer.stride} pixels`}</>],
+    ["Depth in", <><Mono>{hex(depth.address)}</Mono>{` rows of ${depth.stride}`}</>],
+    ["Scissor", `columns ${scissor.left} to ${scissor.right}, rows ${scissor.top} to ${scissor.bottom}`],
+    ["Viewport", viewportText(viewport, state.vertex)],
+  ];
+  if (clear.enabled) {
+    rows.push(["Clears", writesText(state, clear)]);
+  } else {
+    rows.push(
+      ["Samples", <Texture texture={state.texture} />],
+      ["Tests", testsText(state)],
+      ["Blending", blendText(state)],
+      ["Writes", writesText(state, { color: true, stencil: true, depth: state.depth_test.writes })],
+    );
+  }
+  return <Facts rows={rows} />;
+}
+
+function viewportText({ center, scale, offset }: Viewport, vertex: VertexFormat): string {
+  if (vertex?.through) {
+    return "not used: the vertices are in through mode";
+  }
+  const round = (number: number | null) => (number === null ? "no number" : Number(number.toFixed(2)));
+  const left = (center[0] ?? 0) - Math.abs(scale[0] ?? 0) - (offset[0] ?? 0);
+  const top = (center[1] ?? 0) - Math.abs(scale[1] ?? 0) - (offset[1] ?? 0);
+  return `${round(2 * Math.abs(scale[0] ?? 0))}×${round(2 * Math.abs(scale[1] ?? 0))} at ${round(left)},${round(top)}, depth ${round((center[2] ?? 0) - (scale[2] ?? 0))} to ${round((center[2] ?? 0) + (scale[2] ?? 0))}`;
+}
+
+function Texture({ texture: { enabled, levels, format, swizzled, filter, clamp, function: combine } }: { texture: TextureState }) {
+  const app = useApp();
+  const [level] = levels;
+  if (!enabled || !level) {
+    return <>no texture</>;
+  }
+  const smooth = `${filter.minification}${filter.magnify_linear ? ", magnified linearly" : ""}`;
+  const edges = clamp.every(Boolean) ? "clamped" : clamp.some(Boolean) ? `clamped in ${clamp[0] ? "s" : "t"}` : "repeated";
+  return (
+    <>
+      <Link class="mono" title="Show it in the panel Textures" onClick={() => app.openPanel("textures")}>{hex(level.address)}</Link>
+      {` ${level.width}×${level.height} ${format}${swizzled ? " swizzled" : ""}, ${combine.function}${combine.use_alpha ? " with alpha" : ""}, ${smooth}, ${edges}`}
+    </>
+  );
+}
+
+function testsText(state: State): string {
+  const { alpha_test: alpha, color_test: color, stencil_test: stencil, depth_test: depth } = state;
+  const tests = [
+    alpha.enabled && `alpha ${alpha.function} ${alpha.reference}`,
+    color.enabled && `colour ${color.function} ${colorText(color.reference)}`,
+    stencil.enabled && `stencil ${stencil.function} ${stencil.reference}`,
+    depth.enabled && `depth ${depth.function}`,
+    state.culling.enabled && "face culling",
+  ].filter(Boolean);
+  return tests.length > 0 ? tests.join(", ") : "none";
+}
+
+function blendText({ blend, fog, dither, logic }: State): string {
+  const parts = [];
+  if (blend.enabled) {
+    parts.push(
+      `${blend.equation}: source × ${factorText(blend.source, blend.fixed_source)}, destination × ${factorText(blend.destination, blend.fixed_destination)}`,
+    );
+  }
+  if (fog.enabled) {
+    parts.push("fog");
+  }
+  if (dither.enabled) {
+    parts.push("dithering");
+  }
+  if (logic.enabled) {
+    parts.push(`logic operation ${logic.operation}`);
+  }
+  return parts.length > 0 ? parts.join("; ") : "off";
+}
+
+function factorText(factor: string, fixed: number[]): string {
+  return factor === "FIXED" ? `fixed ${colorText(fixed)}` : factor;
+}
+
+/** Names the planes that a draw writes, of those that its mode lets it write. */
+function writesText({ framebuffer, mask }: State, { color, stencil, depth }: { color: boolean; stencil: boolean; depth: boolean }): string {
+  // The format of 5, 6 and 5 bits has no place for a stencil.
+  const hasStencil = stencil && framebuffer.format !== "BGR5650";
+  const protectedBits = [...mask.color.map((bits) => (color ? bits : 0)), hasStencil ? mask.stencil : 0];
+  const isWhole = protectedBits.every((bits) => bits === 0);
+  const written = [color && "colour", hasStencil && "stencil", depth && "depth"].filter(Boolean);
+  return `${written.join(", ") || "nothing"}${isWhole ? "" : `; not the bits ${colorText(protectedBits)}`}`;
+}

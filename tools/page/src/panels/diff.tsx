@@ -1,0 +1,389 @@
+// The panel that compares two runs: their first difference, and their pictures at the selected event.
+
+import { colorText, counted, hex, sentence } from "pspge/base/dom.js";
+import { ARITHMETICS } from "pspge/base/edit-text.js";
+import { rem } from "pspge/base/layout.js";
+import { type ComponentChild, useLayoutEffect, useMemo, useState } from "pspge/base/preact.js";
+import type { DiffDocument, PictureSource, PixelDocument, RunRequest, WriterInfo } from "pspge/documents.js";
+import { amplify, comparePictures, differenceSentence, split } from "pspge/picture/picture-difference.js";
+import { usePictureView } from "pspge/picture/picture-host.js";
+import { type Picture, pictureOf } from "pspge/picture/picture-pixels.js";
+import { Sources } from "pspge/picture/picture-toolbar.js";
+import type { PictureView } from "pspge/picture/picture-view.js";
+import { fileName } from "pspge/state/files.js";
+import type { Selection } from "pspge/state/store.js";
+import { Button, EventLink, Heads, NumberField, Segments, Select, Swatch, Tabs, useTyped } from "pspge/widgets/controls.js";
+import { Host, panelOf, useAnswer, usePanel } from "pspge/widgets/panel.js";
+import { OnStage, useStage } from "pspge/widgets/stage.js";
+import { type Column, Table } from "pspge/widgets/virtual-table.js";
+
+type Mode = "sides" | "flip" | "slider" | "heat";
+type Part = "pictures" | "registers" | "values" | "pixel";
+type Value = DiffDocument["values"][number];
+
+const MODES: { value: Mode; text: string }[] = [
+  { value: "sides", text: "Side by side" },
+  { value: "flip", text: "Flip (f)" },
+  { value: "slider", text: "Slider" },
+  { value: "heat", text: "Heat map" },
+];
+const SCALES = [{ value: "0", text: "automatic" }, ...[1, 4, 16, 64].map((factor) => ({ value: String(factor), text: `× ${factor}` }))];
+const VALUES: Column<Value>[] = [
+  { title: "value", about: "Path in the description of the draw", width: 46, grows: true, cell: (row) => row.path },
+  { title: "A", width: 26, cell: (row) => row.a ?? "none" },
+  { title: "B", width: 26, cell: (row) => row.b ?? "none" },
+];
+
+export const create = panelOf({ id: "diff", title: "Diff", className: "diff-panel", label: "Diff" }, DiffPanel);
+
+/** The run to compare with: by default, that of the file itself. */
+function rivalOf({ rival, input, camera, pose }: Selection): RunRequest {
+  return { input, arithmetic: "hardware", edits: [], ...(camera && { camera }), ...(pose && { pose }), ...rival };
+}
+
+function DiffPanel() {
+  const { app, element, selection } = usePanel();
+  const { store } = app;
+  const { event, rivalEvent } = selection;
+  const [part, setPart] = useState<Part>("pictures");
+  const [mode, setMode] = useState<Mode>("sides");
+  const [isFlipped, setFlipped] = useState(false);
+  const [isOnStage, stageSwitch] = useStage(true);
+  const [a, b] = [rivalOf(selection), store.run()];
+  const isSameRun = isSame(a, b) && (rivalEvent === null || rivalEvent === event);
+  const { answer, problem } = useAnswer("diff", isSameRun ? null : { request: "diff", a, b, events: rivalEvent === null ? null : [rivalEvent, event] });
+  const document = (problem === null && answer?.json.document) || null;
+
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => {
+      if (element.clientWidth === 0) {
+        return;
+      }
+      element.classList.toggle("is-narrow", element.clientWidth < 44 * rem());
+      element.classList.toggle("is-wide", element.clientWidth > 900);
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const flip = () => {
+    setFlipped(!isFlipped);
+    app.announce(isFlipped ? "A" : "B");
+  };
+  const press = (key: KeyboardEvent) => {
+    const isText = key.target instanceof HTMLElement && key.target.matches("textarea, select, input[type=text]");
+    if (key.key === "f" && !isText && !key.ctrlKey && !key.altKey && !key.metaKey) {
+      setMode("flip");
+      flip();
+      key.preventDefault();
+      key.stopPropagation();
+    }
+  };
+  const swap = () => {
+    const { input = 0, arithmetic = "hardware", edits = [] } = a;
+    store.set({ input, arithmetic: arithmetic === "single" ? "single" : "hardware", edits, rival: b });
+  };
+  const parts: { value: Part; text: string; isDisabled?: boolean }[] = [
+    ...(isOnStage ? [] : [{ value: "pictures", text: "Pictures" } as const]),
+    { value: "registers", text: document ? `Registers (${document.registers.length + document.matrices.length})` : "Registers" },
+    { value: "values", text: document ? `Values (${document.value_count})` : "Values" },
+    { value: "pixel", text: "Pixel history", isDisabled: document !== null && !document.a_pixel && !document.b_pixel },
+  ];
+  const shown = isOnStage && part === "pictures" ? "registers" : part;
+  return (
+    <div class="host" onKeyDown={press}>
+      <div class="diff-sides">
+        <Side name="A" title="A: compared with" run={a} isRival />
+        <Button title="Swap the sides" onClick={swap}>⇄</Button>
+        <Side name="B" title="B: this page" run={b} />
+      </div>
+      <p class="diff-verdict" aria-live="polite">{problem ?? (isSameRun ? sameText(rivalEvent) : document ? <Verdict document={document} /> : "Comparing.")}</p>
+      <div class="table-tabs"><Tabs label="Results" choices={parts} chosen={shown} onChoose={setPart} />{stageSwitch}</div>
+      <div class="diff-content" role="tabpanel">
+        <Pictures a={a} b={b} isShown={isOnStage || shown === "pictures"} {...{ mode, setMode, isFlipped, flip, press, isOnStage }} />
+        {shown !== "pictures" && (document ? <Result part={shown} document={document} /> : <p class="panel-message">There is no difference to show.</p>)}
+      </div>
+    </div>
+  );
+}
+
+function sameText(rivalEvent: number | null): string {
+  const next = rivalEvent === null ? "take the selected one as that of A, then select another." : "select another than that of A.";
+  return `Both sides are the same. Make an edit, choose another arithmetic, drop a second file here, or compare two events: ${next}`;
+}
+
+function Verdict({ document }: { document: DiffDocument }) {
+  const { event, byte_count: bytes } = document;
+  const leftOut = [document.a_is_left_out && "A", document.b_is_left_out && "B"].filter(Boolean);
+  return (
+    <>
+      <strong>{sentence(document.text)}</strong>{" "}
+      {event !== null && <>{"Go to "}<EventLink event={event} />{". "}</>}
+      {leftOut.length > 0 && `An edit of ${leftOut.join(" and ")} leaves it out. `}
+      {document.is_other_event && "The events themselves differ. "}
+      {bytes !== null && document.is_different && `${counted(bytes, "byte")} of memory ${bytes === 1 ? "differs" : "differ"} after it.`}
+    </>
+  );
+}
+
+/** The fields of a side: of the run to compare with, or of that of the page. */
+function Side({ name, title, run, isRival = false }: { name: string; title: string; run: RunRequest; isRival?: boolean }) {
+  const { app, selection } = usePanel();
+  const { store } = app;
+  const [, redraw] = useState({});
+  const [edits, typed] = useTyped<HTMLTextAreaElement>((run.edits ?? []).join("\n"));
+  const change = async (part: Partial<RunRequest>) => {
+    if (isRival) {
+      const rival = { ...rivalOf(store.get()), ...part };
+      if (!part.edits?.length || (await store.isPossible(rival))) {
+        store.set({ rival });
+      }
+    } else if (part.edits) {
+      await store.setEdits(part.edits);
+    } else {
+      store.set(part as Partial<Selection>);
+    }
+  };
+  const files = [
+    { value: "0", text: fileName(app.input?.name ?? "the file") },
+    ...(app.rival ? [{ value: "1", text: fileName(app.rival.name) }] : []),
+    { value: "open", text: app.rival ? "Open another second file…" : "Open a second file…" },
+  ];
+  const chooseInput = async (value: string) => {
+    if (value !== "open") {
+      await change({ input: Number(value) });
+    } else if (await app.chooseInput(1)) {
+      await change({ input: 1 });
+    }
+    redraw({});
+  };
+  return (
+    <fieldset class="diff-side">
+      <legend>{title}</legend>
+      <div class="toolbar">
+        <Select label="File" name={`File of ${name}`} choices={files} chosen={String(run.input ?? 0)} onChoose={(value) => void chooseInput(value)} />
+        <Select label="Arithmetic" choices={ARITHMETICS} chosen={run.arithmetic ?? "hardware"} onChoose={(arithmetic) => void change({ arithmetic })} />
+        {isRival && (
+          <>
+            <NumberField
+              label={<span>Event</span>}
+              size={6}
+              placeholder="same"
+              title="The event of A to compare with the selected event of B; empty to look for the first difference of the runs"
+              value={selection.rivalEvent}
+              most={app.events?.count ?? 0}
+              onEnter={(rivalEvent) => store.set({ rivalEvent })}
+              onEmpty={() => store.set({ rivalEvent: null })}
+            />
+            <Button title="Compare the selected event with those that are selected next (v)" onClick={() => store.set({ rivalEvent: store.get().event })}>
+              Take the selected
+            </Button>
+          </>
+        )}
+      </div>
+      <textarea
+        ref={edits}
+        rows={2}
+        spellcheck={false}
+        aria-label={`Edits of ${name}, one in a line`}
+        placeholder="no edits"
+        {...typed}
+        onChange={(event) => void change({ edits: lines(event.currentTarget.value) })}
+      />
+    </fieldset>
+  );
+}
+
+interface PicturesProps {
+  a: RunRequest;
+  b: RunRequest;
+  isShown: boolean;
+  mode: Mode;
+  setMode: (mode: Mode) => void;
+  isFlipped: boolean;
+  flip: () => void;
+  press: (key: KeyboardEvent) => void;
+  isOnStage: boolean;
+}
+
+/** The pictures of both sides at the selected event. */
+function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip, press, isOnStage }: PicturesProps) {
+  const { app, selection } = usePanel();
+  const { event, after, view, target, rivalEvent, pixel } = selection;
+  const [column, setColumn] = useState(0.5);
+  const [scale, setScale] = useState("0");
+  const [hover, setHover] = useState<[number, number] | null>(null);
+  const source: PictureSource = target && view === "color" ? { kind: "memory", ...target } : { kind: view };
+  const left = usePicture("diff-picture-0", a, rivalEvent ?? event, after, source);
+  const right = usePicture("diff-picture-1", b, event, after, source);
+  const isDouble = mode === "sides";
+  const options = { onhover: setHover, onpick: (x: number, y: number) => app.store.set({ pixel: [x, y] }) };
+  // Both views have the same zoom and the same place.
+  const first: PictureView = usePictureView({ ...options, label: "A", onchange: () => isDouble && second.follow(first) });
+  const second: PictureView = usePictureView({ ...options, label: "B", onchange: () => isDouble && first.follow(second) });
+  useLayoutEffect(() => {
+    first.setMarker(pixel);
+    second.setMarker(pixel);
+  }, [pixel]);
+  const difference = useMemo(() => (left && right && left.pixels === right.pixels ? comparePictures(left, right) : null), [left, right]);
+  const factor = Number(scale);
+  let caption = "A";
+  let shown = left;
+  if (difference && left && right) {
+    if (mode === "flip") {
+      caption = isFlipped ? "B" : "A";
+      shown = isFlipped ? right : left;
+    } else if (mode === "slider") {
+      caption = "A on the left, B on the right";
+    } else if (mode === "heat" && factor > 0) {
+      caption = `Difference of each channel, × ${factor}`;
+    } else if (mode === "heat") {
+      const what = left.pixels === "depth16" ? "Difference of the depth" : "Largest difference of red, green or blue";
+      caption = difference.largest > 0 ? `${what}: violet is 1, yellow is ${difference.largest}` : what;
+      shown = right;
+    }
+  }
+  useLayoutEffect(() => {
+    const isHeat = difference && mode === "heat" && factor === 0;
+    first.setHeat(isHeat ? { width: difference.width, height: difference.height, values: difference.values, largest: Math.max(1, difference.largest) } : null);
+    second.setPicture(right);
+    if (difference && left && right && mode === "slider") {
+      first.setPicture(split(left, right, Math.round(column * left.width)));
+    } else if (difference && left && right && mode === "heat" && factor > 0) {
+      first.setPicture(amplify(left, right, factor));
+    } else {
+      first.setPicture(shown);
+    }
+  }, [left, right, mode, factor, column, isFlipped]);
+  const values = hover && [left, right].map((picture) => (picture && valueOf(picture, ...hover)) ?? "–");
+  return (
+    <OnStage isOn={isOnStage} keys={first}>
+      <div class="diff-pictures" hidden={!isShown} onKeyDown={press}>
+        <div class="toolbar">
+          {isOnStage && <Sources app={app} selection={selection} />}
+          <Segments label="Compare" choices={MODES} chosen={mode} onChoose={setMode} />
+          <span class="mode-controls">
+            {mode === "flip" && <Button title="Flip between A and B (f)" onClick={flip}>{isFlipped ? "Show A" : "Show B"}</Button>}
+            {mode === "slider" && <input type="range" min={0} max={1000} value={column * 1000} aria-label="Border between A and B" onInput={(moved) => setColumn(Number(moved.currentTarget.value) / 1000)} />}
+            {mode === "heat" && <Select label="Scale" choices={SCALES} chosen={scale} onChoose={setScale} />}
+          </span>
+        </div>
+        <p class="diff-counts">{difference && differenceSentence(difference)}</p>
+        <div class={`diff-stage${isDouble ? " is-double" : ""}`}>
+          <figure><p class="picture-caption">{caption}</p><Host element={first.element} /></figure>
+          {/* Both stay in the page, so that the focus does. */}
+          <figure hidden={!isDouble}><p class="picture-caption">B</p><Host element={second.element} /></figure>
+        </div>
+        <p class="diff-values" aria-live="off">{hover && values ? `${hover[0]}, ${hover[1]}: A ${values[0]}, B ${values[1]}` : "\u00a0"}</p>
+      </div>
+    </OnStage>
+  );
+}
+
+/** Loads the picture of a side. */
+function usePicture(channel: string, run: RunRequest, event: number, after: boolean, source: PictureSource): Picture | null {
+  const { answer, problem } = useAnswer(channel, { request: "picture", run, at: { event, after }, source });
+  return useMemo(() => (answer && problem === null ? pictureOf(answer) : null), [answer, problem]);
+}
+
+function Result({ part, document }: { part: Part; document: DiffDocument }) {
+  if (part === "registers") {
+    return <div class="scroll"><Registers document={document} /></div>;
+  }
+  if (part === "values") {
+    const { value_count: total, values } = document;
+    return (
+      <div class="diff-values-part">
+        <p class="muted">{total > values.length ? `The first ${values.length} of ${total} values that differ.` : counted(total, "value that differs", "values that differ")}</p>
+        <Table label="Values that differ" columns={VALUES} rows={values} />
+      </div>
+    );
+  }
+  const { a_pixel: a, b_pixel: b } = document;
+  return <div class="diff-histories"><History name="A" pixel={a} other={b} /><History name="B" pixel={b} other={a} /></div>;
+}
+
+/** The history of a pixel in one of the runs. */
+function History({ name, pixel, other }: { name: string; pixel: PixelDocument | null; other: PixelDocument | null }) {
+  if (!pixel) {
+    return <section><h3>{name}</h3><p class="muted">This run has no such pixel.</p></section>;
+  }
+  const results = new Map(other?.entries.map((entry) => [entry.event, entry.after.bits]));
+  const color = (value: number[]) => <td class="color"><Swatch color={value} /><code>{colorText(value)}</code></td>;
+  return (
+    <section>
+      <h3>{`${name}: pixel ${pixel.x}, ${pixel.y}`}</h3>
+      <p>{sentence(pixel.verdict)}</p>
+      <table class="plain-table">
+        <Heads names={["event", "before", "after", "effect"]} />
+        <tbody>
+          {pixel.entries.slice(-200).map(({ event, before, after, verdict }) => {
+            const isOther = other !== null && results.get(event) !== after.bits;
+            return (
+              <tr class={isOther ? "is-changing" : ""}>
+                <td><EventLink event={event} /></td>
+                {color(before.color)}
+                {color(after.color)}
+                <td>{isOther && <strong>Differs: </strong>}{verdict}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function valueOf({ width, height, pixels, data }: Picture, x: number, y: number): string | null {
+  if (x >= width || y >= height) {
+    return null;
+  }
+  const at = y * width + x;
+  return pixels === "depth16" ? String(data[at]) : colorText([...data.subarray(at * 4, at * 4 + 4)]);
+}
+
+function lines(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
+}
+
+function isSame(a: RunRequest, b: RunRequest): boolean {
+  const whole = (run: RunRequest) => JSON.stringify([run.input ?? 0, run.arithmetic ?? "hardware", run.edits ?? [], run.camera ?? null, run.pose ?? null]);
+  return whole(a) === whole(b);
+}
+
+function Registers({ document: { registers, matrices } }: { document: DiffDocument }) {
+  if (registers.length + matrices.length === 0) {
+    return <p class="panel-message">Registers and matrices are the same at this event.</p>;
+  }
+  const row = (name: string, a: ComponentChild, b: ComponentChild, writers: (WriterInfo | null | undefined)[]) => (
+    <tr key={name}>
+      <th scope="row">{name}</th>
+      <td class="value">{a}</td>
+      <td class="value">{b}</td>
+      {writers.map((writer) => <td>{writerText(writer ?? null)}</td>)}
+    </tr>
+  );
+  return (
+    <table class="plain-table">
+      <Heads names={["register", "A", "B", "written in A by", "written in B by"]} />
+      <tbody>
+        {registers.map(({ register, a_text: a, b_text: b, a_writer: aWriter, b_writer: bWriter }) => row(register, a, b, [aWriter, bWriter]))}
+        {matrices.flatMap((matrix) =>
+          matrix.elements.map((element, nth) =>
+            row(`${matrix.matrix}[${element}]`, matrix.a[element] ?? "not finite", matrix.b[element] ?? "not finite", [matrix.a_writers[nth], matrix.b_writers[nth]]),
+          ),
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function writerText(writer: WriterInfo | null): string {
+  if (writer === null) {
+    return "an edit";
+  }
+  const { kind, command, address, record } = writer;
+  return kind === "command" ? `command ${command} at ${hex(address)}` : kind === "cpu" ? `the CPU, action ${record}` : "the start of the run";
+}

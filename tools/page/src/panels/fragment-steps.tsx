@@ -1,0 +1,210 @@
+// The steps of one fragment, from its primitive to the stored pixel, in the order of the hardware.
+
+import { colorText, hex } from "pspge/base/dom.js";
+import type { ComponentChild } from "pspge/base/preact.js";
+import type { BlendRecord, FragmentInfo, FragmentRecord, ImmediateVertexInfo, LevelRecord, PixelValue, TestRecord, TexelRecord } from "pspge/documents.js";
+import { storedComponents } from "pspge/picture/picture-pixels.js";
+import { Color, Heads, Link, Mono } from "pspge/widgets/controls.js";
+import { useApp } from "pspge/widgets/panel.js";
+
+/** Steps with their names. Those without contents are left out. */
+type Rows = [string, ComponentChild][];
+
+/** The tests, as users know them. */
+const TESTS: Record<string, string> = {
+  scissor: "Scissor",
+  "depth-range": "Depth range",
+  alpha: "Alpha test",
+  color: "Colour test",
+  stencil: "Stencil test",
+  depth: "Depth test",
+};
+
+const COMPARISONS: Record<string, string> = {
+  EQUAL: "=",
+  NOT_EQUAL: "≠",
+  LESS: "<",
+  LESS_EQUAL: "≤",
+  GREATER: ">",
+  GREATER_EQUAL: "≥",
+};
+
+/** The table of a fragment's steps. `format` is that of the pixel. */
+export function FragmentSteps({ fragment, event, isOnly, format }: { fragment: FragmentInfo; event: number; isOnly: boolean; format: string }) {
+  const app = useApp();
+  const { steps, shape, number, verdict, vertices } = fragment;
+  const show = () => {
+    app.selectEvent(event);
+    app.store.set({ primitive: number, panel: "mesh" });
+  };
+  const rows: Rows = [["Interpolated", <Interpolated steps={steps} />], ...textureRows(steps), ...colorRows(steps), ...steps.tests.map(testRow), ...storeRows(steps, format)];
+  return (
+    <div class="fragment">
+      <p class="fragment-title"><Link title="Show it in the panel Mesh" onClick={show}>{`${shape} ${number}`}</Link>{!isOnly && `: ${verdict}`}</p>
+      <Vertices vertices={vertices} />
+      <table class="steps">
+        <tbody>
+          {rows
+            .filter(([, value]) => value)
+            .map(([name, value]) => <tr><th scope="row">{name}</th><td>{value}</td></tr>)}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Vertices({ vertices }: { vertices: ImmediateVertexInfo[] }) {
+  const cell = (value: number | null) => <td class="mono">{value === null ? "no number" : Number(value.toFixed(4))}</td>;
+  // q and fog are 1 in most draws, and then say nothing.
+  const hasQ = vertices.some(({ texture }) => texture[2] !== 1);
+  const hasFog = vertices.some(({ fog }) => fog !== 1);
+  return (
+    <table class="vertices">
+      <Heads names={["vertex", "x", "y", "depth", "colour", "s", "t", ...(hasQ ? ["q"] : []), ...(hasFog ? ["fog"] : [])]} />
+      <tbody>
+        {vertices.map(({ position, texture, color, fog }, index) => (
+          <tr>
+            <th scope="row">{index}</th>
+            {position.map(cell)}
+            <td><Color value={color} /></td>
+            {texture.slice(0, hasQ ? 3 : 2).map(cell)}
+            {hasFog && cell(fog)}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Interpolated({ steps: { interpolated, line_alpha: lineAlpha, clear } }: { steps: FragmentRecord }) {
+  const { depth, color: primary, secondary, fog } = interpolated;
+  const values = (parts: { value: number }[]) => parts.map(({ value }) => value);
+  const clamped = [depth, ...primary].some(({ unclamped, value }) => unclamped !== value);
+  return (
+    <>
+      <Color value={values(primary)} /> depth <Mono>{hex(depth.value, 4)}</Mono>
+      {values(secondary).some(Boolean) && <>{" secondary "}<Color value={values(secondary)} /></>}
+      {` fog ${fog.value}`}
+      {clamped && ` (clamped; before: depth ${depth.unclamped}, colour ${primary.map((part) => part.unclamped).join(", ")})`}
+      {lineAlpha !== null && ` line alpha ${lineAlpha}`}
+      {clear && " in clear mode"}
+    </>
+  );
+}
+
+function textureRows({ texture, texture_function: combine }: FragmentRecord): Rows {
+  if (!texture) {
+    return [];
+  }
+  const { coordinates, lod, levels, color } = texture;
+  const number = (value: number | null | undefined) => (typeof value === "number" ? Number(value.toPrecision(6)) : "no number");
+  const rows: Rows = [
+    [
+      "Texture",
+      <>
+        <p>
+          {`s ${number(coordinates[0])}, t ${number(coordinates[1])}, level of detail ${(lod.computed + lod.bias) / 16}${lod.fraction ? `, ${lod.fraction}/16 of the next level` : ""}, ${lod.linear ? "linear" : "nearest"}: `}
+          <Color value={color} />
+        </p>
+        {levels.map((level) => <Level level={level} />)}
+      </>,
+    ],
+  ];
+  if (combine) {
+    const { function: name, use_alpha: useAlpha, double, primary, texel, environment, result } = combine;
+    rows.push([
+      "Combined",
+      <>
+        {`${name}${useAlpha ? " with alpha" : ""}${double ? ", doubled" : ""}: `}
+        <Color value={primary} /> and <Color value={texel} />
+        {name === "BLEND" && <>{" with "}<Color value={environment} /></>}
+        {" → "}
+        <Color value={result} />
+      </>,
+    ]);
+  }
+  return rows;
+}
+
+function Level({ level: { level, position, texels, color } }: { level: LevelRecord }) {
+  return (
+    <>
+      <p>{`Level ${level} at ${position[0] / 16}, ${position[1] / 16}: `}<Color value={color} /></p>
+      <table class="texels">
+        <Heads names={["texel", "address", "palette", "weight", "colour"]} />
+        <tbody>
+          {texels.map(({ position: at, address, palette_entry: entry, weight, color: value, stale }: TexelRecord) => (
+            <tr>
+              <td class="mono">{`${at[0]},${at[1]}`}</td>
+              <td class="mono">{hex(address)}</td>
+              <td class="mono">{entry ?? "–"}</td>
+              <td class="mono">{`${weight}/256`}</td>
+              <td>
+                <Color value={value} />
+                {stale && ` of the texture at ${hex(stale.texture)}, cached since draw ${stale.draw} or before: TEXFLUSH is missing`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function colorRows({ secondary, fog }: FragmentRecord): Rows {
+  return [
+    ["Secondary", secondary && <>{"+ "}<Color value={secondary.added} />{" → "}<Color value={secondary.result} /></>],
+    ["Fog", fog && <>{`${fog.coefficient}/255 of the fragment, rest `}<Color value={fog.fog_color} />{" → "}<Color value={fog.result} /></>],
+  ];
+}
+
+function testRow({ test, function: comparison, value, reference, last, mask, passed }: TestRecord): [string, ComponentChild] {
+  const digits: number = { alpha: 2, stencil: 2, color: 6, depth: 4, "depth-range": 4 }[test as string] ?? 8;
+  const operand = (number: number) => (test === "scissor" ? `${number & 0xffff},${number >>> 16}` : hex(number, digits));
+  const masked = typeof mask === "number" ? ` (bits ${hex(mask, digits)})` : "";
+  const compared = comparison === "ALWAYS" || comparison === "NEVER" ? comparison : `${comparison === null ? "" : COMPARISONS[comparison]} ${operand(reference)}`;
+  const text = typeof last === "number" ? `${operand(value)} in ${operand(reference)} to ${operand(last)}` : `${operand(value)} ${compared}${masked}`;
+  return [
+    TESTS[test] ?? test,
+    <span class={passed ? "passes" : "fails"}><Mono>{text}</Mono>{passed ? " ✓ passes" : " ✗ fails"}</span>,
+  ];
+}
+
+function storeRows(steps: FragmentRecord, format: string): Rows {
+  const { stencil, blend, dither, logic, depth_write: depthWrite, color_write: colorWrite, before, after } = steps;
+  const stored = (value: number[]) => storedComponents(value, format);
+  const pixel = ({ color, stencil: alpha, depth }: PixelValue) => <><Color value={stored([...color, alpha])} /> depth <Mono>{hex(depth, 4)}</Mono></>;
+  return [
+    ["Stencil", stencil && `${stencil.operation}: ${hex(stencil.before, 2)} → ${hex(stencil.after, 2)}`],
+    ["Blending", blend && <Blend blend={blend} />],
+    ["Dithering", dither && <>{`${dither.offset >= 0 ? "+" : ""}${dither.offset} → `}<Color value={dither.result} /></>],
+    [
+      "Logic",
+      logic && (
+        <>{`${logic.operation}: `}<Color value={logic.source} /> and <Color value={logic.destination} />{" → "}<Color value={logic.result} /></>
+      ),
+    ],
+    ["Depth write", typeof depthWrite === "number" && <Mono>{hex(depthWrite, 4)}</Mono>],
+    [
+      "Colour write",
+      colorWrite && (
+        <>
+          <Color value={stored(colorWrite.value)} />
+          {colorWrite.protected.some(Boolean) && ` without the bits ${colorText(stored(colorWrite.protected))}`}
+        </>
+      ),
+    ],
+    ["Pixel", <>{pixel(before)}{" → "}{pixel(after)}</>],
+  ];
+}
+
+function Blend({ blend }: { blend: BlendRecord }) {
+  return (
+    <>
+      <p>{blend.equation}</p>
+      <p>{"source "}<Color value={blend.source} />{` × ${blend.source_factor} (${blend.source_values.join(", ")})`}</p>
+      <p>{"destination "}<Color value={blend.destination} />{` × ${blend.destination_factor} (${blend.destination_values.join(", ")})`}</p>
+      <p>{`→ ${blend.result.join(", ")} before clamping`}</p>
+    </>
+  );
+}

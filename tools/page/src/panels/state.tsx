@@ -1,0 +1,207 @@
+// The panel State: all registers before an event, who wrote them, and editors for their values.
+
+import { hex } from "pspge/base/dom.js";
+import { editOf } from "pspge/base/edit-text.js";
+import { useState } from "pspge/base/preact.js";
+import type { EventRow, RegisterRow, StateAnswer, WriterInfo } from "pspge/documents.js";
+import { DerivedState } from "pspge/panels/derived-state.js";
+import { Matrices } from "pspge/panels/matrices.js";
+import { Heads, Link, Mono, Select, Toggle } from "pspge/widgets/controls.js";
+import { EditableValue, FieldValue, valueText } from "pspge/widgets/field-editor.js";
+import { panelOf, useAnswer, usePanel } from "pspge/widgets/panel.js";
+
+type Scope = "this" | "from" | "all";
+/** Values by the names of their registers and fields. */
+type Values = Map<string, unknown>;
+
+const SCOPES: { value: Scope; text: string }[] = [
+  { value: "this", text: "this event" },
+  { value: "from", text: "from here on" },
+  { value: "all", text: "all events" },
+];
+
+/** What the rows of registers share. */
+interface Shared {
+  answer: StateAnswer;
+  row: EventRow | null;
+  /** Values of the file itself, if edits set others. */
+  originals: Values;
+  /** Why nothing can be edited; null if it can. */
+  against: string | null;
+  addEdit: (name: string, value: string) => void;
+}
+
+export const create = panelOf({ id: "state", title: "State", className: "panel state-panel" }, StatePanel);
+
+function StatePanel() {
+  const { app, selection } = usePanel();
+  const { store } = app;
+  const [search, setSearch] = useState("");
+  const [onlyChanged, setOnlyChanged] = useState(false);
+  const [hideZero, setHideZero] = useState(false);
+  const [scope, setScope] = useState<Scope>("this");
+  const [isMatrixOpen, setMatrixOpen] = useState(false);
+  // Groups that somebody has closed stay so, also when a search hides them for a while.
+  const [closed] = useState(() => new Set<string>());
+  const event = Math.min(selection.event, app.events?.count ?? 0);
+  const others = selection.edits.filter((edit) => !edit.startsWith("--set "));
+  const { answer } = useAnswer("state", { request: "state", run: store.run(), event });
+  const isSet = others.length < selection.edits.length;
+  const unset = useAnswer("state of the file", isSet ? { request: "state", run: { ...store.run(), edits: others }, event } : null);
+  // The row of the state that is shown: that of the selected event may still be under way.
+  const row = answer ? (app.events?.events[answer.request.event ?? 0] ?? null) : null;
+
+  /** Returns the events of an edit, as its text has them after the @. They are all draws and transfers without one. */
+  const editScope = () => {
+    if (scope === "all" || !row) {
+      return "";
+    }
+    const here = row.draw !== null ? String(row.draw) : row.kind === "cpu" ? null : `event:${row.event}`;
+    // A range of events could hold actions of the CPU, which have no registers; a range of draws cannot.
+    const next = app.events?.events.find((other) => other.event >= row.event && other.draw !== null)?.draw;
+    const later = scope === "from" && next !== undefined ? `${next}-` : null;
+    return `@${[row.draw !== null && later ? null : here, later].filter(Boolean).join(",")}`;
+  };
+  const addEdit = (name: string, value: string) => {
+    const edit = `--set ${name}=${value}${editScope()}`;
+    void store.addEdit(edit).then((isTaken) => isTaken && app.announce(`Edit: ${edit}`));
+  };
+  const reasonAgainstEdits = () => {
+    const isPossible = scope === "all" || (row && (row.kind !== "cpu" || (scope === "from" && editScope() !== "@")));
+    const subject = row ? "An action of the CPU uses no registers" : "Nothing is drawn at the end of the run";
+    return isPossible ? null : `${subject}, so no value can be changed here. “Edits change” above can name other events.`;
+  };
+  const against = reasonAgainstEdits();
+
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const isShown = (register: RegisterRow) =>
+    (!onlyChanged || register.before !== null) &&
+    (!hideZero || !register.is_zero) &&
+    words.every((word) => `${register.name} ${register.text} ${register.meaning}`.toLowerCase().includes(word));
+  const groups = (answer?.json.groups ?? [])
+    .map(({ name, registers }) => ({ name, registers: registers.filter(isShown) }))
+    .filter(({ registers }) => registers.length > 0);
+  const originals: Values = new Map(unset.answer?.json.groups.flatMap(({ registers }) => registers.flatMap(valuesOf)));
+
+  return (
+    <>
+      <div class="pane-head">
+        <input type="search" placeholder="Search registers" aria-label="Search registers" spellcheck={false} value={search} onInput={(typed) => setSearch(typed.currentTarget.value)} />
+        <Toggle text="only changed" isOn={onlyChanged} onChange={setOnlyChanged} />
+        <Toggle text="hide zero" isOn={hideZero} onChange={setHideZero} />
+        <Select class="check" label="edits change" name="Events that an edit changes" title="Events that an edit changes" choices={SCOPES} chosen={scope} onChoose={setScope} />
+      </div>
+      <div class="scroll">
+        {answer && (
+          <>
+            <Heading answer={answer.json} row={row} />
+            <div class="derived"><DerivedState state={answer.json.document.state} /></div>
+            <p class="muted" role="status" hidden={against === null}>{against}</p>
+            <div class="state-groups">
+              {groups.map(({ name, registers }) => (
+                <Group key={name} name={name} registers={registers} answer={answer.json} {...{ row, closed, originals, against, addEdit }} />
+              ))}
+            </div>
+            {groups.length === 0 && <p class="muted">No register matches.</p>}
+            <details class="group" onToggle={(toggled) => setMatrixOpen(toggled.currentTarget.open)}>
+              <summary>Matrices</summary>
+              <div class="matrices">
+                {isMatrixOpen && <Matrices document={answer.json.document} addEdit={against === null ? addEdit : null} writerLink={(writer) => <Writer writer={writer} />} />}
+              </div>
+            </details>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Heading({ answer: { document }, row }: { answer: StateAnswer; row: EventRow | null }) {
+  const { previous_event: previous, changes } = document;
+  const changed = changes.length === 0 ? "no register" : changes.length === 1 ? "1 register" : `${changes.length} registers`;
+  return (
+    <p class="state-heading">
+      <strong>{row ? `State at event ${row.event}` : "State at the end of the run"}</strong>
+      {` · ${changed} changed since ${previous ? `event ${previous.event}` : "the start"}`}
+    </p>
+  );
+}
+
+function Group({ name, registers, closed, ...shared }: { name: string; registers: RegisterRow[]; closed: Set<string> } & Shared) {
+  const changed = registers.filter(({ before }) => before !== null).length;
+  return (
+    <details class="group" open={!closed.has(name)} onToggle={({ currentTarget }) => (currentTarget.open ? closed.delete(name) : closed.add(name))}>
+      <summary>
+        {name}
+        {changed > 0 && <span class="badge" title="Registers that have changed since the event before">{`${changed} changed`}</span>}
+      </summary>
+      <table class="registers">
+        <colgroup><col class="name-column" /><col /><col class="writer-column" /></colgroup>
+        <Heads class="visually-hidden" names={["Register", "Fields", "Writer"]} />
+        <tbody>{registers.map((register) => <Register key={register.name} register={register} {...shared} />)}</tbody>
+      </table>
+    </details>
+  );
+}
+
+function Register({ register, answer, row, originals, against, addEdit }: { register: RegisterRow } & Shared) {
+  const { selection } = usePanel();
+  const isChanged = register.before !== null;
+  const change = answer.document.changes.find((other) => other.register === register.name);
+  const reason = register.fixed ?? against;
+  const isOnly = register.fields.length === 1;
+  return (
+    <tr class={isChanged ? "is-changed" : register.is_zero ? "is-zero" : ""}>
+      <th scope="row" title={register.meaning}>
+        {isChanged && <span class="change-mark" title={`Changed; before: ${register.before_text || register.before}`}>●</span>}
+        {register.name}
+      </th>
+      <td class="fields">
+        {register.fields.length === 0 && <Mono>{register.text}</Mono>}
+        {register.fields.map((field) => {
+          const { description } = field;
+          const before = change?.fields?.[description.name]?.before;
+          const place = isOnly ? register.name : `${register.name}.${description.name}`;
+          const edit = editOf(selection.edits, place, row);
+          const original = `${register.name}.${description.name}`;
+          return (
+            <span key={description.name} class={`field${before === undefined ? "" : " is-changed"}`}>
+              {!isOnly && <span class="field-name" title={description.description}>{description.name}</span>}
+              {edit !== null && (
+                <span class="badge" title={`${edit}; the value of the file comes first`}>
+                  {originals.has(original) ? `${valueText(description, originals.get(original))} →` : "edited"}
+                </span>
+              )}
+              {reason === null ? (
+                <EditableValue place={place} field={field} take={(value) => addEdit(place, value)} />
+              ) : <span class="value mono" title={`${description.description}\n${reason}`}><FieldValue field={field} /></span>}
+              {before !== undefined && <span class="was" title="The value before">{` was ${valueText(description, before)}`}</span>}
+            </span>
+          );
+        })}
+      </td>
+      <td class="writer"><Writer writer={register.writer} /></td>
+    </tr>
+  );
+}
+
+/** A link to the command that wrote a value. */
+function Writer({ writer }: { writer: WriterInfo }) {
+  const { app } = usePanel();
+  const { kind, command, address, record } = writer;
+  if (kind === "command" && command !== null) {
+    return (
+      <Link class="mono" title={`Written by command ${command}${address === null ? "" : ` at ${hex(address)}`}. Show it`} onClick={() => app.showCommand(command)}>
+        {`#${command}`}
+      </Link>
+    );
+  }
+  return kind === "cpu" ? (
+    <span class="muted" title={`Action ${record} of the CPU`}>CPU</span>
+  ) : <span class="muted" title="The value is that of the start">start</span>;
+}
+
+/** Returns the values of a register's fields by their names. */
+function valuesOf({ name, fields }: RegisterRow): [string, unknown][] {
+  return fields.map(({ description, value }) => [`${name}.${description.name}`, value]);
+}

@@ -1,0 +1,62 @@
+// The textures that a file stores, as pictures, each with a choice of its palettes.
+
+import { count } from "pspge/base/dom.js";
+import { useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
+import type { TextureInfo } from "pspge/documents.js";
+import { paint } from "pspge/picture/paint.js";
+import type { App } from "pspge/state/app-types.js";
+import { messageOf } from "pspge/state/engine.js";
+import { Button, IconButton, Select } from "pspge/widgets/controls.js";
+import { saveCanvas } from "pspge/widgets/export.js";
+
+/** How many pictures are shown at first, and more each time. */
+const SHOWN = 48;
+
+/** Shows the textures of the file, or of the member that is shown. */
+export function StoredTextures({ app, textures }: { app: App; textures: readonly TextureInfo[] }) {
+  const [shown, setShown] = useState(SHOWN);
+  return (
+    <div class="stored-textures">
+      <ul aria-label="Textures">
+        {textures.slice(0, shown).map((texture, at) => <StoredTexture key={`${app.input?.name} ${at}`} {...{ app, texture, at }} />)}
+      </ul>
+      {shown < textures.length && <Button onClick={() => setShown(shown + SHOWN)}>{`Show more of ${count(textures.length)}`}</Button>}
+    </div>
+  );
+}
+
+function StoredTexture({ app, texture, at }: { app: App; texture: TextureInfo; at: number }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [palette, setPalette] = useState(0);
+  const [problem, setProblem] = useState<string | null>(null);
+  const name = texture.name || `texture ${texture.index}`;
+  useLayoutEffect(() => {
+    let isWanted = true;
+    const show = async () => {
+      const { part, input } = app.store.run();
+      const { json, bytes } = await app.engine.request({ request: "stored-texture", run: { input, part: part ?? null }, texture: at, palette });
+      if (isWanted && canvas.current) {
+        paint(canvas.current, json.width, json.height, bytes, true);
+      }
+    };
+    setProblem(null);
+    show().catch((error: unknown) => isWanted && setProblem(messageOf(error)));
+    return () => {
+      isWanted = false;
+    };
+  }, [app, at, palette]);
+  const palettes = Array.from({ length: texture.palettes }, (_, index) => ({ value: String(index), text: String(index) }));
+  return (
+    <li class="stored-texture">
+      <div class="texture-frame">
+        {problem === null ? <canvas ref={canvas} width={0} height={0} role="img" aria-label={`${name}, palette ${palette}`} /> : <p class="problem">{problem}</p>}
+      </div>
+      <span class="stored-name" title={name}>{name}</span>
+      <span class="muted">{`${texture.width}×${texture.height} ${texture.format}`}</span>
+      <span class="stored-tools">
+        {palettes.length > 1 && <Select label="Palette" choices={palettes} chosen={String(palette)} onChoose={(value) => setPalette(Number(value))} />}
+        <IconButton name="save" label={`Save ${name} as PNG`} onClick={() => void saveCanvas(app, name.replace(/[^\p{L}\p{N}_-]+/gu, "_"), canvas.current)} />
+      </span>
+    </li>
+  );
+}

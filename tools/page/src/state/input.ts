@@ -1,0 +1,214 @@
+// The input of the page: the file that is inspected, the one to compare with, and what is saved of them.
+
+import { isSamePart, partOfHash } from "pspge/base/parts.js";
+import type { ExportKind, PartSpec } from "pspge/documents.js";
+import type { App, Input } from "pspge/state/app-types.js";
+import { EngineError } from "pspge/state/engine.js";
+import { chooseFiles, fileName, type NamedBytes, saveFile } from "pspge/state/files.js";
+import { onePage } from "pspge/state/one-file.js";
+import { fileOfHash } from "pspge/state/store.js";
+
+/**
+ * Creates the input. `onopen` is called with a file or a part that is open now, and whether an event in it is selected
+ * already.
+ */
+export function createInput(app: App, onopen: (input: Input, hasEvent: boolean) => void) {
+  const { store, engine } = app;
+  /** The files that are open, if the page has opened them. */
+  let held: NamedBytes[] = [];
+
+  /** Opens a file, or the files of one model: the input to inspect, or input 1 to compare it with. Returns whether it is open. */
+  async function open(files: NamedBytes[], number: number, member: string | null = null): Promise<boolean> {
+    const [first, ...more] = files;
+    if (!first) {
+      return false;
+    }
+    // A model that lacks a file is opened again with it.
+    app.completeInput = async () => {
+      const added = await chooseFiles();
+      return added.length > 0 && open([...files, ...added], number, member);
+    };
+    app.announce(`Opening ${files.map(({ name }) => name).join(", ")}.`);
+    const others = more.map(({ name, bytes }) => ({ name, length: bytes.length }));
+    const bytes = new Uint8Array(await new Blob(files.map((file) => file.bytes as BlobPart)).arrayBuffer());
+    const answer = await app.attempt(engine.request({ request: "open", input: number, name: first.name, member, others }, bytes));
+    if (!answer) {
+      return false;
+    }
+    const { json } = answer;
+    app.forgetErrors();
+    if (number === 0) {
+      held = files;
+      await take(json, app.input === null);
+    } else {
+      app.rival = json;
+      app.announce(`${json.name} is open to compare with.`);
+      store.set({ rival: { ...store.get().rival, input: 1 } });
+      store.publish(new Set(["rival"]));
+    }
+    return true;
+  }
+
+  /** Shows a file that the engine has opened. `isFirst` tells whether the page's address may name a place in it. */
+  async function take(input: Input, isFirst: boolean) {
+    const address = new URLSearchParams(location.hash.slice(1));
+    const named = fileOfHash(location.hash);
+    const isNamed = isFirst && location.hash.length > 1 && (named === null || named === input.hash);
+    const part = isNamed ? partOfHash(location.hash) : null;
+    const shown = part && (await openPart(part));
+    app.input = shown ?? input;
+    app.events = null;
+    if (isNamed) {
+      store.readAddress();
+      if (!shown) {
+        store.set({ part: null }, { replace: true });
+      }
+    } else {
+      if (isFirst && named !== null && named !== input.hash) {
+        app.fail(new EngineError("address", "The page's address is of another file, so its place is not shown."));
+      }
+      store.reset();
+    }
+    show(app.input, isNamed && address.has("event"), address.has("panel"));
+  }
+
+  /** Shows a file or a part that has been opened, and whose place is selected already, as far as there is one. */
+  function show(input: Input, hasEvent: boolean, hasPanel: boolean) {
+    const { camera, pose, panel } = store.get();
+    if (input.kind === "model") {
+      store.set({ camera: camera ?? input.camera, pose: pose ?? input.pose, ...(!hasPanel && { panel: "model" }) }, { replace: true });
+    } else if (panel === "model") {
+      store.set({ panel: "frame" }, { replace: true });
+    }
+    onopen(input, hasEvent);
+    store.publish(new Set([...Object.keys(store.get()), "events"]));
+  }
+
+  /**
+   * Opens a part of the file, or the one with which it was opened. Returns null if that fails, after the page has said why, or if
+   * another one is wanted since.
+   */
+  async function openPart(part: PartSpec | null): Promise<Input | null> {
+    const answer = await app.attempt(engine.latest("part")({ request: "part", run: { input: 0, part } }));
+    if (answer) {
+      app.forgetErrors();
+    }
+    return answer?.json ?? null;
+  }
+
+  /** Shows another part of the file. Another member starts anew; another level of the same model keeps what is selected. */
+  async function choosePart(part: PartSpec) {
+    const before = app.input;
+    if (!before || isSamePart(part, before.part)) {
+      return;
+    }
+    const input = await openPart(part);
+    if (!input || app.input !== before) {
+      return;
+    }
+    // The place before is a step of the history, however soon Back is pressed.
+    store.writeAddress();
+    const isAtEnd = store.get().event >= (app.events?.count ?? 0);
+    app.input = input;
+    if (input.name === before.name) {
+      store.set({ part });
+      onopen(input, !isAtEnd);
+    } else {
+      app.events = null;
+      store.reset(part);
+      show(input, false, false);
+    }
+    store.writeAddress();
+    app.announce(`${input.name} is shown.`);
+  }
+
+  /** Follows the browser's history to another place, which may be in another part of the file. */
+  async function followAddress() {
+    const named = fileOfHash(location.hash);
+    const before = app.input;
+    if (!before || (named !== null && named !== before.hash)) {
+      return;
+    }
+    const part = partOfHash(location.hash);
+    if (isSamePart(part, store.get().part)) {
+      store.publish(store.readAddress({ isStep: true }));
+      return;
+    }
+    const input = await openPart(part);
+    if (!input) {
+      store.writeAddress();
+      return;
+    }
+    const isOther = input.name !== before.name;
+    app.input = input;
+    app.events = isOther ? null : app.events;
+    store.readAddress({ isStep: !isOther });
+    show(input, new URLSearchParams(location.hash.slice(1)).has("event"), true);
+  }
+
+  /** Opens the file that the page comes with, at the place that it comes with. */
+  async function openFirst() {
+    const at = document.querySelector("meta[name=pspge-at]")?.getAttribute("content");
+    if (at && location.hash.length <= 1) {
+      history.replaceState(null, "", at);
+    }
+    const file = await engine.start();
+    if (file) {
+      await open(file.files, 0, file.member);
+    } else if (engine.kind === "http") {
+      await take((await engine.request({ request: "input", input: 0 })).json, true);
+      // After a reload the server still has the file to compare with.
+      app.rival = await engine.request({ request: "input", input: 1 }).then(
+        ({ json }) => json,
+        () => null,
+      );
+      store.publish(new Set(["rival"]));
+    }
+  }
+
+  async function savePage() {
+    app.announce("Writing the page.");
+    store.writeAddress();
+    const name = `${fileName(app.input?.container ?? "").replace(/\.[^.]*$/, "") || "page"}.html`;
+    saveFile(name, "text/html", await onePage(app, held));
+    app.announce(`${name} is saved.`);
+  }
+
+  async function nextFrame() {
+    app.announce("Recording the next frame.");
+    const response = await fetch("next", { method: "POST" }).catch(() => {
+      throw new EngineError("connection", "The server does not answer: `pspge view` has ended.");
+    });
+    const text = await response.text();
+    if (!response.ok) {
+      throw new EngineError("emulator", `No frame was recorded: ${text}`);
+    }
+    const { json } = await engine.request({ request: "input", input: 0 });
+    app.forgetErrors();
+    await take(json, false);
+  }
+
+  async function save(what: ExportKind, draws: string | null) {
+    const { event, after } = store.get();
+    const at = what === "png" || what === "trim" ? { at: { event, after } } : {};
+    const { json, bytes } = await engine.request({ request: "export", run: store.run(), what, draws, ...at });
+    saveFile(json.name, json.media_type, bytes);
+    app.announce(`${json.name} is saved.`);
+  }
+
+  return {
+    open,
+    choosePart,
+    followAddress,
+    /** Saves the page as one file, with the shown part of the open file. */
+    savePage: () => app.attempt(savePage()),
+    /** Asks for files and opens them. Returns whether they are open. */
+    choose: async (number: number) => open((await app.attempt(chooseFiles())) ?? [], number),
+    /** Lets the server record another frame of the emulator, and shows it. */
+    nextFrame: () => app.attempt(nextFrame()),
+    /** Opens the file that the page comes with, if there is one. */
+    openFirst: () => openFirst().catch((error) => error instanceof EngineError && error.code === "no-file" || app.fail(error)),
+    /** Saves a picture or a part of the run; of the geometry, these draws. */
+    save: (what: ExportKind, draws: string | null = null) => app.attempt(save(what, draws)),
+  };
+}

@@ -1,0 +1,108 @@
+// The commands of the whole run, which are loaded in parts as they come into sight.
+
+import type { CommandDocument as Command, CommandsAnswer } from "pspge/documents.js";
+import type { App } from "pspge/state/app-types.js";
+import { messageOf } from "pspge/state/engine.js";
+import { runKey } from "pspge/state/run.js";
+
+/** Commands of a part. */
+const PART = 1000;
+/** Most commands in the list, because browsers limit its height. */
+const MOST = 500_000;
+
+/** A list of commands in which those that are not loaded yet are missing. */
+export class WholeRun {
+  /** The run and its file. */
+  private key = "";
+  items: Command[] = [];
+  /** Number of the first command of the list. */
+  first = 0;
+  /** Number of commands of the run; 0 as long as it is not known. */
+  total = 0;
+  /** The command that shall be shown. */
+  wanted = 0;
+  private parts = new Map<number, "waiting" | { callers: number[] }>();
+
+  /** `onpart` is called for each part that has come. */
+  constructor(
+    private app: App,
+    private onpart: () => void,
+    private onfail: (message: string) => void,
+  ) {}
+
+  /** Asks for the part of a command, Infinity for the last one, and lists those around it. */
+  show(command: number) {
+    const key = runKey(this.app);
+    if (key !== this.key) {
+      this.key = key;
+      this.total = 0;
+      this.parts.clear();
+    }
+    this.wanted = Math.max(0, command);
+    if (this.total === 0) {
+      this.load(Number.isFinite(command) ? this.wanted : 0);
+      return;
+    }
+    this.wanted = Math.min(this.wanted, this.total - 1);
+    if (this.wanted < this.first || this.wanted >= this.first + this.items.length) {
+      this.list();
+    }
+    this.load(this.wanted);
+  }
+
+  /** Begins a list around the wanted command. */
+  list() {
+    this.wanted = Math.min(this.wanted, this.total - 1);
+    this.first = Math.max(0, Math.min(this.wanted - MOST / 2, this.total - MOST));
+    this.items = new Array(Math.min(MOST, this.total));
+    this.parts.clear();
+    this.onpart();
+  }
+
+  /** Asks for the part of a command, unless it is there or on its way. */
+  load(command: number) {
+    const part = Math.floor(command / PART);
+    if (this.parts.has(part)) {
+      return;
+    }
+    const { key } = this;
+    const run = this.app.store.run();
+    this.parts.set(part, "waiting");
+    this.app.engine.request({ request: "commands", run, event: 0, first: part * PART, limit: PART }).then(
+      ({ json }) => key === this.key && this.add(part, json),
+      (error) => {
+        this.parts.delete(part);
+        this.onfail(messageOf(error));
+      },
+    );
+  }
+
+  add(part: number, json: CommandsAnswer) {
+    if (this.total === 0) {
+      this.total = json.total;
+      this.list();
+    }
+    this.parts.set(part, { callers: json.callers });
+    for (const command of json.commands) {
+      const index = command.command - this.first;
+      if (index >= 0 && index < this.items.length) {
+        this.items[index] = command;
+      }
+    }
+    this.onpart();
+    this.load(this.wanted);
+  }
+
+  /** Returns the wanted command, if it is there. */
+  wantedCommand() {
+    return this.items[this.wanted - this.first] ?? null;
+  }
+
+  /** Returns the commands of a part up to one of them, and the addresses of the calls around the first. */
+  upTo(command: number): { commands: Command[]; callers: number[] } {
+    const start = Math.floor(command / PART) * PART;
+    const known = this.parts.get(start / PART);
+    const commands = this.items.slice(Math.max(0, start - this.first), command - this.first + 1);
+    return { commands, callers: known && known !== "waiting" ? known.callers : [] };
+  }
+}

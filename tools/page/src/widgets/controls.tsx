@@ -1,0 +1,451 @@
+// The controls that panels share, as components: buttons, choices, fields, links to events.
+
+import { colorText } from "pspge/base/dom.js";
+import { ICONS } from "pspge/base/icons.js";
+import { placeBelow, rem, splitter } from "pspge/base/layout.js";
+import { type ComponentChild, type ComponentChildren, type JSX, useEffect, useId, useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
+import { parseNumber, problemOfNumber } from "pspge/base/typed-number.js";
+import type { App } from "pspge/state/app-types.js";
+import { Host, useApp } from "pspge/widgets/panel.js";
+
+type Attributes<T extends keyof JSX.IntrinsicElements> = JSX.IntrinsicElements[T];
+/** Attributes of a field that its user may set. */
+interface InputProps {
+  class?: string;
+  title?: string;
+  placeholder?: string;
+  size?: number;
+  maxLength?: number;
+  disabled?: boolean;
+  "aria-label"?: string;
+  "aria-invalid"?: boolean;
+  "aria-describedby"?: string;
+  onKeyDown?: (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => void;
+}
+
+/** A choice of several. */
+interface Choice<V extends string> {
+  value: V;
+  text: string;
+  title?: string;
+  isDisabled?: boolean;
+}
+
+export function Button(props: Attributes<"button">) {
+  return <button type="button" {...props} />;
+}
+
+/** A link that acts inside the page. */
+export function Link(props: Attributes<"button">) {
+  return <Button {...props} class={`link ${props.class ?? ""}`.trim()} />;
+}
+
+/** An icon, which only decorates: the control or the text next to it has the name. */
+export function Icon({ name }: { name: keyof typeof ICONS }) {
+  return <svg viewBox="0 0 16 16" class={`icon icon-${name}`} aria-hidden="true"><path d={ICONS[name]} /></svg>;
+}
+
+/** A button of an icon. The label is its accessible name and its tooltip. */
+export function IconButton({ name, label, ...props }: { name: keyof typeof ICONS; label: string } & Omit<Attributes<"button">, "name" | "label">) {
+  return <Button class="icon-button" title={label} aria-label={label} {...props}><Icon name={name} /></Button>;
+}
+
+/** A button that copies a text, and says so in its place. `onRefused` is called if the browser does not let it. */
+export function CopyButton({ app, label, text, onRefused, ...props }: { app: App; label: string; text: () => string; onRefused: (text: string) => void; class?: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    const copied = text();
+    try {
+      await navigator.clipboard.writeText(copied);
+      setCopied(true);
+      app.announce("Copied.");
+      setTimeout(() => setCopied(false), 1500);
+    } catch {
+      onRefused(copied);
+    }
+  };
+  return <Button {...props} onClick={() => void copy()}>{isCopied ? "Copied" : label}</Button>;
+}
+
+/** A small sample of a colour. Its alpha is not shown, because it is the stencil. */
+export function Swatch({ color }: { color: readonly number[] }) {
+  const [red = 0, green = 0, blue = 0] = color;
+  return <span class="swatch" aria-hidden="true" style={{ backgroundColor: `rgb(${red} ${green} ${blue})` }} />;
+}
+
+/** A colour with its sample. */
+export function Color({ value }: { value: readonly number[] }) {
+  return <><Swatch color={value} /><Mono>{colorText(value)}</Mono></>;
+}
+
+/** Text in a monospaced font. */
+export function Mono(props: Attributes<"span">) {
+  return <span class="mono" {...props} />;
+}
+
+/** Facts with their names. Those without a text are left out. */
+export function Facts({ rows }: { rows: [string, ComponentChild][] }) {
+  return (
+    <dl class="facts">
+      {rows
+        .filter(([, text]) => text !== null && text !== "")
+        .map(([name, text]) => <><dt>{name}</dt><dd>{text}</dd></>)}
+    </dl>
+  );
+}
+
+/** The head of a table. */
+export function Heads({ names, ...props }: { names: readonly ComponentChild[] } & Attributes<"thead">) {
+  return <thead {...props}><tr>{names.map((name) => <th scope="col">{name}</th>)}</tr></thead>;
+}
+
+/** A list with commas between its items. */
+export function Separated({ items }: { items: ComponentChild[] }) {
+  return <>{items.flatMap((item, index) => (index > 0 ? [", ", item] : [item]))}</>;
+}
+
+interface ChooserProps<V extends string> {
+  label: string;
+  choices: readonly Choice<V>[];
+  chosen: V;
+  onChoose: (value: V) => void;
+}
+
+/** A row of buttons of which one is chosen. Arrow keys move between them. */
+export function Segments<V extends string>(props: ChooserProps<V>) {
+  return <Chooser {...props} groupClass="segments" groupRole="radiogroup" role="radio" state="aria-checked" />;
+}
+
+/** Tabs. */
+export function Tabs<V extends string>(props: ChooserProps<V>) {
+  return <Chooser {...props} groupClass="subtabs" groupRole="tablist" role="tab" state="aria-selected" />;
+}
+
+const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+
+function Chooser<V extends string>(props: ChooserProps<V> & { groupClass: string; groupRole: "radiogroup" | "tablist"; role: "radio" | "tab"; state: string }) {
+  const { label, choices, chosen, onChoose, groupClass, groupRole, role, state } = props;
+  const press = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
+    const by = STEPS[event.key];
+    const usable = choices.filter(({ isDisabled }) => !isDisabled);
+    const next = usable[(usable.findIndex(({ value }) => value === chosen) + (by ?? 0) + usable.length) % usable.length];
+    if (by === undefined || !next) {
+      return;
+    }
+    onChoose(next.value);
+    (event.currentTarget.children[choices.indexOf(next)] as HTMLElement).focus();
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div class={groupClass} role={groupRole} aria-label={label} onKeyDown={press}>
+      {choices.map(({ value, text, title, isDisabled = false }) => (
+        <Button key={value} role={role} title={title} disabled={isDisabled} tabIndex={value === chosen ? 0 : -1} {...{ [state]: String(value === chosen) }} onClick={() => onChoose(value)}>
+          {text}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+/** A switch with a name. */
+export function Toggle({ text, isOn, onChange, title, isDisabled = false }: { text: string; isOn: boolean; onChange: (isOn: boolean) => void; title?: string; isDisabled?: boolean }) {
+  return (
+    <label class="check" title={title}>
+      <input type="checkbox" checked={isOn} disabled={isDisabled} onChange={(event) => onChange(event.currentTarget.checked)} /> {text}
+    </label>
+  );
+}
+
+/** The options of a list. */
+export function Options({ choices }: { choices: readonly Choice<string>[] }) {
+  return <>{choices.map(({ value, text }) => <option key={value} value={value}>{text}</option>)}</>;
+}
+
+/** A list to choose from, with a label, and another name if that is too short. */
+export function Select<V extends string>({ label, name = label, choices, chosen, onChoose, ...props }: ChooserProps<V> & { name?: string; class?: string; disabled?: boolean; title?: string }) {
+  const { class: className = "field", ...rest } = props;
+  return (
+    <label class={className}>
+      <span>{label}</span>{" "}
+      <select aria-label={name} value={chosen} onChange={(event) => onChoose(event.currentTarget.value as V)} {...rest}><Options choices={choices} /></select>
+    </label>
+  );
+}
+
+/** Keeps the text of a field that of a value, except while somebody writes. Returns a reference and props for the field. */
+export function useTyped<E extends HTMLInputElement | HTMLTextAreaElement>(value: string) {
+  const input = useRef<E>(null);
+  const isTyped = useRef(false);
+  useLayoutEffect(() => {
+    if (input.current && !isTyped.current) {
+      input.current.value = value;
+    }
+  }, [value]);
+  const listeners = {
+    onInput: () => {
+      isTyped.current = true;
+    },
+    onBlur: () => {
+      isTyped.current = false;
+    },
+  };
+  return [input, listeners] as const;
+}
+
+/**
+ * A text field, whose text stays while somebody writes, and follows its value when that changes. `onEnter` is called with the
+ * text when it is confirmed; the value comes back if it returns false.
+ */
+export function TextInput({ value, onEnter, ...props }: InputProps & { value: string; onEnter: (text: string, input: HTMLInputElement) => void | boolean }) {
+  const [input, typed] = useTyped<HTMLInputElement>(value);
+  const enter = () => {
+    typed.onBlur();
+    if (input.current && onEnter(input.current.value.trim(), input.current) === false) {
+      input.current.value = value;
+    }
+  };
+  return <input ref={input} type="text" spellcheck={false} autocomplete="off" {...typed} {...props} onChange={enter} />;
+}
+
+/** A text field with a name. */
+export function Field({ label, ...props }: { label: string } & Parameters<typeof TextInput>[0]) {
+  return <label class="field"><span>{label}</span> <TextInput size={10} {...props} /></label>;
+}
+
+/** A text field with a name, which is followed while somebody writes. */
+export function SearchField({ label, value, onSearch, ...props }: InputProps & { label: string; value: string; onSearch: (text: string) => void; inputRef?: { current: HTMLInputElement | null } }) {
+  const { inputRef, ...rest } = props;
+  return (
+    <label class="field">
+      <span>{label}</span> <input ref={inputRef} type="text" spellcheck={false} autocomplete="off" {...rest} value={value} onInput={(event) => onSearch(event.currentTarget.value)} />
+    </label>
+  );
+}
+
+/** Says next to a field why its value is refused. */
+export function Problem({ id, text }: { id: string; text: string | null }) {
+  return text === null ? null : <span class="field-problem problem" role="alert" id={id}>{text}</span>;
+}
+
+interface NumberProps {
+  label?: ComponentChild;
+  /** The name of a field without a label, or with a short one. */
+  name?: string;
+  value: number | null;
+  least?: number;
+  most: number;
+  isWhole?: boolean;
+  format?: (number: number) => string;
+  onEnter: (number: number) => void;
+  /** Called for an empty field, if it may be empty. */
+  onEmpty?: () => void;
+}
+
+/**
+ * A field for a number, inside a label if it has one. A number out of range stays in the field with the reason until the field
+ * is left.
+ */
+export function NumberField({ label, name, value, least = 0, most, isWhole = true, format = String, onEnter, onEmpty, ...props }: NumberProps & InputProps) {
+  const [input, typed] = useTyped<HTMLInputElement>(value === null ? "" : format(value));
+  const id = useId();
+  const before = useRef("");
+  const [problem, setProblem] = useState<string | null>(null);
+  const write = (text: string) => {
+    before.current = text;
+    if (input.current) {
+      input.current.value = text;
+    }
+  };
+  const enter = (text: string) => {
+    typed.onBlur();
+    const isEmpty = onEmpty !== undefined && text.trim() === "";
+    const why = isEmpty ? null : problemOfNumber(text, { least, most, isWhole });
+    setProblem(why);
+    if (isEmpty) {
+      onEmpty();
+    } else if (why === null) {
+      const number = parseNumber(text) ?? least;
+      write(format(number));
+      onEnter(number);
+    }
+  };
+  const press = (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => {
+    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    const number = parseNumber(event.currentTarget.value);
+    if (step && number !== null) {
+      enter(String(Math.max(least, Math.min(most, number + step))));
+    }
+  };
+  const focus = (event: { currentTarget: HTMLInputElement }) => {
+    before.current = event.currentTarget.value;
+    setProblem(null);
+  };
+  const leave = () => {
+    typed.onBlur();
+    if (problem !== null) {
+      write(before.current);
+    }
+  };
+  const field = (
+    <input
+      ref={input}
+      type="text"
+      spellcheck={false}
+      autocomplete="off"
+      aria-label={name}
+      aria-invalid={problem !== null}
+      aria-describedby={problem === null ? undefined : id}
+      {...typed}
+      {...props}
+      onChange={(event) => enter(event.currentTarget.value)}
+      onFocus={focus}
+      onKeyDown={press}
+      onBlur={leave}
+    />
+  );
+  return (
+    <>
+      {label === undefined ? (
+        field
+      ) : <label class="field">{label} {field}</label>}
+      <Problem id={id} text={problem} />
+    </>
+  );
+}
+
+/** A link to an event, or to the moment after it, named by its draw if it is one. */
+export function EventLink({ event, after = false }: { event: number; after?: boolean }) {
+  const app = useApp();
+  const select = () => app.selectEvent(event, after ? { after } : {});
+  return <Link title={app.events?.events[event]?.text ?? `Select event ${event}`} onClick={select}>{nameOfEvent(app, event)}</Link>;
+}
+
+/** Names an event by its draw, if it is one. */
+export function nameOfEvent(app: App, event: number): string {
+  const draw = app.events?.events[event]?.draw ?? null;
+  return draw === null ? `event ${event}` : `draw ${draw}`;
+}
+
+/** Links to draws: the first ones, and a number of the others that unfolds them. */
+export function DrawLinks({ draws, most = 24 }: { draws: readonly number[]; most?: number }) {
+  const app = useApp();
+  const [shown, setShown] = useState(most);
+  useEffect(() => setShown(most), [draws]);
+  return (
+    <span class="draw-links">
+      {draws.slice(0, shown).map((draw) => {
+        const event = app.eventOfDraw(draw);
+        return event === null ? (
+          <span key={draw}>{draw}</span>
+        ) : <Link key={draw} title={`Select draw ${draw}`} onClick={() => app.selectEvent(event)}>{draw}</Link>;
+      })}
+      {shown < draws.length && <Link onClick={() => setShown(shown + 500)}>{`${draws.length - shown} more`}</Link>}
+    </span>
+  );
+}
+
+/** A border that divides its parent into two panes. It sets the share of the first one as a CSS variable. */
+export function Splitter({ label, name, usual, least, most, isVertical = false }: { label: string; name: string; usual: number; least: number; most: number; isVertical?: boolean }) {
+  const now = useRef(isVertical);
+  now.current = isVertical;
+  // The border stands in the place of its host.
+  const [element] = useState(() => {
+    const border: HTMLElement = splitter({ label, name, usual, least, most, isVertical: () => now.current, parent: () => border.parentElement?.parentElement ?? null });
+    return border;
+  });
+  useLayoutEffect(() => {
+    element.dispatchEvent(new Event("layout"));
+  }, [isVertical]);
+  return <Host element={element} />;
+}
+
+/** Tells whether an element is narrower than a width in rem. It gives a reference for the element, too. */
+export function useNarrow(least: number): [(element: HTMLElement | null) => void, boolean] {
+  const [element, setElement] = useState<HTMLElement | null>(null);
+  const [isNarrow, setNarrow] = useState(false);
+  useLayoutEffect(() => {
+    if (!element) {
+      return undefined;
+    }
+    const observer = new ResizeObserver(() => element.clientWidth > 0 && setNarrow(element.clientWidth < least * rem()));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [element]);
+  return [setElement, isNarrow];
+}
+
+/**
+ * Keeps the focus among the controls of an element: when the focused one goes away, the next one has it, or else the fallback.
+ * Returns props of the element.
+ */
+export function useKeptFocus<E extends HTMLElement>(fallback?: { current: HTMLElement | null }) {
+  const ref = useRef<E>(null);
+  const last = useRef<{ control: Element; index: number } | null>(null);
+  const controls = () => [...(ref.current?.querySelectorAll<HTMLElement>("button, input") ?? [])];
+  useLayoutEffect(() => {
+    if (last.current && !last.current.control.isConnected) {
+      const left = controls();
+      (left[Math.min(last.current.index, left.length - 1)] ?? fallback?.current)?.focus({ preventScroll: true });
+    }
+  });
+  const focus = ({ target }: FocusEvent) => {
+    last.current = { control: target as Element, index: controls().indexOf(target as HTMLElement) };
+  };
+  // A control that is removed loses the focus to none.
+  const leave = ({ relatedTarget }: FocusEvent) => {
+    last.current = relatedTarget ? null : last.current;
+  };
+  return { ref, onFocusIn: focus, onFocusOut: leave };
+}
+
+/** Closes the menu around the control that an event is of. */
+export function closeMenu({ currentTarget }: { currentTarget: EventTarget | null }) {
+  (currentTarget as Element).closest<HTMLElement>("[popover]")?.hidePopover();
+}
+
+interface MenuProps {
+  label: ComponentChild;
+  title: string;
+  menuClass?: string;
+  button?: Attributes<"button">;
+  /** What is in the popover. A function is called while it is open. */
+  children: ComponentChildren | (() => ComponentChild);
+}
+
+/** A button that opens a popover next to it. */
+export function Menu({ label, title, menuClass = "menu", button: props, children }: MenuProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const popover = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  useLayoutEffect(() => {
+    if (popover.current && button.current) {
+      placeBelow(popover.current, button.current);
+    }
+  }, []);
+  const toggle = ({ newState }: { newState?: string }) => {
+    setOpen(newState === "open");
+    if (newState === "open") {
+      popover.current?.querySelector<HTMLElement>("button, input, select")?.focus();
+    }
+  };
+  return (
+    <span class="menu-holder">
+      <Button
+        ref={button}
+        class="menu-button"
+        title={title}
+        aria-haspopup="true"
+        aria-expanded={isOpen}
+        onClick={() => {
+          setOpen(true);
+          popover.current?.togglePopover();
+        }}
+        {...props}
+      >
+        {label}
+      </Button>
+      <div ref={popover} class={menuClass} popover="auto" onToggle={toggle}>{typeof children === "function" ? isOpen && children() : children}</div>
+    </span>
+  );
+}
