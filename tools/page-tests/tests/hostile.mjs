@@ -10,7 +10,7 @@ import { ANEMONE, ROOT, SIGNPOST, signpostDump, TEXTURES, WYVERN } from "../harn
 import { damaged, randomNumbers } from "../harness/random.mjs";
 
 /** Files, and those of the page as one file, which starts its engine again after a trap. */
-const FILES = { server: process.env.PSPGE_LONG_CHECKS ? 200 : 80, file: 48 };
+const FILES = { server: process.env.PSPGE_LONG_CHECKS ? 200 : 120, file: 48 };
 /** Pages that share the files. */
 const PAGES = 4;
 /** Panels that look at the files in turns. Diff is left out: it would take them as files to compare with. */
@@ -87,6 +87,9 @@ export function hostileTests(target) {
     });
   }
 
+  const edits = hostileEdits();
+  test(`${edits.length} hostile edits`, () => withInspector(target, SIGNPOST, (inspector) => typeEdits(inspector, edits)));
+
   test("deceptive characters show in all that components write", async () => {
     await withInspector(target, SIGNPOST, async ({ page }) => {
       const shown = await page.evaluate(async () => {
@@ -113,6 +116,72 @@ export function hostileTests(target) {
       assert.deepEqual(shown, { textContent: "c\\u200bd e\\u202ef", title: "g\\u2066h", ariaLabel: "g\\u2066h", isRefused: true });
     });
   });
+}
+
+/** Edits that are none, or that nobody would make; the same ones in each run. */
+const EDITS = [
+  "<img src=x onerror='window.isStolen=1'>",
+  "--set",
+  "--set =",
+  "--set ZTEST=",
+  "--set ZTEST=ALWAYS@",
+  "--set ZTEST=ALWAYS@9-3",
+  "--set ZTEST=ALWAYS@99999999999999999999",
+  "--set __proto__=1",
+  "--set WORLD[99]=1",
+  "--set WORLD[0]=NaN",
+  "--set WORLD[0]=1e999",
+  "--set FRAMEBUFPTR=0xffffffffffff",
+  "--set SCISSOR2.x=-1",
+  `--set ${"A".repeat(5000)}=1`,
+  "--skip",
+  "--skip 0-",
+  "--skip event:4294967296",
+  "--solo -1",
+  "--wireframe=x",
+  "--output stolen.png",
+  "--cache off@x",
+  "; rm -rf .",
+  "$(touch stolen)",
+  "\u202e1=TSETZ tes--",
+  "--set ZTEST=ALWAYS --output stolen.png",
+];
+/** Edits of which damaged copies are typed. */
+const GOOD_EDITS = ["--set ZTEST=ALWAYS@4-7", "--set CLEARMODE.color=0@2", "--skip event:10", "--solo 3,5", "--set WORLD[0]=0.5@8", "--set TEXADDR0=0x1f@5"];
+
+/** @returns {string[]} */
+function hostileEdits() {
+  const random = randomNumbers(SEED);
+  const copies = Array.from({ length: 48 }, (_, index) => damaged(Buffer.from(GOOD_EDITS[index % GOOD_EDITS.length] ?? ""), random));
+  const texts = copies.map((bytes) => Buffer.from(bytes).toString("latin1").replaceAll(/[\u0000-\u001f]/g, "?").slice(0, 400));
+  return [...EDITS, ...texts.filter((text) => text.trim() !== "")];
+}
+
+/** Types edits. Each one is taken, or an error says why not, and all stays as it was. @param {Inspector} inspector @param {string[]} edits */
+async function typeEdits(inspector, edits) {
+  const { page } = inspector;
+  const panel = await inspector.openPanel("edits");
+  const field = panel.getByLabel("New edit");
+  for (const edit of edits) {
+    await page.evaluate(() => document.querySelectorAll(".errors .error button[aria-label='Close this message']").forEach((button) => /** @type {HTMLElement} */ (button).click()));
+    await field.fill(edit);
+    await field.press("Enter");
+    const taken = panel.getByRole("list").locator("code");
+    await eventually(async () => assert.ok((await inspector.errors()).length > 0 || (await taken.count()) > 0, edit));
+    for (const error of await inspector.errors()) {
+      assert.ok(error.length > 10 && error.length < 1000, edit);
+      assert.doesNotMatch(error.replace(edit, ""), /undefined|\[object |TypeError|RangeError|panicked/, edit);
+    }
+    if ((await taken.count()) > 0) {
+      await panel.getByRole("button", { name: "Remove all" }).click();
+      await eventually(async () => assert.equal(await taken.count(), 0, edit));
+    }
+  }
+  await field.fill("");
+  await inspector.rest();
+  assert.equal(await inspector.colorAt(250, 150), "#c02020ff", "the picture is that of the file");
+  assert.equal(await page.evaluate(() => "isStolen" in window), false);
+  assert.equal(await page.locator("img").count(), 0);
 }
 
 /**

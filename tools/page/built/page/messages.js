@@ -41,7 +41,7 @@ function errorList({ complete, retry, paths }) {
       messages.value = [];
     },
     add(error) {
-      const message = withoutFolders(messageOf(error), paths());
+      const message = shortened(withoutFolders(messageOf(error), paths()));
       const { code, place } = error instanceof EngineError ? error : { code: "page", place: {} };
       messages.value = [...without(message), { message, code, place }].slice(-MOST);
     }
@@ -56,6 +56,9 @@ function placeText({ offset, line, column, others = [], omitted = 0 }) {
 ${typeof other === "number" ? `Line ${other}: ` : ""}${sentence(message)}`).join("");
   return `${at}${more}${omitted > 0 ? `
 ${omitted} more are not shown.` : ""}`;
+}
+function shortened(message) {
+  return message.replace(/\S{300,}/g, (word) => `${word.slice(0, 80)}…${word.slice(-20)}`);
 }
 function fileText(file, message) {
   const name = baseName(file ?? "");

@@ -57,7 +57,7 @@ export function errorList({ complete, retry, paths }: Options) {
       messages.value = [];
     },
     add(error: unknown) {
-      const message = withoutFolders(messageOf(error), paths());
+      const message = shortened(withoutFolders(messageOf(error), paths()));
       const { code, place } = error instanceof EngineError ? error : { code: "page", place: {} };
       messages.value = [...without(message), { message, code, place }].slice(-MOST);
     },
@@ -72,6 +72,11 @@ function placeText({ offset, line, column, others = [], omitted = 0 }: Message["
   ].join("");
   const more = others.map(({ message, line: other }) => `\n${typeof other === "number" ? `Line ${other}: ` : ""}${sentence(message)}`).join("");
   return `${at}${more}${omitted > 0 ? `\n${omitted} more are not shown.` : ""}`;
+}
+
+/** Cuts words that no one reads to their ends, such as an edit of thousands of letters. */
+function shortened(message: string): string {
+  return message.replace(/\S{300,}/g, (word) => `${word.slice(0, 80)}…${word.slice(-20)}`);
 }
 
 /** Names the file of an error, if its message does not. */
