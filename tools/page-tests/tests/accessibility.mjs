@@ -95,6 +95,9 @@ async function panels(inspector, check) {
   for (const { id } of PANELS.filter((panel) => panel.id !== "model")) {
     await inspector.openPanel(id);
     await check(`#panel-${id}`, id);
+    if (id === "diff") {
+      await check(".picture", "pictures of both sides in the middle");
+    }
   }
 }
 

@@ -108,6 +108,35 @@ export function layoutTests(target) {
       { viewport: { width: 1600, height: 900 } },
     ));
 
+  test("a mesh and a texture are shown in the middle, and go back into their panel", () =>
+    withInspector(target, SIGNPOST, async (inspector) => {
+      const stage = inspector.page.locator("section.picture .picture-stage");
+      await inspector.selectEvent(6);
+      for (const [id = "", view = ""] of [["mesh", ".mesh-view"], ["textures", ".texture-detail .picture-view, .stage-part .picture-view"]]) {
+        const panel = await inspector.openPanel(id);
+        await panel.locator(view).waitFor();
+        await panel.getByLabel("In the middle").check();
+        await stage.locator(view).waitFor();
+        assert.equal(await panel.locator(view).count(), 0, id);
+        const box = await stage.locator(view).boundingBox();
+        assert.ok(box && box.width > 480 && box.height > 300, `${id}: it has the room of the picture`);
+        // Keys go to it, steps are followed, and another panel brings the picture back.
+        await inspector.press("+");
+        await inspector.press("0");
+        await inspector.press("j");
+        await inspector.expectEvent(id === "mesh" ? 7 : 8);
+        assert.deepEqual(await inspector.page.evaluate(findFaults), [], id);
+        await inspector.openPanel("state");
+        await inspector.canvas().waitFor();
+        await inspector.openPanel(id);
+        await stage.locator(view).waitFor();
+        await panel.getByLabel("In the middle").uncheck();
+        await panel.locator(view).waitFor();
+        await inspector.canvas().waitFor();
+      }
+      assert.deepEqual(await inspector.errors(), []);
+    }));
+
   test("a picture is fitted by a fraction where a whole scale wastes room", () =>
     withInspector(target, SIGNPOST, async (inspector) => {
       const zoom = () => inspector.page.locator(".zoom-text").innerText();
