@@ -133,7 +133,8 @@ var ModelView = class {
       return;
     }
     const rate = this.animation()?.frames_per_second ?? USUAL_RATE;
-    const frame = (pose.frame + (now - this.lastTick) / 1e3 * rate * this.speed) % Math.max(1, this.lastFrame());
+    const seconds = Math.max(0, now - this.lastTick) / 1e3;
+    const frame = (pose.frame + seconds * rate * this.speed) % Math.max(1, this.lastFrame());
     this.lastTick = now;
     this.pose.value = { ...pose, frame };
     this.draw(true);

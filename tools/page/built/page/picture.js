@@ -196,7 +196,7 @@ function create(app) {
   async function loadDepth() {
     depth.value = null;
     const { event, after, view: shownView, target } = store.get();
-    if (shownView === "depth" || target || !app.events || !shown.peek()) {
+    if (shownView === "depth" || target || !app.events) {
       return;
     }
     const answer = await engine.latest("status-depth")({ request: "picture", run: store.run(), at: { event, after }, source: { kind: "depth" } }).catch(() => null);

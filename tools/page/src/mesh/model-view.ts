@@ -160,7 +160,9 @@ export class ModelView {
       return;
     }
     const rate = this.animation()?.frames_per_second ?? USUAL_RATE;
-    const frame = (pose.frame + ((now - this.lastTick) / 1000) * rate * this.speed) % Math.max(1, this.lastFrame());
+    // The time of a frame of the page may be before that of the click that has started the animation.
+    const seconds = Math.max(0, now - this.lastTick) / 1000;
+    const frame = (pose.frame + seconds * rate * this.speed) % Math.max(1, this.lastFrame());
     this.lastTick = now;
     this.pose.value = { ...pose, frame };
     this.draw(true);

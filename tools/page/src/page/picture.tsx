@@ -226,7 +226,7 @@ export function create(app: App) {
   async function loadDepth() {
     depth.value = null;
     const { event, after, view: shownView, target } = store.get();
-    if (shownView === "depth" || target || !app.events || !shown.peek()) {
+    if (shownView === "depth" || target || !app.events) {
       return;
     }
     // Draws without a depth buffer have no depth to show.
