@@ -1,379 +1,156 @@
-// panels/pass-graph.ts
-import { h, reveal } from "pspge/base/dom.js";
+// panels/pass-graph.tsx
+import { reveal } from "pspge/base/dom.js";
 import { rem } from "pspge/base/layout.js";
+import { useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
 import { layoutGraph } from "pspge/panels/graph-layout.js";
-var SVG = "http://www.w3.org/2000/svg";
-var FOLD_LEAST = 4;
+import { SmallPicture, SmallPictures } from "pspge/picture/small-pictures.js";
+import { useApp } from "pspge/widgets/panel.js";
+import { jsx, jsxs } from "pspge/base/preact.js";
+var STYLES = ["texture", "data", "copy", "screen", "old"];
 var NODE = { width: 168, height: 142 };
 var SMALL = { width: 168, height: 66 };
 var USUAL_REM = 13;
 var SCALES = { least: 0.2, most: 4 };
-function nodeId({ kind, pass, event }) {
-  return kind === "pass" ? `pass-${pass}` : `${kind}-${event ?? "end"}`;
-}
-function edgeStyle(kinds) {
-  if (kinds.includes("texture") || kinds.includes("palette")) {
-    return "texture";
-  }
-  if (kinds.includes("vertices") || kinds.includes("indices")) {
-    return "data";
-  }
-  if (kinds.includes("screen")) {
-    return "screen";
-  }
-  return kinds.includes("copy") ? "copy" : "old";
-}
-function joinEdges(edges) {
-  const joined = /* @__PURE__ */ new Map();
-  for (const edge of edges) {
-    const [from, to] = [nodeId(edge.from), nodeId(edge.to)];
-    const key = `${from} ${to}`;
-    const known = joined.get(key) ?? { from, to, kinds: [] };
-    joined.set(key, known);
-    if (from !== to && !known.kinds.includes(edge.kind)) {
-      known.kinds.push(edge.kind);
-    }
-  }
-  return [...joined.values()].filter(({ kinds }) => kinds.length > 0);
-}
-function foldRuns(nodes, edges, unfolded, join) {
-  const next = /* @__PURE__ */ new Map();
-  const previous = /* @__PURE__ */ new Map();
-  for (const { from, to } of edges) {
-    next.set(from, next.has(from) ? null : to);
-    previous.set(to, previous.has(to) ? null : from);
-  }
-  const homes = /* @__PURE__ */ new Map();
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const folds = /* @__PURE__ */ new Map();
-  for (const start of nodes) {
-    if (start.kind !== "pass" || homes.has(start.id)) {
-      continue;
-    }
-    const run = [start];
-    for (let at = start; ; ) {
-      const after = byId.get(next.get(at.id));
-      if (!after || after.kind !== "pass" || previous.get(after.id) !== at.id || homes.has(after.id)) {
-        break;
-      }
-      run.push(after);
-      at = after;
-    }
-    const inner = run.slice(1, -1);
-    const fold = inner.length >= FOLD_LEAST ? join(inner) : null;
-    if (fold && !unfolded.has(fold.id)) {
-      folds.set(fold.id, fold);
-      inner.forEach(({ id }) => homes.set(id, fold.id));
-    }
-  }
-  const home = (id) => homes.get(id) ?? id;
-  const left = /* @__PURE__ */ new Map();
-  for (const { from, to, kinds } of edges) {
-    if (home(from) !== home(to)) {
-      left.set(`${home(from)} ${home(to)}`, { from: home(from), to: home(to), kinds });
-    }
-  }
-  const shown = /* @__PURE__ */ new Set();
-  const kept = nodes.flatMap((node) => {
-    const id = home(node.id);
-    if (shown.has(id)) {
-      return [];
-    }
-    shown.add(id);
-    return [folds.get(id) ?? node];
-  });
-  return { nodes: kept, edges: [...left.values()], homes };
-}
-function foldSiblings(graph, unfolded, join) {
-  const ends = /* @__PURE__ */ new Map();
-  for (const { from, to, kinds } of graph.edges) {
-    ends.set(from, [...ends.get(from) ?? [], `> ${to} ${kinds}`]);
-    ends.set(to, [...ends.get(to) ?? [], `< ${from} ${kinds}`]);
-  }
-  const groups = /* @__PURE__ */ new Map();
-  for (const node of graph.nodes) {
-    if (node.kind === "transfer" || node.kind === "copy") {
-      const key = `${node.kind} ${(ends.get(node.id) ?? []).sort().join(";")}`;
-      groups.set(key, [...groups.get(key) ?? [], node]);
-    }
-  }
-  const homes = new Map(graph.homes);
-  const folds = /* @__PURE__ */ new Map();
-  for (const siblings of groups.values()) {
-    const fold = siblings.length >= FOLD_LEAST ? join(siblings) : null;
-    if (fold && siblings[0] && !unfolded.has(fold.id)) {
-      folds.set(siblings[0].id, fold);
-      siblings.forEach(({ id }) => homes.set(id, fold.id));
-    }
-  }
-  const nodes = graph.nodes.flatMap((node) => folds.get(node.id) ?? (homes.has(node.id) && node.kind !== "fold" ? [] : [node]));
-  const home = (id) => homes.get(id) ?? id;
-  const edges = /* @__PURE__ */ new Map();
-  for (const { from, to, kinds } of graph.edges) {
-    edges.set(`${home(from)} ${home(to)}`, { from: home(from), to: home(to), kinds });
-  }
-  return { nodes, edges: [...edges.values()], homes };
-}
-var PassGraph = class {
-  constructor(options) {
-    this.options = options;
-    this.svg.setAttribute("class", "graph-edges");
-    this.svg.setAttribute("aria-hidden", "true");
-    this.element.addEventListener("keydown", (event) => this.press(event));
-    this.element.addEventListener("wheel", (event) => this.turnWheel(event), { passive: false });
-    this.listenToDrag();
-  }
-  options;
-  nodes = [];
-  edges = [];
-  layout = null;
-  elements = /* @__PURE__ */ new Map();
-  paths = [];
-  selected = null;
-  scale = 1;
-  svg = document.createElementNS(SVG, "svg");
-  stage = h("div", { class: "graph-stage", role: "presentation" }, this.svg);
-  sheet = h("div", { class: "graph-sheet", role: "presentation" }, this.stage);
-  element = h(
-    "div",
-    {
-      class: "pass-graph",
-      tabindex: 0,
-      role: "listbox",
-      "aria-label": "Graph of passes. Left and right follow the edges, up and down stay in the layer, Enter unfolds."
-    },
-    this.sheet
-  );
-  /** Shows a graph. */
-  setGraph(nodes, edges) {
-    this.nodes = nodes;
-    this.edges = edges;
-    const sizes = nodes.map(({ id, request }) => ({ id, ...request ? NODE : SMALL }));
-    this.layout = layoutGraph(sizes, edges);
-    this.elements.clear();
-    this.stage.replaceChildren(this.svg, ...nodes.map((node) => this.node(node)));
-    this.drawEdges();
-    this.resize();
-    this.mark();
-  }
-  node(node) {
-    const box = this.layout?.boxes.get(node.id);
-    const canvas = node.request && h("canvas", { class: "preview", width: 1, height: 1, "aria-hidden": true });
-    const element = h(
-      "div",
-      {
-        class: `graph-node is-${node.kind}`,
-        role: "option",
-        id: `graph-${node.id}`,
-        "aria-selected": "false",
-        onclick: () => this.select(node.id, true),
-        ondblclick: () => this.options.onopen(node)
-      },
-      h("span", { class: "card-title" }, node.title),
-      canvas && h("span", { class: "preview-frame" }, canvas),
-      node.lines.map((line) => h("span", { class: "card-text" }, line)),
-      node.badges.length > 0 && h("span", { class: "badges" }, node.badges.map((badge) => h("span", { class: "badge" }, badge)))
-    );
-    if (box) {
-      element.style.left = `${box.x}px`;
-      element.style.top = `${box.y}px`;
-      element.style.width = `${box.width}px`;
-      element.style.height = `${box.height}px`;
-    }
-    if (canvas) {
-      this.options.addThumbnail(canvas, () => node.request);
-    }
-    this.elements.set(node.id, element);
-    return element;
-  }
-  drawEdges() {
-    const { layout } = this;
-    this.svg.replaceChildren(arrowHeads());
-    this.paths = [];
-    if (!layout) {
+var READABLE = 0.75;
+function PassGraph({ nodes, edges, chosen, choose, open, controls }) {
+  const app = useApp();
+  const view = useRef(null);
+  const stage = useRef(null);
+  const [pictures] = useState(() => new SmallPictures(app));
+  const layout = useMemo(() => layoutGraph(nodes.map(({ id, request }) => ({ id, ...request ? NODE : SMALL })), edges), [nodes, edges]);
+  const state = useRef({ scale: 1, isFitted: false, drag: null });
+  const zoom = (factor, about) => {
+    const [element, sheet] = [view.current, stage.current?.parentElement];
+    if (!element || !stage.current || !sheet) {
       return;
     }
-    this.svg.setAttribute("width", String(layout.width));
-    this.svg.setAttribute("height", String(layout.height));
-    const edges = new Map(this.edges.map((edge) => [`${edge.from} ${edge.to}`, edge]));
-    for (const { from, to, points } of layout.routes) {
-      const edge = edges.get(`${from} ${to}`);
-      if (edge) {
-        const group = edgeElement(edge, points);
-        this.svg.append(group);
-        this.paths.push({ edge, group });
-      }
+    const [x, y] = about ?? [element.clientWidth / 2, element.clientHeight / 2];
+    const scale = Math.max(SCALES.least, Math.min(SCALES.most, state.current.scale * factor));
+    const ratio = scale / state.current.scale;
+    state.current.scale = scale;
+    Object.assign(sheet.style, { width: `${layout.width * scale}px`, height: `${layout.height * scale}px` });
+    stage.current.style.transform = `scale(${scale})`;
+    stage.current.classList.toggle("is-small", scale < 0.55);
+    element.scrollLeft = (element.scrollLeft + x) * ratio - x;
+    element.scrollTop = (element.scrollTop + y) * ratio - y;
+  };
+  const fit = (least = SCALES.least) => {
+    const { clientWidth = 0, clientHeight = 0 } = view.current ?? {};
+    const usual = rem() / USUAL_REM;
+    const scale = Math.min(clientWidth / layout.width, clientHeight / layout.height, usual);
+    zoom(Math.max(least * usual, scale) / state.current.scale);
+    return clientWidth > 0;
+  };
+  controls.current = { zoom, fit };
+  useLayoutEffect(() => zoom(1), [layout]);
+  useLayoutEffect(() => {
+    state.current.isFitted ||= fit(READABLE);
+    const node = stage.current?.querySelector("[aria-selected=true]");
+    if (node) {
+      reveal(node);
     }
-  }
-  resize() {
-    const { layout, scale } = this;
-    this.sheet.style.width = `${(layout?.width ?? 0) * scale}px`;
-    this.sheet.style.height = `${(layout?.height ?? 0) * scale}px`;
-    this.stage.style.width = `${layout?.width ?? 0}px`;
-    this.stage.style.height = `${layout?.height ?? 0}px`;
-    this.stage.style.transform = `scale(${scale})`;
-    this.stage.classList.toggle("is-small", scale < 0.55);
-  }
-  /** Selects a node and scrolls to it. `tells` says whether `onselect` is called. */
-  select(id, tells) {
-    const node = this.nodes.find((other) => other.id === id);
-    if (!node) {
-      return;
-    }
-    this.selected = id;
-    this.mark();
-    const element = this.elements.get(id);
-    if (element) {
-      reveal(element);
-    }
-    if (tells) {
-      this.options.onselect(node);
-    }
-  }
-  mark() {
-    for (const [id, element] of this.elements) {
-      element.setAttribute("aria-selected", String(id === this.selected));
-    }
-    for (const { edge, group } of this.paths) {
-      group.classList.toggle("is-near", edge.from === this.selected || edge.to === this.selected);
-    }
-    if (this.selected && this.elements.has(this.selected)) {
-      this.element.setAttribute("aria-activedescendant", `graph-${this.selected}`);
-    } else {
-      this.element.removeAttribute("aria-activedescendant");
-    }
-  }
-  press(event) {
-    if (event.target !== this.element || event.ctrlKey || event.altKey || event.metaKey) {
+  }, [layout, chosen]);
+  const press = (event) => {
+    if (event.target !== view.current || event.ctrlKey || event.altKey || event.metaKey) {
       return;
     }
     const { key } = event;
-    const to = this.neighbour(key);
+    const node = nodes.find(({ id }) => id === chosen);
+    const to = neighbour({ nodes, edges, layout, chosen }, key);
     if (to) {
-      this.select(to, true);
+      choose(to);
     } else if (key === "+" || key === "=") {
-      this.zoom(1.25);
+      zoom(1.25);
     } else if (key === "-") {
-      this.zoom(0.8);
+      zoom(0.8);
     } else if (key === "0") {
-      this.fit();
-    } else if (key === "Enter" && this.selected) {
-      const node = this.nodes.find((other) => other.id === this.selected);
-      if (node) {
-        this.options.onopen(node);
-      }
+      fit();
+    } else if (key === "Enter" && node) {
+      open(node);
     } else if (!key.startsWith("Arrow") && key !== "Home" && key !== "End") {
       return;
     }
     event.preventDefault();
     event.stopPropagation();
-  }
-  /** Returns the node that a key leads to. */
-  neighbour(key) {
-    const { layout, selected } = this;
-    const box = selected ? layout?.boxes.get(selected) : null;
-    if (!layout || !selected || !box || key === "Home") {
-      return key.startsWith("Arrow") || key === "Home" ? this.nodes[0]?.id ?? null : null;
+  };
+  const turnWheel = (event) => {
+    if (event.ctrlKey && view.current) {
+      event.preventDefault();
+      const { left, top } = view.current.getBoundingClientRect();
+      zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, [event.clientX - left, event.clientY - top]);
     }
-    if (key === "End") {
-      return this.nodes[this.nodes.length - 1]?.id ?? null;
+  };
+  const drag = ({ type, target, button, clientX: x, clientY: y }) => {
+    const { current } = state;
+    if (type === "pointerdown") {
+      current.drag = button === 0 && !target.closest(".graph-node") ? { x, y } : null;
+    } else if (type !== "pointermove") {
+      current.drag = null;
+    } else if (current.drag) {
+      view.current?.scrollBy(current.drag.x - x, current.drag.y - y);
+      current.drag = { x, y };
     }
-    const layer = layout.layers[box.layer] ?? [];
-    const at = layer.indexOf(selected);
-    if (key === "ArrowUp" || key === "ArrowDown") {
-      return layer[at + (key === "ArrowUp" ? -1 : 1)] ?? null;
+  };
+  const joined = new Map(edges.map((edge) => [`${edge.from} ${edge.to}`, edge]));
+  return /* @__PURE__ */ jsx(
+    "div",
+    {
+      ref: view,
+      class: "pass-graph",
+      tabIndex: 0,
+      role: "listbox",
+      "aria-label": "Graph of passes. Left and right follow the edges, up and down stay in the layer, Enter unfolds.",
+      "aria-activedescendant": layout.boxes.has(chosen) ? `graph-${chosen}` : void 0,
+      onKeyDown: press,
+      onWheel: turnWheel,
+      onPointerDown: drag,
+      onPointerMove: drag,
+      onPointerUp: drag,
+      onPointerLeave: drag,
+      onPointerCancel: drag,
+      children: /* @__PURE__ */ jsx("div", { class: "graph-sheet", role: "presentation", children: /* @__PURE__ */ jsxs("div", { ref: stage, class: "graph-stage", role: "presentation", style: { width: `${layout.width}px`, height: `${layout.height}px` }, children: [
+        /* @__PURE__ */ jsxs("svg", { class: "graph-edges", "aria-hidden": "true", width: layout.width, height: layout.height, children: [
+          /* @__PURE__ */ jsx("defs", { children: STYLES.map((style) => /* @__PURE__ */ jsx(ArrowHead, { style }, style)) }),
+          layout.routes.map(({ from, to, points }) => /* @__PURE__ */ jsx(Edge, { kinds: joined.get(`${from} ${to}`)?.kinds ?? [], points, isNear: from === chosen || to === chosen }, `${from} ${to}`))
+        ] }),
+        nodes.map((node) => /* @__PURE__ */ jsx(Node, { ...{ node, pictures }, box: layout.boxes.get(node.id), isChosen: node.id === chosen, choose: () => choose(node.id), open: () => open(node) }, node.id))
+      ] }) })
     }
-    if (key !== "ArrowLeft" && key !== "ArrowRight") {
-      return null;
-    }
-    const ends = key === "ArrowLeft" ? this.edges.filter(({ to }) => to === selected).map(({ from }) => from) : this.edges.filter(({ from }) => from === selected).map(({ to }) => to);
-    const distance = (id) => {
-      const other = layout.boxes.get(id);
-      return other ? Math.abs(other.layer - box.layer) * 1e3 + Math.abs(other.y - box.y) : Infinity;
-    };
-    return ends.sort((a, b) => distance(a) - distance(b))[0] ?? null;
-  }
-  /** Magnifies the graph around the middle of the view or a place in it. */
-  zoom(factor, about) {
-    const { element } = this;
-    const [x, y] = about ?? [element.clientWidth / 2, element.clientHeight / 2];
-    const scale = Math.max(SCALES.least, Math.min(SCALES.most, this.scale * factor));
-    const ratio = scale / this.scale;
-    this.scale = scale;
-    this.resize();
-    element.scrollLeft = (element.scrollLeft + x) * ratio - x;
-    element.scrollTop = (element.scrollTop + y) * ratio - y;
-  }
-  /** Shows the whole graph, at no smaller scale than `least`, so that it stays readable. Returns whether it can be seen at all. */
-  fit(least = SCALES.least) {
-    const { layout, element } = this;
-    if (!layout || element.clientWidth === 0) {
-      return false;
-    }
-    const usual = rem() / USUAL_REM;
-    const scale = Math.min(element.clientWidth / layout.width, element.clientHeight / layout.height, usual);
-    this.zoom(Math.max(least * usual, scale) / this.scale);
-    return true;
-  }
-  turnWheel(event) {
-    if (!event.ctrlKey) {
-      return;
-    }
-    event.preventDefault();
-    const { left, top } = this.element.getBoundingClientRect();
-    this.zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, [event.clientX - left, event.clientY - top]);
-  }
-  /** Lets the background be dragged. */
-  listenToDrag() {
-    const { element } = this;
-    let drag = null;
-    element.addEventListener("pointerdown", (event) => {
-      const isNode = event.target instanceof Element && event.target.closest(".graph-node");
-      if (!isNode && event.button === 0) {
-        drag = { x: event.clientX, y: event.clientY };
-      }
-    });
-    element.addEventListener("pointermove", (event) => {
-      if (!drag) {
-        return;
-      }
-      element.scrollLeft -= event.clientX - drag.x;
-      element.scrollTop -= event.clientY - drag.y;
-      drag = { x: event.clientX, y: event.clientY };
-    });
-    const end = () => {
-      drag = null;
-    };
-    element.addEventListener("pointerup", end);
-    element.addEventListener("pointerleave", end);
-    element.addEventListener("pointercancel", end);
-  }
-};
-function svg(tag, attributes, ...children) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    element.setAttribute(name, String(value));
-  }
-  element.append(...children);
-  return element;
-}
-function labelOf(kinds) {
-  const old = kinds.filter((kind) => kind.startsWith("old ")).map((kind) => kind.slice(4));
-  const others = kinds.filter((kind) => !kind.startsWith("old "));
-  return [...others, ...old.length > 0 ? [`old ${old.join(", ")}`] : []].join(", ");
-}
-function arrowHeads() {
-  const styles = ["texture", "data", "copy", "screen", "old"];
-  return svg(
-    "defs",
-    {},
-    ...styles.map((style) => {
-      const box = { viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8 };
-      return svg("marker", { id: `arrow-${style}`, class: `arrow edge-${style}`, ...box, orient: "auto", markerUnits: "userSpaceOnUse" }, svg("path", { d: "M0 0 8 4 0 8Z" }));
-    })
   );
 }
-function edgeElement({ kinds }, points) {
+function Node({ node: { id, kind, title, request, lines, badges }, box, pictures, isChosen, choose, open }) {
+  const place = box && { left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px` };
+  return /* @__PURE__ */ jsxs("div", { class: `graph-node is-${kind}`, role: "option", id: `graph-${id}`, "aria-selected": isChosen, style: place, onClick: choose, onDblClick: open, children: [
+    /* @__PURE__ */ jsx("span", { class: "card-title", children: title }),
+    request && /* @__PURE__ */ jsx("span", { class: "preview-frame", children: /* @__PURE__ */ jsx(SmallPicture, { pictures, class: "preview", of: JSON.stringify(request), request: () => request }) }),
+    lines.map((line) => /* @__PURE__ */ jsx("span", { class: "card-text", children: line })),
+    badges.length > 0 && /* @__PURE__ */ jsx("span", { class: "badges", children: badges.map((badge) => /* @__PURE__ */ jsx("span", { class: "badge", children: badge })) })
+  ] });
+}
+function neighbour({ nodes, edges, layout, chosen }, key) {
+  const box = layout.boxes.get(chosen);
+  if (!box || key === "Home") {
+    return key.startsWith("Arrow") || key === "Home" ? nodes[0]?.id ?? null : null;
+  }
+  const layer = layout.layers[box.layer] ?? [];
+  const distance = (id) => {
+    const other = layout.boxes.get(id);
+    return other ? Math.abs(other.layer - box.layer) * 1e3 + Math.abs(other.y - box.y) : Infinity;
+  };
+  const nearest = (ids) => ids.sort((a, b) => distance(a) - distance(b))[0];
+  const to = {
+    End: () => nodes.at(-1)?.id,
+    ArrowUp: () => layer[layer.indexOf(chosen) - 1],
+    ArrowDown: () => layer[layer.indexOf(chosen) + 1],
+    ArrowLeft: () => nearest(edges.filter((edge) => edge.to === chosen).map(({ from }) => from)),
+    ArrowRight: () => nearest(edges.filter((edge) => edge.from === chosen).map((edge) => edge.to))
+  }[key];
+  return to?.() ?? null;
+}
+function ArrowHead({ style }) {
+  return /* @__PURE__ */ jsx("marker", { id: `arrow-${style}`, class: `arrow edge-${style}`, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto", markerUnits: "userSpaceOnUse", children: /* @__PURE__ */ jsx("path", { d: "M0 0 8 4 0 8Z" }) });
+}
+function Edge({ kinds, points, isNear }) {
   const style = edgeStyle(kinds);
   const parts = points.map(([x, y], nth) => {
     const before2 = points[nth - 1];
@@ -383,18 +160,23 @@ function edgeElement({ kinds }, points) {
     const bend = (x - before2[0]) / 2;
     return before2[1] === y ? `L${x} ${y}` : `C${before2[0] + bend} ${before2[1]} ${x - bend} ${y} ${x} ${y}`;
   });
-  const last = points[points.length - 1] ?? [0, 0];
-  const before = points[points.length - 2] ?? last;
-  const text = svg("text", { class: "edge-label", x: (before[0] + last[0]) / 2, y: (before[1] + last[1]) / 2 - 5 });
-  text.textContent = labelOf(kinds);
-  const title = svg("title", {});
-  title.textContent = kinds.join(", ");
-  return svg("g", { class: `edge edge-${style}` }, title, svg("path", { d: parts.join(""), "marker-end": `url(#arrow-${style})` }), text);
+  const last = points.at(-1) ?? [0, 0];
+  const before = points.at(-2) ?? last;
+  return /* @__PURE__ */ jsxs("g", { class: `edge edge-${style}${isNear ? " is-near" : ""}`, children: [
+    /* @__PURE__ */ jsx("title", { children: kinds.join(", ") }),
+    /* @__PURE__ */ jsx("path", { d: parts.join(""), "marker-end": `url(#arrow-${style})` }),
+    /* @__PURE__ */ jsx("text", { class: "edge-label", x: (before[0] + last[0]) / 2, y: (before[1] + last[1]) / 2 - 5, children: labelOf(kinds) })
+  ] });
+}
+function edgeStyle(kinds) {
+  const has = (...wanted) => wanted.some((kind) => kinds.includes(kind));
+  return has("texture", "palette") ? "texture" : has("vertices", "indices") ? "data" : has("screen") ? "screen" : has("copy") ? "copy" : "old";
+}
+function labelOf(kinds) {
+  const old = kinds.filter((kind) => kind.startsWith("old ")).map((kind) => kind.slice(4));
+  const others = kinds.filter((kind) => !kind.startsWith("old "));
+  return [...others, ...old.length > 0 ? [`old ${old.join(", ")}`] : []].join(", ");
 }
 export {
-  PassGraph,
-  foldRuns,
-  foldSiblings,
-  joinEdges,
-  nodeId
+  PassGraph
 };

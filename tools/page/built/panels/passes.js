@@ -1,12 +1,12 @@
 // panels/passes.tsx
 import { count, counted, hex } from "pspge/base/dom.js";
 import { useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
-import { foldRuns, foldSiblings, joinEdges, nodeId, PassGraph } from "pspge/panels/pass-graph.js";
-import { SmallPictures } from "pspge/picture/small-pictures.js";
+import { foldRuns, foldSiblings, joinEdges, nodeId } from "pspge/panels/graph-folds.js";
+import { PassGraph } from "pspge/panels/pass-graph.js";
 import { loadPasses, runKey } from "pspge/state/run.js";
 import { openWith, takeWish } from "pspge/state/wishes.js";
 import { Button, DrawLinks, EventLink, Facts, Link, Segments, Separated, Splitter, Toggle } from "pspge/widgets/controls.js";
-import { Host, panelOf, useApp, useChanges, useLoaded, usePanel } from "pspge/widgets/panel.js";
+import { panelOf, useApp, useChanges, useLoaded, usePanel } from "pspge/widgets/panel.js";
 import { Table } from "pspge/widgets/virtual-table.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
 var MOST_NODES = 800;
@@ -50,6 +50,7 @@ function Passes({ document }) {
     const edges = joinEdges(document.edges.filter((edge) => withOld || !OLD.includes(edge.kind)));
     return folds ? foldSiblings(foldRuns(nodes, edges, new Set(unfolded), foldOf), new Set(unfolded), foldOfCopies) : { nodes, edges, homes: /* @__PURE__ */ new Map() };
   }, [nodes, withOld, folds, unfolded]);
+  const shownNodes = useMemo(() => graph.nodes.slice(0, MOST_NODES), [graph]);
   useLayoutEffect(() => {
     const wish = takeWish("passes");
     const { event } = selection;
@@ -104,38 +105,11 @@ function Passes({ document }) {
     ] }),
     isGraph && /* @__PURE__ */ jsx(Legend, {}),
     /* @__PURE__ */ jsxs("div", { class: "passes-body", children: [
-      /* @__PURE__ */ jsxs("div", { class: "passes-view", children: [
-        /* @__PURE__ */ jsx(Graph, { graph, chosen: graph.homes.get(chosen) ?? chosen, choose, open, isShown: isGraph, graphRef: controls }),
-        !isGraph && /* @__PURE__ */ jsx(Table, { label: "Passes", columns: COLUMNS, rows: document.passes, active: row, onActive: ({ pass }) => choose(`pass-${pass}`), onEnter: ({ last_event: last }) => app.selectEvent(last) })
-      ] }),
+      /* @__PURE__ */ jsx("div", { class: "passes-view", children: isGraph ? /* @__PURE__ */ jsx(PassGraph, { nodes: shownNodes, edges: graph.edges, chosen: graph.homes.get(chosen) ?? chosen, ...{ choose, open, controls } }) : /* @__PURE__ */ jsx(Table, { label: "Passes", columns: COLUMNS, rows: document.passes, active: row, onActive: ({ pass }) => choose(`pass-${pass}`), onEnter: ({ last_event: last }) => app.selectEvent(last) }) }),
       /* @__PURE__ */ jsx(Splitter, { label: "Height of the graph", name: "passes", usual: 62, least: 15, most: 90 }),
       /* @__PURE__ */ jsx("div", { class: "pass-detail", role: "region", "aria-label": "Selected pass", children: /* @__PURE__ */ jsx(Detail, { document, node: nodes.find(({ id }) => id === chosen) ?? graph.nodes.find(({ id }) => id === chosen), choose, open }) })
     ] })
   ] });
-}
-function Graph({ graph: { nodes, edges }, chosen, choose, open, isShown, graphRef }) {
-  const app = useApp();
-  const actions = useRef({ choose, open });
-  actions.current = { choose, open };
-  const [thumbnails] = useState(() => new SmallPictures(app));
-  const [graph] = useState(
-    () => new PassGraph({
-      onselect: (node) => actions.current.choose(node.id),
-      onopen: (node) => actions.current.open(node),
-      addThumbnail: (canvas, request) => thumbnails.add(canvas, request)
-    })
-  );
-  graphRef.current = graph;
-  const isFitted = useRef(false);
-  useLayoutEffect(() => {
-    thumbnails.clear();
-    graph.setGraph(nodes.slice(0, MOST_NODES), edges);
-  }, [nodes, edges]);
-  useLayoutEffect(() => {
-    isFitted.current ||= graph.fit(0.75);
-    graph.select(chosen, false);
-  }, [nodes, edges, chosen, isShown]);
-  return isShown ? /* @__PURE__ */ jsx(Host, { element: graph.element }) : null;
 }
 function nodesOf(document, run) {
   const picture = (event, source) => ({ run, at: { event, after: true }, source, max: 128 });

@@ -3,12 +3,12 @@
 import { count, counted, hex } from "pspge/base/dom.js";
 import { type ComponentChild, useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
 import type { EdgeInfo, NodeInfo, PassesDocument, PassInfo, PictureSource, RunRequest, TargetInfo } from "pspge/documents.js";
-import { foldRuns, foldSiblings, type GraphNode, joinEdges, nodeId, PassGraph } from "pspge/panels/pass-graph.js";
-import { SmallPictures } from "pspge/picture/small-pictures.js";
+import { foldRuns, foldSiblings, type GraphNode, joinEdges, nodeId } from "pspge/panels/graph-folds.js";
+import { type GraphControls, PassGraph } from "pspge/panels/pass-graph.js";
 import { loadPasses, runKey } from "pspge/state/run.js";
 import { openWith, takeWish } from "pspge/state/wishes.js";
 import { Button, DrawLinks, EventLink, Facts, Link, Segments, Separated, Splitter, Toggle } from "pspge/widgets/controls.js";
-import { Host, panelOf, useApp, useChanges, useLoaded, usePanel } from "pspge/widgets/panel.js";
+import { panelOf, useApp, useChanges, useLoaded, usePanel } from "pspge/widgets/panel.js";
 import { type Column, Table } from "pspge/widgets/virtual-table.js";
 
 /** Most nodes of the graph. */
@@ -57,6 +57,8 @@ function Passes({ document }: { document: PassesDocument }) {
     return folds ? foldSiblings(foldRuns(nodes, edges, new Set(unfolded), foldOf), new Set(unfolded), foldOfCopies) : { nodes, edges, homes: new Map<string, string>() };
   }, [nodes, withOld, folds, unfolded]);
 
+  const shownNodes = useMemo(() => graph.nodes.slice(0, MOST_NODES), [graph]);
+
   useLayoutEffect(() => {
     const wish = takeWish("passes");
     const { event } = selection;
@@ -86,7 +88,7 @@ function Passes({ document }: { document: PassesDocument }) {
   const limitText = document.is_complete ? "" : " A limit ended the record before the end of the run.";
   const row = document.passes.findIndex(({ pass }) => `pass-${pass}` === chosen);
   const isGraph = view === "graph";
-  const controls = useRef<PassGraph>(null);
+  const controls = useRef<GraphControls>(null);
   return (
     <>
       <div class="toolbar">
@@ -112,8 +114,7 @@ function Passes({ document }: { document: PassesDocument }) {
       {isGraph && <Legend />}
       <div class="passes-body">
         <div class="passes-view">
-          <Graph graph={graph} chosen={graph.homes.get(chosen) ?? chosen} choose={choose} open={open} isShown={isGraph} graphRef={controls} />
-          {!isGraph && <Table label="Passes" columns={COLUMNS} rows={document.passes} active={row} onActive={({ pass }) => choose(`pass-${pass}`)} onEnter={({ last_event: last }) => app.selectEvent(last)} />}
+          {isGraph ? <PassGraph nodes={shownNodes} edges={graph.edges} chosen={graph.homes.get(chosen) ?? chosen} {...{ choose, open, controls }} /> : <Table label="Passes" columns={COLUMNS} rows={document.passes} active={row} onActive={({ pass }) => choose(`pass-${pass}`)} onEnter={({ last_event: last }) => app.selectEvent(last)} />}
         </div>
         <Splitter label="Height of the graph" name="passes" usual={62} least={15} most={90} />
         <div class="pass-detail" role="region" aria-label="Selected pass">
@@ -122,42 +123,6 @@ function Passes({ document }: { document: PassesDocument }) {
       </div>
     </>
   );
-}
-
-interface GraphProps {
-  graph: { nodes: GraphNode[]; edges: ReturnType<typeof joinEdges> };
-  chosen: string;
-  choose: (id: string) => void;
-  open: (node: GraphNode) => void;
-  isShown: boolean;
-  graphRef: { current: PassGraph | null };
-}
-
-/** The graph, which is an imperative class. */
-function Graph({ graph: { nodes, edges }, chosen, choose, open, isShown, graphRef }: GraphProps) {
-  const app = useApp();
-  const actions = useRef({ choose, open });
-  actions.current = { choose, open };
-  const [thumbnails] = useState(() => new SmallPictures(app));
-  const [graph] = useState(
-    () =>
-      new PassGraph({
-        onselect: (node) => actions.current.choose(node.id),
-        onopen: (node) => actions.current.open(node),
-        addThumbnail: (canvas, request) => thumbnails.add(canvas, request),
-      }),
-  );
-  graphRef.current = graph;
-  const isFitted = useRef(false);
-  useLayoutEffect(() => {
-    thumbnails.clear();
-    graph.setGraph(nodes.slice(0, MOST_NODES), edges);
-  }, [nodes, edges]);
-  useLayoutEffect(() => {
-    isFitted.current ||= graph.fit(0.75);
-    graph.select(chosen, false);
-  }, [nodes, edges, chosen, isShown]);
-  return isShown ? <Host element={graph.element} /> : null;
 }
 
 /** Creates the nodes of the graph, in the order of time. */
