@@ -12,7 +12,8 @@ import { FilterHelp } from "pspge/events/filter-help.js";
 import { createTexturePictures } from "pspge/picture/texture-pictures.js";
 import { showThumbnails } from "pspge/picture/thumbnails.js";
 import { toggleSkip, toggleSolo } from "pspge/state/event-edits.js";
-import { IconButton, Link, Menu } from "pspge/widgets/controls.js";
+import { IconButton, Link } from "pspge/widgets/controls.js";
+import { Menu } from "pspge/widgets/menu.js";
 import { VirtualList } from "pspge/widgets/virtual-list.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
 function create(app) {

@@ -1,6 +1,7 @@
 // events/filter-help.tsx
 import { TERMS } from "pspge/events/event-filter.js";
-import { closeMenu, Heads, Link, Menu } from "pspge/widgets/controls.js";
+import { Heads, Link } from "pspge/widgets/controls.js";
+import { closeMenu, Menu } from "pspge/widgets/menu.js";
 import { jsx, jsxs } from "pspge/base/preact.js";
 function FilterHelp({ onChoose }) {
   return /* @__PURE__ */ jsxs(Menu, { label: "?", title: "Terms of the filter", menuClass: "menu filter-help", button: { class: "icon-button", "aria-label": "Terms of the filter" }, children: [

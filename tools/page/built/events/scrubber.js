@@ -3,7 +3,8 @@ import { keyOf } from "pspge/base/keys.js";
 import { useLayoutEffect, useRef } from "pspge/base/preact.js";
 import { nameOf } from "pspge/events/event-names.js";
 import { showThumbnails } from "pspge/picture/thumbnails.js";
-import { Icon, IconButton, NumberField } from "pspge/widgets/controls.js";
+import { Icon, IconButton } from "pspge/widgets/controls.js";
+import { NumberField } from "pspge/widgets/fields.js";
 import { jsx, jsxs } from "pspge/base/preact.js";
 function Scrubber({ app, selection, theme }) {
   const { events } = app;

@@ -1,7 +1,8 @@
 // mesh/model-stage.tsx
 import { useLayoutEffect, useState } from "pspge/base/preact.js";
 import { USUAL, USUAL_RATE } from "pspge/mesh/model-view.js";
-import { Button, NumberField, Select } from "pspge/widgets/controls.js";
+import { Button, Select } from "pspge/widgets/controls.js";
+import { NumberField } from "pspge/widgets/fields.js";
 import { Host } from "pspge/widgets/panel.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
 var PRESETS = [

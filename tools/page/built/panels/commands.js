@@ -1,16 +1,17 @@
 // panels/commands.tsx
-import { colorText, counted, hex } from "pspge/base/dom.js";
+import { counted, hex } from "pspge/base/dom.js";
 import { useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
+import { BRANCHES, callsAround, eventOf, Reference, Stack } from "pspge/panels/command-reference.js";
 import { runKey } from "pspge/state/run.js";
 import { WholeRun } from "pspge/state/whole-run.js";
-import { openWith } from "pspge/state/wishes.js";
-import { Button, Facts, Heads, Link, nameOfEvent, SearchField, Segments, Splitter, Toggle, useNarrow } from "pspge/widgets/controls.js";
+import { Button, Link, Segments, Splitter, Toggle, useNarrow } from "pspge/widgets/controls.js";
 import { SaveTable } from "pspge/widgets/export.js";
+import { SearchField } from "pspge/widgets/fields.js";
+import { nameOfEvent } from "pspge/widgets/links.js";
 import { panelOf, useAnswer, useApp, useLoaded, usePanel } from "pspge/widgets/panel.js";
 import { Table } from "pspge/widgets/virtual-table.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
 var LIMIT = 5e4;
-var BRANCHES = ["CALL", "JUMP", "BJUMP"];
 var SCOPES = [
   { value: "event", text: "Event", title: "The commands from the event before up to this one" },
   { value: "run", text: "Whole run", title: "All commands of the run" }
@@ -194,137 +195,6 @@ function Text({ row, goTo }) {
       /* @__PURE__ */ jsx(Link, { title: "Go to the command that follows in the run", onClick: () => goTo(row.command + 1), children: rest.trim() })
     ] }) : rest
   ] });
-}
-function callsAround(row, whole, listed) {
-  const { commands, callers } = listed.isWhole ? whole.upTo(row.command) : listed;
-  const calls = [...callers];
-  let before = null;
-  for (const command of commands) {
-    calls.length = Math.min(calls.length, command.depth);
-    if (calls.length < command.depth && before) {
-      calls.push(before);
-    }
-    if (command.command >= row.command) {
-      break;
-    }
-    before = command;
-  }
-  return calls;
-}
-function Stack({ row, calls, goTo }) {
-  const app = useApp();
-  return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx("span", { class: "muted", children: "List" }),
-    calls.map((call) => /* @__PURE__ */ jsxs(Fragment, { children: [
-      " › ",
-      typeof call === "number" ? /* @__PURE__ */ jsx(Link, { title: "Show the word of the call in memory", onClick: () => openWith(app, "memory", { address: call }), children: hex(call) }) : /* @__PURE__ */ jsx(Link, { title: `Go to ${call.text}`, onClick: () => goTo(call.command), children: `${hex(call.address)} (${call.command})` })
-    ] })),
-    " › ",
-    /* @__PURE__ */ jsx("strong", { children: `${row.name} (${row.command})` })
-  ] });
-}
-function Reference({ row, calls, listed, children }) {
-  const app = useApp();
-  const [texts] = useState(() => /* @__PURE__ */ new Map());
-  const place = useRef(null);
-  const kept = useRef(null);
-  const { answer } = useLoaded(row && !texts.has(row.name) ? row.name : null, async () => (await app.engine.request({ request: "reference", name: row?.name ?? "" })).json.document);
-  if (answer) {
-    texts.set(answer.name, answer);
-  }
-  const text = row && texts.get(row.name);
-  if (row && text) {
-    kept.current = { row, text };
-  }
-  const shown = kept.current;
-  useLayoutEffect(() => place.current?.scrollTo(0, 0), [shown?.row]);
-  return /* @__PURE__ */ jsx("div", { ref: place, class: "command-reference", tabIndex: 0, role: "region", "aria-label": "Reference of the selected command", children: shown && /* @__PURE__ */ jsx(Description, { row: shown.row, text: shown.text, calls, listed, children }) });
-}
-function Description({ row, text, calls, listed, children }) {
-  const app = useApp();
-  const openMemory = (address) => openWith(app, "memory", { address });
-  const facts = [
-    `command 0x${text.code.toString(16).padStart(2, "0")}`,
-    text.context_saved ? "saved with the context" : "not saved with the context",
-    `known from ${text.evidence === "hardware" ? "hardware tests" : "documents"} (${text.source})`
-  ];
-  const { target } = row;
-  return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx("h3", { children: text.name }),
-    /* @__PURE__ */ jsx("p", { children: text.description }),
-    /* @__PURE__ */ jsx("pre", { class: "command-line", children: row.text }),
-    /* @__PURE__ */ jsxs("p", { class: "links", children: [
-      /* @__PURE__ */ jsx(Link, { onClick: () => openMemory(row.address), children: "Show its word in memory" }),
-      target !== null && /* @__PURE__ */ jsx(Link, { onClick: () => openMemory(target), children: `Show ${hex(target)} in memory` }),
-      children,
-      /* @__PURE__ */ jsx(Steps, { row, calls, listed })
-    ] }),
-    text.fields.length > 0 && /* @__PURE__ */ jsx(Fields, { row, text }),
-    text.details && /* @__PURE__ */ jsx("p", { class: "details", children: text.details }),
-    /* @__PURE__ */ jsx("p", { class: "muted", children: `${facts.join("; ")}.` }),
-    /* @__PURE__ */ jsx(
-      Facts,
-      {
-        rows: [
-          ["after reset", /* @__PURE__ */ jsx("code", { children: text.reset })],
-          ["example", /* @__PURE__ */ jsx("code", { children: text.example })],
-          ["reference", /* @__PURE__ */ jsx(Fragment, { children: text.sections.map((section) => /* @__PURE__ */ jsx("div", { children: /* @__PURE__ */ jsx("code", { children: section }) })) })]
-        ]
-      }
-    )
-  ] });
-}
-function Steps({ row, calls, listed: { commands, goTo } }) {
-  const { app, selection } = usePanel();
-  const event = eventOf(app, row.command);
-  const caller = calls.at(-1);
-  const over = row.name === "CALL" ? commands.find((other) => other && other.command > row.command && other.depth <= row.depth) : null;
-  return /* @__PURE__ */ jsxs(Fragment, { children: [
-    event !== null && event !== selection.event && /* @__PURE__ */ jsx(Link, { title: "Select the first event after this command", onClick: () => app.selectEvent(event), children: `Run to here: select event ${event}` }),
-    over && over.command > row.command + 1 && /* @__PURE__ */ jsx(Link, { title: "Go to the command after the call", onClick: () => goTo(over.command), children: `Step over to ${over.command}` }),
-    typeof caller === "object" && /* @__PURE__ */ jsx(Link, { title: "Go to the call that the command is in", onClick: () => goTo(caller.command), children: `Step out to ${caller.command}` })
-  ] });
-}
-function Fields({ row, text }) {
-  return /* @__PURE__ */ jsxs("table", { class: "plain-table", children: [
-    /* @__PURE__ */ jsx(Heads, { names: ["field", "bits", "value", "meaning"] }),
-    /* @__PURE__ */ jsx("tbody", { children: text.fields.map(({ name, low, high, kind, values, description }) => /* @__PURE__ */ jsxs("tr", { children: [
-      /* @__PURE__ */ jsx("th", { scope: "row", children: name }),
-      /* @__PURE__ */ jsx("td", { class: "bits", children: low === high ? low : `${low}–${high}` }),
-      /* @__PURE__ */ jsx("td", { class: "value", children: fieldText(row.fields[name], kind) }),
-      /* @__PURE__ */ jsxs("td", { children: [
-        description,
-        values.length > 0 && /* @__PURE__ */ jsx("div", { class: "named-values", children: values.map((named) => /* @__PURE__ */ jsx("span", { class: named.name === row.fields[name] ? "is-value" : "", children: `${named.value} ${named.name}` })) })
-      ] })
-    ] })) })
-  ] });
-}
-function eventOf(app, command) {
-  const events = app.events?.events;
-  if (!events) {
-    return null;
-  }
-  const { event } = app.store.get();
-  const [selected, before] = [events[event], events[event - 1]];
-  if (selected && isReached(selected, command) && !(before && isReached(before, command))) {
-    return selected.event;
-  }
-  return events.find((row) => isReached(row, command))?.event ?? events.length;
-}
-function isReached(event, command) {
-  return event.kind === "cpu" ? command < event.command : command <= event.command;
-}
-function fieldText(value, kind) {
-  if (value === null || value === void 0) {
-    return "not finite";
-  }
-  if (Array.isArray(value)) {
-    return colorText(value);
-  }
-  if (typeof value === "boolean") {
-    return value ? "on" : "off";
-  }
-  return kind === "hexadecimal" && typeof value === "number" ? hex(value, 1) : String(value);
 }
 export {
   create

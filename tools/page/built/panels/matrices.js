@@ -1,7 +1,7 @@
 // panels/matrices.tsx
 import { useId, useState } from "pspge/base/preact.js";
 import { parseNumber, problemOfNumber } from "pspge/base/typed-number.js";
-import { Problem, TextInput } from "pspge/widgets/controls.js";
+import { Problem, TextInput } from "pspge/widgets/fields.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
 var MATRICES = [
   ["world", "WORLD", "World"],

@@ -1,8 +1,10 @@
 // panels/memory-tables.tsx
 import { count, counted, hex } from "pspge/base/dom.js";
 import { useMemo, useRef } from "pspge/base/preact.js";
-import { Button, EventLink, NumberField } from "pspge/widgets/controls.js";
+import { Button } from "pspge/widgets/controls.js";
 import { SaveTable } from "pspge/widgets/export.js";
+import { NumberField } from "pspge/widgets/fields.js";
+import { EventLink } from "pspge/widgets/links.js";
 import { useAnswer, usePanel } from "pspge/widgets/panel.js";
 import { Table } from "pspge/widgets/virtual-table.js";
 import { jsx, jsxs } from "pspge/base/preact.js";

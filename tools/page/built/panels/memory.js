@@ -8,7 +8,9 @@ import { pictureOf } from "pspge/picture/picture-pixels.js";
 import { fileName } from "pspge/state/files.js";
 import { runKey } from "pspge/state/run.js";
 import { takeWish } from "pspge/state/wishes.js";
-import { Button, EventLink, Field, NumberField, Segments, Select, Toggle } from "pspge/widgets/controls.js";
+import { Button, Segments, Select, Toggle } from "pspge/widgets/controls.js";
+import { Field, NumberField } from "pspge/widgets/fields.js";
+import { EventLink } from "pspge/widgets/links.js";
 import { Host, panelOf, useAnswer, useChanges, usePanel } from "pspge/widgets/panel.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
 var FORMATS = {

@@ -1,12 +1,13 @@
 // panels/passes.tsx
-import { count, counted, hex } from "pspge/base/dom.js";
+import { counted, hex } from "pspge/base/dom.js";
 import { useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
 import { foldRuns, foldSiblings, joinEdges, nodeId } from "pspge/panels/graph-folds.js";
+import { badgesOf, Detail, range, targetText } from "pspge/panels/pass-detail.js";
 import { PassGraph } from "pspge/panels/pass-graph.js";
 import { loadPasses, runKey } from "pspge/state/run.js";
-import { openWith, takeWish } from "pspge/state/wishes.js";
-import { Button, DrawLinks, EventLink, Facts, Link, Segments, Separated, Splitter, Toggle } from "pspge/widgets/controls.js";
-import { panelOf, useApp, useChanges, useLoaded, usePanel } from "pspge/widgets/panel.js";
+import { takeWish } from "pspge/state/wishes.js";
+import { Button, Segments, Splitter, Toggle } from "pspge/widgets/controls.js";
+import { panelOf, useChanges, useLoaded, usePanel } from "pspge/widgets/panel.js";
 import { Table } from "pspge/widgets/virtual-table.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
 var MOST_NODES = 800;
@@ -15,16 +16,16 @@ var VIEWS = [
   { value: "graph", text: "Graph" },
   { value: "table", text: "Table" }
 ];
-var number = (title, about, cell) => ({ title, about, width: Math.max(9, title.length + 3), isNumber: true, cell });
+var numberColumn = (title, about, cell) => ({ title, about, width: Math.max(9, title.length + 3), isNumber: true, cell });
 var COLUMNS = [
-  number("pass", "Number of the pass", (row) => row.pass),
+  numberColumn("pass", "Number of the pass", (row) => row.pass),
   { title: "draws", about: "Numbers of its first and last draw", width: 14, cell: (row) => range(row.first_draw, row.last_draw) },
   { title: "target", about: "The colour buffer", width: 28, cell: (row) => targetText(row.color) },
   { title: "reaches", about: "Whether its result reaches a screen", width: 16, cell: (row) => row.is_shown ? "the screen" : row.is_read ? "other passes" : "nothing" },
-  number("pixels", "Pixels inside the scissor that its draws cover", (row) => row.pixels),
-  number("primitives", "Primitives that are left after clipping and culling", (row) => row.primitives),
-  number("clears", "Draws in clear mode", (row) => row.clears.length),
-  number("textures", "Textures that its draws use", (row) => row.textures.length),
+  numberColumn("pixels", "Pixels inside the scissor that its draws cover", (row) => row.pixels),
+  numberColumn("primitives", "Primitives that are left after clipping and culling", (row) => row.primitives),
+  numberColumn("clears", "Draws in clear mode", (row) => row.clears.length),
+  numberColumn("textures", "Textures that its draws use", (row) => row.textures.length),
   { title: "reads passes", about: "Passes whose results it samples", width: 20, grows: true, cell: (row) => sampledPasses(row).join(", ") || "none" }
 ];
 var create = panelOf({ id: "passes", title: "Passes", className: "passes-panel", label: "Passes" }, PassesPanel);
@@ -181,123 +182,6 @@ function foldOfCopies(copies) {
     badges: first?.badges ?? [],
     request: null
   };
-}
-function Detail({ document, node, choose, open }) {
-  const app = useApp();
-  const pass = document.passes.find((other) => `pass-${other.pass}` === node?.id);
-  if (!node) {
-    return null;
-  }
-  if (pass) {
-    return /* @__PURE__ */ jsx(PassDetail, { document, pass, choose });
-  }
-  const { kind, event } = node;
-  return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx(Title, { text: node.title, badges: node.badges }),
-    /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
-      event !== null && kind !== "fold" && /* @__PURE__ */ jsx(Button, { onClick: () => app.selectEvent(event), children: "Select event" }),
-      event === null && kind === "screen" && /* @__PURE__ */ jsx(Button, { onClick: () => app.selectEvent(document.events), children: "Select the end" }),
-      kind === "fold" && /* @__PURE__ */ jsx(Button, { title: "Show its nodes (Enter)", onClick: () => open(node), children: "Unfold" })
-    ] }),
-    node.lines.map((line) => /* @__PURE__ */ jsx("p", { children: line })),
-    kind === "fold" && node.passes.length > 0 && /* @__PURE__ */ jsx("p", { class: "muted", children: "Each of these passes only continues the picture of the one before." }),
-    /* @__PURE__ */ jsx(Neighbours, { edges: document.edges, id: node.id, nothing: "", choose })
-  ] });
-}
-function Title({ text, badges }) {
-  return /* @__PURE__ */ jsxs("h3", { children: [
-    text,
-    badges.map((badge) => /* @__PURE__ */ jsxs(Fragment, { children: [
-      " ",
-      /* @__PURE__ */ jsx("span", { class: "badge", children: badge })
-    ] }))
-  ] });
-}
-function PassDetail({ document, pass, choose }) {
-  const app = useApp();
-  const { color, depth, drawn } = pass;
-  const target = document.targets.find((other) => other.format && other.address === color.address && other.format === color.format);
-  const layout = { ...color, width: target?.width ?? 480, height: target?.height ?? 272, swizzled: false, palette: null };
-  const depthUse = depth && [depth.is_tested && "tested", depth.is_written && "written"].filter(Boolean).join(" and ");
-  const rows = [
-    ["draws", /* @__PURE__ */ jsxs(Fragment, { children: [
-      /* @__PURE__ */ jsx(DrawLinks, { draws: [pass.first_draw] }),
-      " to ",
-      /* @__PURE__ */ jsx(DrawLinks, { draws: [pass.last_draw] }),
-      ` (${pass.draws})`
-    ] })],
-    ["colour", `${targetText(color)}, ${pass.color_written ? "written" : "not written"}`],
-    ["depth", depth ? `${hex(depth.address)}, stride ${depth.stride}, ${depthUse || "neither tested nor written"}` : "not used"],
-    ["pixels", `${count(pass.pixels)} covered by ${counted(pass.primitives, "primitive")}`],
-    ["drawn to", drawn ? `columns ${drawn.left} to ${drawn.right}, rows ${drawn.top} to ${drawn.bottom}` : "no pixel"]
-  ];
-  return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx(Title, { text: `Pass ${pass.pass}`, badges: badgesOf(pass) }),
-    /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
-      /* @__PURE__ */ jsx(Button, { onClick: () => app.selectEvent(pass.first_event), children: "First draw" }),
-      /* @__PURE__ */ jsx(Button, { onClick: () => app.selectEvent(pass.last_event), children: "Last draw" }),
-      /* @__PURE__ */ jsx(Button, { title: "List only the events of this pass", onClick: () => app.filterEvents(`pass:${pass.pass}`), children: "Filter events" }),
-      /* @__PURE__ */ jsx(Button, { title: "Show its colour buffer in memory", onClick: () => openWith(app, "memory", { layout }), children: "Show in memory" })
-    ] }),
-    /* @__PURE__ */ jsx(Facts, { rows }),
-    /* @__PURE__ */ jsx(Neighbours, { edges: document.edges, id: `pass-${pass.pass}`, nothing: pass.is_read ? "" : "Nothing reads its result.", choose }),
-    /* @__PURE__ */ jsx(Titled, { title: "Clears", children: pass.clears.slice(0, 100).map(({ draw, ...planes }) => /* @__PURE__ */ jsxs("li", { children: [
-      /* @__PURE__ */ jsx(DrawLinks, { draws: [draw] }),
-      ` clears ${[planes.color && "colour", planes.stencil && "stencil", planes.depth && "depth"].filter(Boolean).join(", ") || "nothing"}`
-    ] })) }),
-    /* @__PURE__ */ jsx(Titled, { title: "Textures", children: pass.textures.slice(0, 200).map((use) => {
-      const texture = document.textures[use.texture];
-      const sources = [
-        ...use.passes.map((from) => /* @__PURE__ */ jsx(Link, { onClick: () => choose(`pass-${from}`), children: `pass ${from}` })),
-        ...use.copies.map((event) => /* @__PURE__ */ jsx(EventLink, { event }))
-      ];
-      return /* @__PURE__ */ jsxs("li", { children: [
-        `${texture?.width}×${texture?.height} ${texture?.format} at ${hex(texture?.addresses[0])}`,
-        sources.length > 0 && ", from ",
-        /* @__PURE__ */ jsx(Separated, { items: sources }),
-        ": draws ",
-        /* @__PURE__ */ jsx(DrawLinks, { draws: use.draws, most: 8 })
-      ] });
-    }) })
-  ] });
-}
-function Titled({ title, nothing = "", children }) {
-  if (children.length === 0) {
-    return nothing ? /* @__PURE__ */ jsx("p", { children: nothing }) : null;
-  }
-  return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx("h4", { children: title }),
-    /* @__PURE__ */ jsx("ul", { children })
-  ] });
-}
-function Neighbours({ edges, id, nothing, choose }) {
-  const lines = (own, end) => {
-    const found = /* @__PURE__ */ new Map();
-    for (const edge of edges.filter((other) => nodeId(other[own]) === id && nodeId(other[end]) !== id)) {
-      const name = nodeId(edge[end]);
-      const entry = found.get(name) ?? { node: edge[end], kinds: /* @__PURE__ */ new Set(), bytes: 0 };
-      entry.kinds.add(edge.kind);
-      entry.bytes += edge.bytes;
-      found.set(name, entry);
-    }
-    return [...found].slice(0, 100).map(([name, { node, kinds, bytes }]) => /* @__PURE__ */ jsxs("li", { children: [
-      /* @__PURE__ */ jsx(Link, { onClick: () => choose(name), children: node.kind === "pass" ? `pass ${node.pass}` : node.event === null ? "the screen at the end" : `${node.kind}, event ${node.event}` }),
-      `: ${[...kinds].join(", ")}${bytes > 0 ? `, ${counted(bytes, "byte")}` : ""}`
-    ] }, name));
-  };
-  return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx(Titled, { title: "Reads", children: lines("to", "from") }),
-    /* @__PURE__ */ jsx(Titled, { title: "Is read by", nothing, children: lines("from", "to") })
-  ] });
-}
-function range(first, last) {
-  return first === last ? String(first) : `${first}–${last}`;
-}
-function targetText({ address, stride, format }) {
-  return `${hex(address)} ${format} ${stride}`;
-}
-function badgesOf(pass) {
-  return [...pass.is_read ? [] : ["not read"], ...pass.is_read && !pass.is_shown ? ["not shown"] : []];
 }
 function sampledPasses(pass) {
   return [...new Set(pass.textures.flatMap((use) => use.passes))].sort((a, b) => a - b);

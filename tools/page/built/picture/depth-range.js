@@ -1,7 +1,8 @@
 // picture/depth-range.tsx
 import { hex } from "pspge/base/dom.js";
 import { useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
-import { Button, NumberField, Toggle } from "pspge/widgets/controls.js";
+import { Button, Toggle } from "pspge/widgets/controls.js";
+import { NumberField } from "pspge/widgets/fields.js";
 import { jsx, jsxs } from "pspge/base/preact.js";
 var BARS = 128;
 var LARGEST = 65535;

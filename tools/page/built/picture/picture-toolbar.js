@@ -2,7 +2,8 @@
 import { hex } from "pspge/base/dom.js";
 import { keyOf } from "pspge/base/keys.js";
 import { CHANNELS } from "pspge/picture/picture-pixels.js";
-import { Button, Icon, IconButton, Menu, Options } from "pspge/widgets/controls.js";
+import { Button, Icon, IconButton, Options } from "pspge/widgets/controls.js";
+import { Menu } from "pspge/widgets/menu.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
 var VIEWS = [
   ["color", "Colour"],

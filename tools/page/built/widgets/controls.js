@@ -1,10 +1,9 @@
 // widgets/controls.tsx
 import { colorText } from "pspge/base/dom.js";
 import { ICONS } from "pspge/base/icons.js";
-import { placeBelow, rem, splitter } from "pspge/base/layout.js";
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
-import { parseNumber, problemOfNumber } from "pspge/base/typed-number.js";
-import { Host, useApp } from "pspge/widgets/panel.js";
+import { rem, splitter } from "pspge/base/layout.js";
+import { useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
+import { Host } from "pspge/widgets/panel.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
 function Button(props) {
   return /* @__PURE__ */ jsx("button", { type: "button", ...props });
@@ -99,141 +98,6 @@ function Select({ label, name = label, choices, chosen, onChoose, ...props }) {
     /* @__PURE__ */ jsx("select", { "aria-label": name, value: chosen, onChange: (event) => onChoose(event.currentTarget.value), ...rest, children: /* @__PURE__ */ jsx(Options, { choices }) })
   ] });
 }
-function useTyped(value) {
-  const input = useRef(null);
-  const isTyped = useRef(false);
-  useLayoutEffect(() => {
-    if (input.current && !isTyped.current) {
-      input.current.value = value;
-    }
-  }, [value]);
-  const listeners = {
-    onInput: () => {
-      isTyped.current = true;
-    },
-    onBlur: () => {
-      isTyped.current = false;
-    }
-  };
-  return [input, listeners];
-}
-function TextInput({ value, onEnter, ...props }) {
-  const [input, typed] = useTyped(value);
-  const enter = () => {
-    typed.onBlur();
-    if (input.current && onEnter(input.current.value.trim(), input.current) === false) {
-      input.current.value = value;
-    }
-  };
-  return /* @__PURE__ */ jsx("input", { ref: input, type: "text", spellcheck: false, autocomplete: "off", ...typed, ...props, onChange: enter });
-}
-function Field({ label, ...props }) {
-  return /* @__PURE__ */ jsxs("label", { class: "field", children: [
-    /* @__PURE__ */ jsx("span", { children: label }),
-    " ",
-    /* @__PURE__ */ jsx(TextInput, { size: 10, ...props })
-  ] });
-}
-function SearchField({ label, value, onSearch, ...props }) {
-  const { inputRef, ...rest } = props;
-  return /* @__PURE__ */ jsxs("label", { class: "field", children: [
-    /* @__PURE__ */ jsx("span", { children: label }),
-    " ",
-    /* @__PURE__ */ jsx("input", { ref: inputRef, type: "text", spellcheck: false, autocomplete: "off", ...rest, value, onInput: (event) => onSearch(event.currentTarget.value) })
-  ] });
-}
-function Problem({ id, text }) {
-  return text === null ? null : /* @__PURE__ */ jsx("span", { class: "field-problem problem", role: "alert", id, children: text });
-}
-function NumberField({ label, name, value, least = 0, most, isWhole = true, format = String, onEnter, onEmpty, ...props }) {
-  const [input, typed] = useTyped(value === null ? "" : format(value));
-  const id = useId();
-  const before = useRef("");
-  const [problem, setProblem] = useState(null);
-  const write = (text) => {
-    before.current = text;
-    if (input.current) {
-      input.current.value = text;
-    }
-  };
-  const enter = (text) => {
-    typed.onBlur();
-    const isEmpty = onEmpty !== void 0 && text.trim() === "";
-    const why = isEmpty ? null : problemOfNumber(text, { least, most, isWhole });
-    setProblem(why);
-    if (isEmpty) {
-      onEmpty();
-    } else if (why === null) {
-      const number = parseNumber(text) ?? least;
-      write(format(number));
-      onEnter(number);
-    }
-  };
-  const press = (event) => {
-    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-    const number = parseNumber(event.currentTarget.value);
-    if (step && number !== null) {
-      enter(String(Math.max(least, Math.min(most, number + step))));
-    }
-  };
-  const focus = (event) => {
-    before.current = event.currentTarget.value;
-    setProblem(null);
-  };
-  const leave = () => {
-    typed.onBlur();
-    if (problem !== null) {
-      write(before.current);
-    }
-  };
-  const field = /* @__PURE__ */ jsx(
-    "input",
-    {
-      ref: input,
-      type: "text",
-      spellcheck: false,
-      autocomplete: "off",
-      "aria-label": name,
-      "aria-invalid": problem !== null,
-      "aria-describedby": problem === null ? void 0 : id,
-      ...typed,
-      ...props,
-      onChange: (event) => enter(event.currentTarget.value),
-      onFocus: focus,
-      onKeyDown: press,
-      onBlur: leave
-    }
-  );
-  return /* @__PURE__ */ jsxs(Fragment, { children: [
-    label === void 0 ? field : /* @__PURE__ */ jsxs("label", { class: "field", children: [
-      label,
-      " ",
-      field
-    ] }),
-    /* @__PURE__ */ jsx(Problem, { id, text: problem })
-  ] });
-}
-function EventLink({ event, after = false }) {
-  const app = useApp();
-  const select = () => app.selectEvent(event, after ? { after } : {});
-  return /* @__PURE__ */ jsx(Link, { title: app.events?.events[event]?.text ?? `Select event ${event}`, onClick: select, children: nameOfEvent(app, event) });
-}
-function nameOfEvent(app, event) {
-  const draw = app.events?.events[event]?.draw ?? null;
-  return draw === null ? `event ${event}` : `draw ${draw}`;
-}
-function DrawLinks({ draws, most = 24 }) {
-  const app = useApp();
-  const [shown, setShown] = useState(most);
-  useEffect(() => setShown(most), [draws]);
-  return /* @__PURE__ */ jsxs("span", { class: "draw-links", children: [
-    draws.slice(0, shown).map((draw) => {
-      const event = app.eventOfDraw(draw);
-      return event === null ? /* @__PURE__ */ jsx("span", { children: draw }, draw) : /* @__PURE__ */ jsx(Link, { title: `Select draw ${draw}`, onClick: () => app.selectEvent(event), children: draw }, draw);
-    }),
-    shown < draws.length && /* @__PURE__ */ jsx(Link, { onClick: () => setShown(shown + 500), children: `${draws.length - shown} more` })
-  ] });
-}
 function Splitter({ label, name, usual, least, most, isVertical = false }) {
   const now = useRef(isVertical);
   now.current = isVertical;
@@ -277,73 +141,24 @@ function useKeptFocus(fallback) {
   };
   return { ref, onFocusIn: focus, onFocusOut: leave };
 }
-function closeMenu({ currentTarget }) {
-  currentTarget.closest("[popover]")?.hidePopover();
-}
-function Menu({ label, title, menuClass = "menu", button: props, children }) {
-  const button = useRef(null);
-  const popover = useRef(null);
-  const [isOpen, setOpen] = useState(false);
-  useLayoutEffect(() => {
-    if (popover.current && button.current) {
-      placeBelow(popover.current, button.current);
-    }
-  }, []);
-  const toggle = ({ newState }) => {
-    setOpen(newState === "open");
-    if (newState === "open") {
-      popover.current?.querySelector("button, input, select")?.focus();
-    }
-  };
-  return /* @__PURE__ */ jsxs("span", { class: "menu-holder", children: [
-    /* @__PURE__ */ jsx(
-      Button,
-      {
-        ref: button,
-        class: "menu-button",
-        title,
-        "aria-haspopup": "true",
-        "aria-expanded": isOpen,
-        onClick: () => {
-          setOpen(true);
-          popover.current?.togglePopover();
-        },
-        ...props,
-        children: label
-      }
-    ),
-    /* @__PURE__ */ jsx("div", { ref: popover, class: menuClass, popover: "auto", onToggle: toggle, children: typeof children === "function" ? isOpen && children() : children })
-  ] });
-}
 export {
   Button,
   Color,
   CopyButton,
-  DrawLinks,
-  EventLink,
   Facts,
-  Field,
   Heads,
   Icon,
   IconButton,
   Link,
-  Menu,
   Mono,
-  NumberField,
   Options,
-  Problem,
-  SearchField,
   Segments,
   Select,
   Separated,
   Splitter,
   Swatch,
   Tabs,
-  TextInput,
   Toggle,
-  closeMenu,
-  nameOfEvent,
   useKeptFocus,
-  useNarrow,
-  useTyped
+  useNarrow
 };

@@ -2,7 +2,8 @@
 import { colorText, hex } from "pspge/base/dom.js";
 import { useId, useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
 import { parseNumber, problemOfNumber } from "pspge/base/typed-number.js";
-import { Problem, Swatch } from "pspge/widgets/controls.js";
+import { Swatch } from "pspge/widgets/controls.js";
+import { Problem } from "pspge/widgets/fields.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
 var LARGEST_FLOAT = 34027e34;
 var COLOR = /^#?[0-9a-f]{6}$/i;

@@ -14,7 +14,8 @@ import { createTexturePictures } from "pspge/picture/texture-pictures.js";
 import { showThumbnails } from "pspge/picture/thumbnails.js";
 import type { App, EventRow, Selection } from "pspge/state/app-types.js";
 import { toggleSkip, toggleSolo } from "pspge/state/event-edits.js";
-import { IconButton, Link, Menu } from "pspge/widgets/controls.js";
+import { IconButton, Link } from "pspge/widgets/controls.js";
+import { Menu } from "pspge/widgets/menu.js";
 import { VirtualList } from "pspge/widgets/virtual-list.js";
 
 interface Order {

@@ -1,7 +1,8 @@
 // The help of the filter of events: a button with a table of its terms.
 
 import { TERMS } from "pspge/events/event-filter.js";
-import { closeMenu, Heads, Link, Menu } from "pspge/widgets/controls.js";
+import { Heads, Link } from "pspge/widgets/controls.js";
+import { closeMenu, Menu } from "pspge/widgets/menu.js";
 
 /** The button with the help of the filter. `onChoose` is called with the term that is chosen as an example. */
 export function FilterHelp({ onChoose }: { onChoose: (example: string) => void }) {

@@ -5,7 +5,8 @@ import { useLayoutEffect, useRef } from "pspge/base/preact.js";
 import { nameOf } from "pspge/events/event-names.js";
 import { showThumbnails } from "pspge/picture/thumbnails.js";
 import type { App, EventRow, Selection } from "pspge/state/app-types.js";
-import { Icon, IconButton, NumberField } from "pspge/widgets/controls.js";
+import { Icon, IconButton } from "pspge/widgets/controls.js";
+import { NumberField } from "pspge/widgets/fields.js";
 
 /** The slider over the events with its buttons. `theme` is another value after the colours have changed. */
 export function Scrubber({ app, selection, theme }: { app: App; selection: Selection; theme: number }) {

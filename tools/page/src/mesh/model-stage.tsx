@@ -4,7 +4,8 @@ import { useLayoutEffect, useState } from "pspge/base/preact.js";
 import type { AnimationInfo } from "pspge/documents.js";
 import { type ModelView, USUAL, USUAL_RATE } from "pspge/mesh/model-view.js";
 import type { App, Selection } from "pspge/state/app-types.js";
-import { Button, NumberField, Select } from "pspge/widgets/controls.js";
+import { Button, Select } from "pspge/widgets/controls.js";
+import { NumberField } from "pspge/widgets/fields.js";
 import { Host } from "pspge/widgets/panel.js";
 
 /** Viewpoints: name, yaw, pitch, in degrees. */

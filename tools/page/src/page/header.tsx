@@ -10,8 +10,9 @@ import { MembersButton, ShownName } from "pspge/page/members.js";
 import { WORKSPACES } from "pspge/page/panels.js";
 import type { App } from "pspge/state/app-types.js";
 import { allNotes, drawFilter } from "pspge/state/run.js";
-import { Button, closeMenu, CopyButton, IconButton, Menu, Mono, Options } from "pspge/widgets/controls.js";
+import { Button, CopyButton, IconButton, Mono, Options } from "pspge/widgets/controls.js";
 import { saveCanvas } from "pspge/widgets/export.js";
+import { closeMenu, Menu } from "pspge/widgets/menu.js";
 
 interface Actions {
   members: () => void;

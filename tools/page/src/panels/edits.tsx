@@ -6,8 +6,9 @@ import { quote, wordsOf } from "pspge/base/parts.js";
 import { type ComponentChildren, useRef } from "pspge/base/preact.js";
 import type { Input, Selection } from "pspge/state/app-types.js";
 import { runKey } from "pspge/state/run.js";
-import { Button, CopyButton, IconButton, Link, nameOfEvent, Select, useKeptFocus } from "pspge/widgets/controls.js";
+import { Button, CopyButton, IconButton, Link, Select, useKeptFocus } from "pspge/widgets/controls.js";
 import { valueText } from "pspge/widgets/field-editor.js";
+import { nameOfEvent } from "pspge/widgets/links.js";
 import { panelOf, useLoaded, usePanel } from "pspge/widgets/panel.js";
 
 export const create = panelOf({ id: "edits", title: "Edits", className: "panel edits-panel" }, EditsPanel);

@@ -8,7 +8,9 @@ import { SmallPicture, SmallPictures } from "pspge/picture/small-pictures.js";
 import type { EventRow } from "pspge/state/app-types.js";
 import { allNotes, runKey } from "pspge/state/run.js";
 import { takeWish } from "pspge/state/wishes.js";
-import { Button, EventLink, IconButton, Mono, TextInput, useKeptFocus } from "pspge/widgets/controls.js";
+import { Button, IconButton, Mono, useKeptFocus } from "pspge/widgets/controls.js";
+import { TextInput } from "pspge/widgets/fields.js";
+import { EventLink } from "pspge/widgets/links.js";
 import { panelOf, usePanel } from "pspge/widgets/panel.js";
 
 /** How many passes and draws are listed. */

@@ -3,7 +3,7 @@
 import { type ComponentChild, useId, useState } from "pspge/base/preact.js";
 import { parseNumber, problemOfNumber } from "pspge/base/typed-number.js";
 import type { MatrixChange, StateDocument, WriterInfo } from "pspge/documents.js";
-import { Problem, TextInput } from "pspge/widgets/controls.js";
+import { Problem, TextInput } from "pspge/widgets/fields.js";
 
 /** The matrices: name in documents, name in edits, title. */
 const MATRICES = [

@@ -3,8 +3,10 @@
 import { count, counted, hex } from "pspge/base/dom.js";
 import { useMemo, useRef } from "pspge/base/preact.js";
 import type { Moment, MemoryUseInfo } from "pspge/documents.js";
-import { Button, EventLink, NumberField } from "pspge/widgets/controls.js";
+import { Button } from "pspge/widgets/controls.js";
 import { SaveTable } from "pspge/widgets/export.js";
+import { NumberField } from "pspge/widgets/fields.js";
+import { EventLink } from "pspge/widgets/links.js";
 import { useAnswer, usePanel } from "pspge/widgets/panel.js";
 import { type Column, Table } from "pspge/widgets/virtual-table.js";
 

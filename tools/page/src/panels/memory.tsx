@@ -11,7 +11,9 @@ import type { App } from "pspge/state/app-types.js";
 import { fileName } from "pspge/state/files.js";
 import { runKey } from "pspge/state/run.js";
 import { type Layout, takeWish } from "pspge/state/wishes.js";
-import { Button, EventLink, Field, NumberField, Segments, Select, Toggle } from "pspge/widgets/controls.js";
+import { Button, Segments, Select, Toggle } from "pspge/widgets/controls.js";
+import { Field, NumberField } from "pspge/widgets/fields.js";
+import { EventLink } from "pspge/widgets/links.js";
 import { Host, panelOf, useAnswer, useChanges, usePanel } from "pspge/widgets/panel.js";
 
 type Mode = "picture" | "hex" | "uses" | "changes";

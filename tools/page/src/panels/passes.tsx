@@ -1,18 +1,20 @@
 // The panel of render passes: the graph of who reads results of whom, and a table.
 
-import { count, counted, hex } from "pspge/base/dom.js";
-import { type ComponentChild, useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
-import type { EdgeInfo, NodeInfo, PassesDocument, PassInfo, PictureSource, RunRequest, TargetInfo } from "pspge/documents.js";
+import { counted, hex } from "pspge/base/dom.js";
+import { useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
+import type { PassesDocument, PassInfo, PictureSource, RunRequest } from "pspge/documents.js";
 import { foldRuns, foldSiblings, type GraphNode, joinEdges, nodeId } from "pspge/panels/graph-folds.js";
+import { badgesOf, Detail, range, targetText } from "pspge/panels/pass-detail.js";
 import { type GraphControls, PassGraph } from "pspge/panels/pass-graph.js";
 import { loadPasses, runKey } from "pspge/state/run.js";
-import { openWith, takeWish } from "pspge/state/wishes.js";
-import { Button, DrawLinks, EventLink, Facts, Link, Segments, Separated, Splitter, Toggle } from "pspge/widgets/controls.js";
-import { panelOf, useApp, useChanges, useLoaded, usePanel } from "pspge/widgets/panel.js";
+import { takeWish } from "pspge/state/wishes.js";
+import { Button, Segments, Splitter, Toggle } from "pspge/widgets/controls.js";
+import { panelOf, useChanges, useLoaded, usePanel } from "pspge/widgets/panel.js";
 import { type Column, Table } from "pspge/widgets/virtual-table.js";
 
 /** Most nodes of the graph. */
 const MOST_NODES = 800;
+
 /** Kinds of edges that only say that a pass continues a picture. */
 const OLD = ["old colour", "old stencil", "old depth"];
 
@@ -21,16 +23,17 @@ const VIEWS = [
   { value: "table", text: "Table" },
 ] as const;
 
-const number = (title: string, about: string, cell: (row: PassInfo) => number): Column<PassInfo> => ({ title, about, width: Math.max(9, title.length + 3), isNumber: true, cell });
+const numberColumn = (title: string, about: string, cell: (row: PassInfo) => number): Column<PassInfo> => ({ title, about, width: Math.max(9, title.length + 3), isNumber: true, cell });
+
 const COLUMNS: Column<PassInfo>[] = [
-  number("pass", "Number of the pass", (row) => row.pass),
+  numberColumn("pass", "Number of the pass", (row) => row.pass),
   { title: "draws", about: "Numbers of its first and last draw", width: 14, cell: (row) => range(row.first_draw, row.last_draw) },
   { title: "target", about: "The colour buffer", width: 28, cell: (row) => targetText(row.color) },
   { title: "reaches", about: "Whether its result reaches a screen", width: 16, cell: (row) => (row.is_shown ? "the screen" : row.is_read ? "other passes" : "nothing") },
-  number("pixels", "Pixels inside the scissor that its draws cover", (row) => row.pixels),
-  number("primitives", "Primitives that are left after clipping and culling", (row) => row.primitives),
-  number("clears", "Draws in clear mode", (row) => row.clears.length),
-  number("textures", "Textures that its draws use", (row) => row.textures.length),
+  numberColumn("pixels", "Pixels inside the scissor that its draws cover", (row) => row.pixels),
+  numberColumn("primitives", "Primitives that are left after clipping and culling", (row) => row.primitives),
+  numberColumn("clears", "Draws in clear mode", (row) => row.clears.length),
+  numberColumn("textures", "Textures that its draws use", (row) => row.textures.length),
   { title: "reads passes", about: "Passes whose results it samples", width: 20, grows: true, cell: (row) => sampledPasses(row).join(", ") || "none" },
 ];
 
@@ -198,143 +201,6 @@ function foldOfCopies(copies: GraphNode[]): GraphNode {
     badges: first?.badges ?? [],
     request: null,
   };
-}
-
-interface DetailProps {
-  document: PassesDocument;
-  node: GraphNode | undefined;
-  choose: (id: string) => void;
-  open: (node: GraphNode) => void;
-}
-
-/** Describes the chosen node. */
-function Detail({ document, node, choose, open }: DetailProps) {
-  const app = useApp();
-  const pass = document.passes.find((other) => `pass-${other.pass}` === node?.id);
-  if (!node) {
-    return null;
-  }
-  if (pass) {
-    return <PassDetail document={document} pass={pass} choose={choose} />;
-  }
-  const { kind, event } = node;
-  return (
-    <>
-      <Title text={node.title} badges={node.badges} />
-      <div class="toolbar">
-        {event !== null && kind !== "fold" && <Button onClick={() => app.selectEvent(event)}>Select event</Button>}
-        {event === null && kind === "screen" && <Button onClick={() => app.selectEvent(document.events)}>Select the end</Button>}
-        {kind === "fold" && <Button title="Show its nodes (Enter)" onClick={() => open(node)}>Unfold</Button>}
-      </div>
-      {node.lines.map((line) => <p>{line}</p>)}
-      {kind === "fold" && node.passes.length > 0 && <p class="muted">Each of these passes only continues the picture of the one before.</p>}
-      <Neighbours edges={document.edges} id={node.id} nothing="" choose={choose} />
-    </>
-  );
-}
-
-function Title({ text, badges }: { text: string; badges: string[] }) {
-  return (
-    <h3>
-      {text}
-      {badges.map((badge) => <>{" "}<span class="badge">{badge}</span></>)}
-    </h3>
-  );
-}
-
-function PassDetail({ document, pass, choose }: { document: PassesDocument; pass: PassInfo; choose: (id: string) => void }) {
-  const app = useApp();
-  const { color, depth, drawn } = pass;
-  const target = document.targets.find((other) => other.format && other.address === color.address && other.format === color.format);
-  const layout = { ...color, width: target?.width ?? 480, height: target?.height ?? 272, swizzled: false, palette: null };
-  const depthUse = depth && [depth.is_tested && "tested", depth.is_written && "written"].filter(Boolean).join(" and ");
-  const rows: [string, ComponentChild][] = [
-    ["draws", <><DrawLinks draws={[pass.first_draw]} /> to <DrawLinks draws={[pass.last_draw]} />{` (${pass.draws})`}</>],
-    ["colour", `${targetText(color)}, ${pass.color_written ? "written" : "not written"}`],
-    ["depth", depth ? `${hex(depth.address)}, stride ${depth.stride}, ${depthUse || "neither tested nor written"}` : "not used"],
-    ["pixels", `${count(pass.pixels)} covered by ${counted(pass.primitives, "primitive")}`],
-    ["drawn to", drawn ? `columns ${drawn.left} to ${drawn.right}, rows ${drawn.top} to ${drawn.bottom}` : "no pixel"],
-  ];
-  return (
-    <>
-      <Title text={`Pass ${pass.pass}`} badges={badgesOf(pass)} />
-      <div class="toolbar">
-        <Button onClick={() => app.selectEvent(pass.first_event)}>First draw</Button>
-        <Button onClick={() => app.selectEvent(pass.last_event)}>Last draw</Button>
-        <Button title="List only the events of this pass" onClick={() => app.filterEvents(`pass:${pass.pass}`)}>Filter events</Button>
-        <Button title="Show its colour buffer in memory" onClick={() => openWith(app, "memory", { layout })}>Show in memory</Button>
-      </div>
-      <Facts rows={rows} />
-      <Neighbours edges={document.edges} id={`pass-${pass.pass}`} nothing={pass.is_read ? "" : "Nothing reads its result."} choose={choose} />
-      <Titled title="Clears">
-        {pass.clears.slice(0, 100).map(({ draw, ...planes }) => (
-          <li>
-            <DrawLinks draws={[draw]} />
-            {` clears ${[planes.color && "colour", planes.stencil && "stencil", planes.depth && "depth"].filter(Boolean).join(", ") || "nothing"}`}
-          </li>
-        ))}
-      </Titled>
-      <Titled title="Textures">
-        {pass.textures.slice(0, 200).map((use) => {
-          const texture = document.textures[use.texture];
-          const sources = [
-            ...use.passes.map((from) => <Link onClick={() => choose(`pass-${from}`)}>{`pass ${from}`}</Link>),
-            ...use.copies.map((event) => <EventLink event={event} />),
-          ];
-          return (
-            <li>
-              {`${texture?.width}×${texture?.height} ${texture?.format} at ${hex(texture?.addresses[0])}`}
-              {sources.length > 0 && ", from "}
-              <Separated items={sources} />
-              {": draws "}
-              <DrawLinks draws={use.draws} most={8} />
-            </li>
-          );
-        })}
-      </Titled>
-    </>
-  );
-}
-
-/** A list with its title, or what stands for an empty one. */
-function Titled({ title, nothing = "", children }: { title: string; nothing?: string; children: ComponentChild[] }) {
-  if (children.length === 0) {
-    return nothing ? <p>{nothing}</p> : null;
-  }
-  return <><h4>{title}</h4><ul>{children}</ul></>;
-}
-
-/** The nodes that a node reads, and its readers. */
-function Neighbours({ edges, id, nothing, choose }: { edges: EdgeInfo[]; id: string; nothing: string; choose: (id: string) => void }) {
-  const lines = (own: "from" | "to", end: "from" | "to") => {
-    const found = new Map<string, { node: NodeInfo; kinds: Set<string>; bytes: number }>();
-    for (const edge of edges.filter((other) => nodeId(other[own]) === id && nodeId(other[end]) !== id)) {
-      const name = nodeId(edge[end]);
-      const entry = found.get(name) ?? { node: edge[end], kinds: new Set(), bytes: 0 };
-      entry.kinds.add(edge.kind);
-      entry.bytes += edge.bytes;
-      found.set(name, entry);
-    }
-    return [...found].slice(0, 100).map(([name, { node, kinds, bytes }]) => (
-      <li key={name}>
-        <Link onClick={() => choose(name)}>{node.kind === "pass" ? `pass ${node.pass}` : node.event === null ? "the screen at the end" : `${node.kind}, event ${node.event}`}</Link>
-        {`: ${[...kinds].join(", ")}${bytes > 0 ? `, ${counted(bytes, "byte")}` : ""}`}
-      </li>
-    ));
-  };
-  return <><Titled title="Reads">{lines("to", "from")}</Titled><Titled title="Is read by" nothing={nothing}>{lines("from", "to")}</Titled></>;
-}
-
-function range(first: number, last: number): string {
-  return first === last ? String(first) : `${first}–${last}`;
-}
-
-function targetText({ address, stride, format }: TargetInfo): string {
-  return `${hex(address)} ${format} ${stride}`;
-}
-
-function badgesOf(pass: PassInfo): string[] {
-  return [...(pass.is_read ? [] : ["not read"]), ...(pass.is_read && !pass.is_shown ? ["not shown"] : [])];
 }
 
 function sampledPasses(pass: PassInfo): number[] {

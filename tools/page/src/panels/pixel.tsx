@@ -7,7 +7,9 @@ import type { PixelDocument, PixelEntry } from "pspge/documents.js";
 import { FragmentSteps } from "pspge/panels/fragment-steps.js";
 import { storedComponents } from "pspge/picture/picture-pixels.js";
 import { runKey } from "pspge/state/run.js";
-import { Button, EventLink, Mono, NumberField, Swatch, Toggle } from "pspge/widgets/controls.js";
+import { Button, Mono, Swatch, Toggle } from "pspge/widgets/controls.js";
+import { NumberField } from "pspge/widgets/fields.js";
+import { EventLink } from "pspge/widgets/links.js";
 import { panelOf, useLoaded, usePanel } from "pspge/widgets/panel.js";
 
 /** Entries that are shown at once; a button shows more. */

@@ -10,8 +10,10 @@ import { type PictureRequest, SmallPicture, SmallPictures } from "pspge/picture/
 import type { App } from "pspge/state/app-types.js";
 import { drawFilter, loadPasses, runKey } from "pspge/state/run.js";
 import { openWith } from "pspge/state/wishes.js";
-import { Button, DrawLinks, Facts, Link, SearchField, Select, Separated, Splitter, Swatch, Toggle, useNarrow } from "pspge/widgets/controls.js";
+import { Button, Facts, Link, Select, Separated, Splitter, Swatch, Toggle, useNarrow } from "pspge/widgets/controls.js";
 import { saveCanvas } from "pspge/widgets/export.js";
+import { SearchField } from "pspge/widgets/fields.js";
+import { DrawLinks } from "pspge/widgets/links.js";
 import { Host, panelOf, useAnswer, useApp, useLoaded, usePanel } from "pspge/widgets/panel.js";
 import { OnStage, useStage } from "pspge/widgets/stage.js";
 

@@ -4,7 +4,8 @@ import { hex } from "pspge/base/dom.js";
 import { useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
 import type { Picture } from "pspge/picture/picture-pixels.js";
 import type { PictureView } from "pspge/picture/picture-view.js";
-import { Button, NumberField, Toggle } from "pspge/widgets/controls.js";
+import { Button, Toggle } from "pspge/widgets/controls.js";
+import { NumberField } from "pspge/widgets/fields.js";
 
 type Range = [number, number];
 

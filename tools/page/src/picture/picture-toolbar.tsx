@@ -7,7 +7,8 @@ import type { MarkKind, Marks } from "pspge/picture/picture-marks.js";
 import { type Channel, CHANNELS } from "pspge/picture/picture-pixels.js";
 import type { PictureView } from "pspge/picture/picture-view.js";
 import type { App, Buffer, Selection } from "pspge/state/app-types.js";
-import { Button, Icon, IconButton, Menu, Options } from "pspge/widgets/controls.js";
+import { Button, Icon, IconButton, Options } from "pspge/widgets/controls.js";
+import { Menu } from "pspge/widgets/menu.js";
 
 export type HeatKind = "off" | "overdraw" | "cost";
 

@@ -4,7 +4,8 @@ import { colorText, hex } from "pspge/base/dom.js";
 import { useId, useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
 import { parseNumber, problemOfNumber } from "pspge/base/typed-number.js";
 import type { FieldDescription, FieldRow } from "pspge/documents.js";
-import { Problem, Swatch } from "pspge/widgets/controls.js";
+import { Swatch } from "pspge/widgets/controls.js";
+import { Problem } from "pspge/widgets/fields.js";
 
 /** The largest number that the 24 bits of a float hold. */
 const LARGEST_FLOAT = 3.4027e38;

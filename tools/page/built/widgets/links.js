@@ -1,0 +1,31 @@
+// widgets/links.tsx
+import { useEffect, useState } from "pspge/base/preact.js";
+import { Link } from "pspge/widgets/controls.js";
+import { useApp } from "pspge/widgets/panel.js";
+import { jsx, jsxs } from "pspge/base/preact.js";
+function EventLink({ event, after = false }) {
+  const app = useApp();
+  const select = () => app.selectEvent(event, after ? { after } : {});
+  return /* @__PURE__ */ jsx(Link, { title: app.events?.events[event]?.text ?? `Select event ${event}`, onClick: select, children: nameOfEvent(app, event) });
+}
+function nameOfEvent(app, event) {
+  const draw = app.events?.events[event]?.draw ?? null;
+  return draw === null ? `event ${event}` : `draw ${draw}`;
+}
+function DrawLinks({ draws, most = 24 }) {
+  const app = useApp();
+  const [shown, setShown] = useState(most);
+  useEffect(() => setShown(most), [draws]);
+  return /* @__PURE__ */ jsxs("span", { class: "draw-links", children: [
+    draws.slice(0, shown).map((draw) => {
+      const event = app.eventOfDraw(draw);
+      return event === null ? /* @__PURE__ */ jsx("span", { children: draw }, draw) : /* @__PURE__ */ jsx(Link, { title: `Select draw ${draw}`, onClick: () => app.selectEvent(event), children: draw }, draw);
+    }),
+    shown < draws.length && /* @__PURE__ */ jsx(Link, { onClick: () => setShown(shown + 500), children: `${draws.length - shown} more` })
+  ] });
+}
+export {
+  DrawLinks,
+  EventLink,
+  nameOfEvent
+};

@@ -1,0 +1,197 @@
+// The calls around a command, and its reference text.
+
+import { colorText, hex } from "pspge/base/dom.js";
+import { type ComponentChild, useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
+import type { CommandDocument, OpcodeDocument } from "pspge/documents.js";
+import type { App, EventRow } from "pspge/state/app-types.js";
+import { WholeRun } from "pspge/state/whole-run.js";
+import { openWith } from "pspge/state/wishes.js";
+import { Facts, Heads, Link } from "pspge/widgets/controls.js";
+import { useApp, useLoaded, usePanel } from "pspge/widgets/panel.js";
+
+// one.
+export type Command = CommandDocument;
+
+/** Commands that go on at another address. */
+export const BRANCHES = ["CALL", "JUMP", "BJUMP"];
+
+/** The listed commands around the selected one. */
+export interface Listed {
+  isWhole: boolean;
+  commands: Command[];
+  /** Addresses of the calls around the first command. */
+  callers: number[];
+  goTo: (command: number) => void;
+}
+
+/** Returns the calls around a command, the outermost first: their commands, or their addresses if they are not listed. */
+export function callsAround(row: Command, whole: WholeRun, listed: Listed): (Command | number)[] {
+  const { commands, callers } = listed.isWhole ? whole.upTo(row.command) : listed;
+  const calls: (Command | number)[] = [...callers];
+  let before: Command | null = null;
+  for (const command of commands) {
+    calls.length = Math.min(calls.length, command.depth);
+    if (calls.length < command.depth && before) {
+      calls.push(before);
+    }
+    if (command.command >= row.command) {
+      break;
+    }
+    before = command;
+  }
+  return calls;
+}
+
+/** The calls around a command, with links. */
+export function Stack({ row, calls, goTo }: { row: Command; calls: (Command | number)[]; goTo: (command: number) => void }) {
+  const app = useApp();
+  return (
+    <>
+      <span class="muted">List</span>
+      {calls.map((call) => (
+        <>
+          {" › "}
+          {typeof call === "number" ? (
+            <Link title="Show the word of the call in memory" onClick={() => openWith(app, "memory", { address: call })}>{hex(call)}</Link>
+          ) : <Link title={`Go to ${call.text}`} onClick={() => goTo(call.command)}>{`${hex(call.address)} (${call.command})`}</Link>}
+        </>
+      ))}
+      {" › "}
+      <strong>{`${row.name} (${row.command})`}</strong>
+    </>
+  );
+}
+
+/** The reference text of a command. The last one stays until that of the next is there. */
+export function Reference({ row, calls, listed, children }: { row: Command | null; calls: (Command | number)[]; listed: Listed; children: ComponentChild }) {
+  const app = useApp();
+  const [texts] = useState(() => new Map<string, OpcodeDocument>());
+  const place = useRef<HTMLDivElement>(null);
+  const kept = useRef<{ row: Command; text: OpcodeDocument } | null>(null);
+  const { answer } = useLoaded(row && !texts.has(row.name) ? row.name : null, async () => (await app.engine.request({ request: "reference", name: row?.name ?? "" })).json.document);
+  if (answer) {
+    texts.set(answer.name, answer);
+  }
+  const text = row && texts.get(row.name);
+  if (row && text) {
+    kept.current = { row, text };
+  }
+  const shown = kept.current;
+  useLayoutEffect(() => place.current?.scrollTo(0, 0), [shown?.row]);
+  return (
+    <div ref={place} class="command-reference" tabIndex={0} role="region" aria-label="Reference of the selected command">
+      {shown && <Description row={shown.row} text={shown.text} calls={calls} listed={listed}>{children}</Description>}
+    </div>
+  );
+}
+
+function Description({ row, text, calls, listed, children }: { row: Command; text: OpcodeDocument; calls: (Command | number)[]; listed: Listed; children: ComponentChild }) {
+  const app = useApp();
+  const openMemory = (address: number) => openWith(app, "memory", { address });
+  const facts = [
+    `command 0x${text.code.toString(16).padStart(2, "0")}`,
+    text.context_saved ? "saved with the context" : "not saved with the context",
+    `known from ${text.evidence === "hardware" ? "hardware tests" : "documents"} (${text.source})`,
+  ];
+  const { target } = row;
+  return (
+    <>
+      <h3>{text.name}</h3>
+      <p>{text.description}</p>
+      <pre class="command-line">{row.text}</pre>
+      <p class="links">
+        <Link onClick={() => openMemory(row.address)}>Show its word in memory</Link>
+        {target !== null && <Link onClick={() => openMemory(target)}>{`Show ${hex(target)} in memory`}</Link>}
+        {children}
+        <Steps row={row} calls={calls} listed={listed} />
+      </p>
+      {text.fields.length > 0 && <Fields row={row} text={text} />}
+      {text.details && <p class="details">{text.details}</p>}
+      <p class="muted">{`${facts.join("; ")}.`}</p>
+      <Facts
+        rows={[
+          ["after reset", <code>{text.reset}</code>],
+          ["example", <code>{text.example}</code>],
+          ["reference", <>{text.sections.map((section) => <div><code>{section}</code></div>)}</>],
+        ]}
+      />
+    </>
+  );
+}
+
+/** Links to other commands of the run, and to the event that a command leads to. */
+function Steps({ row, calls, listed: { commands, goTo } }: { row: Command; calls: (Command | number)[]; listed: Listed }) {
+  const { app, selection } = usePanel();
+  const event = eventOf(app, row.command);
+  const caller = calls.at(-1);
+  const over = row.name === "CALL" ? commands.find((other) => other && other.command > row.command && other.depth <= row.depth) : null;
+  return (
+    <>
+      {event !== null && event !== selection.event && (
+        <Link title="Select the first event after this command" onClick={() => app.selectEvent(event)}>{`Run to here: select event ${event}`}</Link>
+      )}
+      {over && over.command > row.command + 1 && (
+        <Link title="Go to the command after the call" onClick={() => goTo(over.command)}>{`Step over to ${over.command}`}</Link>
+      )}
+      {typeof caller === "object" && <Link title="Go to the call that the command is in" onClick={() => goTo(caller.command)}>{`Step out to ${caller.command}`}</Link>}
+    </>
+  );
+}
+
+function Fields({ row, text }: { row: Command; text: OpcodeDocument }) {
+  return (
+    <table class="plain-table">
+      <Heads names={["field", "bits", "value", "meaning"]} />
+      <tbody>
+        {text.fields.map(({ name, low, high, kind, values, description }) => (
+          <tr>
+            <th scope="row">{name}</th>
+            <td class="bits">{low === high ? low : `${low}–${high}`}</td>
+            <td class="value">{fieldText(row.fields[name], kind)}</td>
+            <td>
+              {description}
+              {values.length > 0 && (
+                <div class="named-values">
+                  {values.map((named) => <span class={named.name === row.fields[name] ? "is-value" : ""}>{`${named.value} ${named.name}`}</span>)}
+                </div>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Returns the event that a command leads to: the first one that follows it, or the end of the run. */
+export function eventOf(app: App, command: number): number | null {
+  const events = app.events?.events;
+  if (!events) {
+    return null;
+  }
+  const { event } = app.store.get();
+  const [selected, before] = [events[event], events[event - 1]];
+  // Actions of the CPU share the number of the next command. If the selected event fits, it is meant.
+  if (selected && isReached(selected, command) && !(before && isReached(before, command))) {
+    return selected.event;
+  }
+  return events.find((row) => isReached(row, command))?.event ?? events.length;
+}
+
+/** Returns whether a command was executed up to an event. */
+function isReached(event: EventRow, command: number): boolean {
+  return event.kind === "cpu" ? command < event.command : command <= event.command;
+}
+
+function fieldText(value: unknown, kind: string): string {
+  if (value === null || value === undefined) {
+    return "not finite";
+  }
+  if (Array.isArray(value)) {
+    return colorText(value);
+  }
+  if (typeof value === "boolean") {
+    return value ? "on" : "off";
+  }
+  return kind === "hexadecimal" && typeof value === "number" ? hex(value, 1) : String(value);
+}

@@ -1,0 +1,147 @@
+// Describes a node of the graph of passes.
+
+import { count, counted, hex } from "pspge/base/dom.js";
+import type { ComponentChild } from "pspge/base/preact.js";
+import type { EdgeInfo, NodeInfo, PassesDocument, PassInfo, TargetInfo } from "pspge/documents.js";
+import { type GraphNode, nodeId } from "pspge/panels/graph-folds.js";
+import { openWith } from "pspge/state/wishes.js";
+import { Button, Facts, Link, Separated } from "pspge/widgets/controls.js";
+import { DrawLinks, EventLink } from "pspge/widgets/links.js";
+import { useApp } from "pspge/widgets/panel.js";
+
+interface DetailProps {
+  document: PassesDocument;
+  node: GraphNode | undefined;
+  choose: (id: string) => void;
+  open: (node: GraphNode) => void;
+}
+
+/** Describes the chosen node. */
+export function Detail({ document, node, choose, open }: DetailProps) {
+  const app = useApp();
+  const pass = document.passes.find((other) => `pass-${other.pass}` === node?.id);
+  if (!node) {
+    return null;
+  }
+  if (pass) {
+    return <PassDetail document={document} pass={pass} choose={choose} />;
+  }
+  const { kind, event } = node;
+  return (
+    <>
+      <Title text={node.title} badges={node.badges} />
+      <div class="toolbar">
+        {event !== null && kind !== "fold" && <Button onClick={() => app.selectEvent(event)}>Select event</Button>}
+        {event === null && kind === "screen" && <Button onClick={() => app.selectEvent(document.events)}>Select the end</Button>}
+        {kind === "fold" && <Button title="Show its nodes (Enter)" onClick={() => open(node)}>Unfold</Button>}
+      </div>
+      {node.lines.map((line) => <p>{line}</p>)}
+      {kind === "fold" && node.passes.length > 0 && <p class="muted">Each of these passes only continues the picture of the one before.</p>}
+      <Neighbours edges={document.edges} id={node.id} nothing="" choose={choose} />
+    </>
+  );
+}
+
+function Title({ text, badges }: { text: string; badges: string[] }) {
+  return (
+    <h3>
+      {text}
+      {badges.map((badge) => <>{" "}<span class="badge">{badge}</span></>)}
+    </h3>
+  );
+}
+
+function PassDetail({ document, pass, choose }: { document: PassesDocument; pass: PassInfo; choose: (id: string) => void }) {
+  const app = useApp();
+  const { color, depth, drawn } = pass;
+  const target = document.targets.find((other) => other.format && other.address === color.address && other.format === color.format);
+  const layout = { ...color, width: target?.width ?? 480, height: target?.height ?? 272, swizzled: false, palette: null };
+  const depthUse = depth && [depth.is_tested && "tested", depth.is_written && "written"].filter(Boolean).join(" and ");
+  const rows: [string, ComponentChild][] = [
+    ["draws", <><DrawLinks draws={[pass.first_draw]} /> to <DrawLinks draws={[pass.last_draw]} />{` (${pass.draws})`}</>],
+    ["colour", `${targetText(color)}, ${pass.color_written ? "written" : "not written"}`],
+    ["depth", depth ? `${hex(depth.address)}, stride ${depth.stride}, ${depthUse || "neither tested nor written"}` : "not used"],
+    ["pixels", `${count(pass.pixels)} covered by ${counted(pass.primitives, "primitive")}`],
+    ["drawn to", drawn ? `columns ${drawn.left} to ${drawn.right}, rows ${drawn.top} to ${drawn.bottom}` : "no pixel"],
+  ];
+  return (
+    <>
+      <Title text={`Pass ${pass.pass}`} badges={badgesOf(pass)} />
+      <div class="toolbar">
+        <Button onClick={() => app.selectEvent(pass.first_event)}>First draw</Button>
+        <Button onClick={() => app.selectEvent(pass.last_event)}>Last draw</Button>
+        <Button title="List only the events of this pass" onClick={() => app.filterEvents(`pass:${pass.pass}`)}>Filter events</Button>
+        <Button title="Show its colour buffer in memory" onClick={() => openWith(app, "memory", { layout })}>Show in memory</Button>
+      </div>
+      <Facts rows={rows} />
+      <Neighbours edges={document.edges} id={`pass-${pass.pass}`} nothing={pass.is_read ? "" : "Nothing reads its result."} choose={choose} />
+      <Titled title="Clears">
+        {pass.clears.slice(0, 100).map(({ draw, ...planes }) => (
+          <li>
+            <DrawLinks draws={[draw]} />
+            {` clears ${[planes.color && "colour", planes.stencil && "stencil", planes.depth && "depth"].filter(Boolean).join(", ") || "nothing"}`}
+          </li>
+        ))}
+      </Titled>
+      <Titled title="Textures">
+        {pass.textures.slice(0, 200).map((use) => {
+          const texture = document.textures[use.texture];
+          const sources = [
+            ...use.passes.map((from) => <Link onClick={() => choose(`pass-${from}`)}>{`pass ${from}`}</Link>),
+            ...use.copies.map((event) => <EventLink event={event} />),
+          ];
+          return (
+            <li>
+              {`${texture?.width}×${texture?.height} ${texture?.format} at ${hex(texture?.addresses[0])}`}
+              {sources.length > 0 && ", from "}
+              <Separated items={sources} />
+              {": draws "}
+              <DrawLinks draws={use.draws} most={8} />
+            </li>
+          );
+        })}
+      </Titled>
+    </>
+  );
+}
+
+/** A list with its title, or what stands for an empty one. */
+function Titled({ title, nothing = "", children }: { title: string; nothing?: string; children: ComponentChild[] }) {
+  if (children.length === 0) {
+    return nothing ? <p>{nothing}</p> : null;
+  }
+  return <><h4>{title}</h4><ul>{children}</ul></>;
+}
+
+/** The nodes that a node reads, and its readers. */
+function Neighbours({ edges, id, nothing, choose }: { edges: EdgeInfo[]; id: string; nothing: string; choose: (id: string) => void }) {
+  const lines = (own: "from" | "to", end: "from" | "to") => {
+    const found = new Map<string, { node: NodeInfo; kinds: Set<string>; bytes: number }>();
+    for (const edge of edges.filter((other) => nodeId(other[own]) === id && nodeId(other[end]) !== id)) {
+      const name = nodeId(edge[end]);
+      const entry = found.get(name) ?? { node: edge[end], kinds: new Set(), bytes: 0 };
+      entry.kinds.add(edge.kind);
+      entry.bytes += edge.bytes;
+      found.set(name, entry);
+    }
+    return [...found].slice(0, 100).map(([name, { node, kinds, bytes }]) => (
+      <li key={name}>
+        <Link onClick={() => choose(name)}>{node.kind === "pass" ? `pass ${node.pass}` : node.event === null ? "the screen at the end" : `${node.kind}, event ${node.event}`}</Link>
+        {`: ${[...kinds].join(", ")}${bytes > 0 ? `, ${counted(bytes, "byte")}` : ""}`}
+      </li>
+    ));
+  };
+  return <><Titled title="Reads">{lines("to", "from")}</Titled><Titled title="Is read by" nothing={nothing}>{lines("from", "to")}</Titled></>;
+}
+
+export function range(first: number, last: number): string {
+  return first === last ? String(first) : `${first}–${last}`;
+}
+
+export function targetText({ address, stride, format }: TargetInfo): string {
+  return `${hex(address)} ${format} ${stride}`;
+}
+
+export function badgesOf(pass: PassInfo): string[] {
+  return [...(pass.is_read ? [] : ["not read"]), ...(pass.is_read && !pass.is_shown ? ["not shown"] : [])];
+}

@@ -1,0 +1,37 @@
+// Links to events and draws.
+
+import { useEffect, useState } from "pspge/base/preact.js";
+import type { App } from "pspge/state/app-types.js";
+import { Link } from "pspge/widgets/controls.js";
+import { useApp } from "pspge/widgets/panel.js";
+
+/** A link to an event, or to the moment after it, named by its draw if it is one. */
+export function EventLink({ event, after = false }: { event: number; after?: boolean }) {
+  const app = useApp();
+  const select = () => app.selectEvent(event, after ? { after } : {});
+  return <Link title={app.events?.events[event]?.text ?? `Select event ${event}`} onClick={select}>{nameOfEvent(app, event)}</Link>;
+}
+
+/** Names an event by its draw, if it is one. */
+export function nameOfEvent(app: App, event: number): string {
+  const draw = app.events?.events[event]?.draw ?? null;
+  return draw === null ? `event ${event}` : `draw ${draw}`;
+}
+
+/** Links to draws: the first ones, and a number of the others that unfolds them. */
+export function DrawLinks({ draws, most = 24 }: { draws: readonly number[]; most?: number }) {
+  const app = useApp();
+  const [shown, setShown] = useState(most);
+  useEffect(() => setShown(most), [draws]);
+  return (
+    <span class="draw-links">
+      {draws.slice(0, shown).map((draw) => {
+        const event = app.eventOfDraw(draw);
+        return event === null ? (
+          <span key={draw}>{draw}</span>
+        ) : <Link key={draw} title={`Select draw ${draw}`} onClick={() => app.selectEvent(event)}>{draw}</Link>;
+      })}
+      {shown < draws.length && <Link onClick={() => setShown(shown + 500)}>{`${draws.length - shown} more`}</Link>}
+    </span>
+  );
+}
