@@ -12,6 +12,7 @@
 //! | [`mod@file`] | an opened file, or a part of one |
 //! | [`source`] | files that a page has sent |
 //! | [`error`] | errors of requests |
+//! | `given_pictures` | pictures that a page has sent, to replace textures |
 //! | `first_view` | the camera for the first look at a model |
 //! | `run` | a run of a file with its edits |
 //! | `draw_pixels`, `register_sink` | the pixels and the registers of a draw |
@@ -44,6 +45,7 @@ mod events;
 mod exports;
 pub mod file;
 mod first_view;
+mod given_pictures;
 mod heat;
 pub mod inspector;
 pub mod message;

@@ -1,9 +1,10 @@
 //! Keeps pictures with 8 or 16 bits for each sample.
 
-use image::DynamicImage;
+use image::{DynamicImage, Rgba, RgbaImage};
 
 use super::channel::Channel;
 use super::error::PictureError;
+use crate::ge::never::OrNever;
 
 /// Which channels a picture has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -192,6 +193,15 @@ impl Picture {
     #[must_use]
     pub const fn size(&self) -> [u32; 2] {
         [self.width, self.height]
+    }
+
+    /// Returns the picture with 8 bits for each of its four channels, as a texture has. 16 bits are rounded.
+    #[must_use]
+    pub fn to_rgba8(&self) -> RgbaImage {
+        let most = u32::from(self.depth.max_value());
+        let rounded = |sample: u16| u8::try_from((u32::from(sample) * 255 + most / 2) / most).unwrap_or(255);
+        let pixel = |x, y| Rgba(self.pixel(x, y).or_never("a pixel inside").map(rounded));
+        RgbaImage::from_fn(self.width, self.height, pixel)
     }
 
     /// Returns which channels this picture has.

@@ -31,6 +31,11 @@ use super::request::{CameraSpec, FileNumber, PartSpec, PoseSpec};
 pub enum Answer {
     /// The facts about a file.
     Input(Box<InputAnswer>),
+    /// A picture is kept.
+    KeepPicture {
+        /// The name by which an edit can name it: that of the file, with a number if another picture has it.
+        name: String,
+    },
     /// The members of a container.
     Members {
         /// The members, in the order of the file; none if it is no container.

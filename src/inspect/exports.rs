@@ -74,7 +74,7 @@ fn geometry(
     let draws: Option<DrawSet> = draws.map(str::parse).transpose().map_err(wrong)?;
     let limits = run.shot.limits;
     let filter = DrawFilter { draws, compares_order: true, limits, ..DrawFilter::default() };
-    let posed = file.asset()?.posed(&run.spec.to_options(&run.shot.limits)?);
+    let posed = file.asset()?.posed(&run.options);
     let scene = match posed.map_err(|error| InspectError::of_file(file.name(), &error))? {
         Some(model) => export::model_scene(&model, file.name(), &filter, RigMode::Rigged),
         None => {

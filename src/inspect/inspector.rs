@@ -20,6 +20,7 @@ use crate::ge::never::OrNever;
 use super::answer::{Answer, MemberRow, PictureAnswer, PixelBytes, StateAnswer};
 use super::error::InspectError;
 use super::file::{FileSource, InspectedFile, PartFiles};
+use super::given_pictures::GivenPictures;
 use super::message::Message;
 use super::register_sink::RegisterSink;
 use super::request::{FileNumber, Moment, OtherFile, PartSpec, PictureSource, Request, RunRequest};
@@ -49,6 +50,7 @@ pub struct Inspector {
     parts: Mutex<Vec<(FileNumber, Arc<InspectedFile>)>>,
     /// The last runs, newest first.
     runs: Mutex<Vec<Arc<Run>>>,
+    pictures: GivenPictures,
 }
 
 /// The files that are open, and those that a page may still show.
@@ -65,7 +67,13 @@ impl Inspector {
     /// Creates an inspector without files. Each run stays within the limits.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
-        Self { limits, files: Mutex::default(), parts: Mutex::default(), runs: Mutex::default() }
+        Self {
+            limits,
+            files: Mutex::default(),
+            parts: Mutex::default(),
+            runs: Mutex::default(),
+            pictures: GivenPictures::default(),
+        }
     }
 
     /// Sets a file: number 0, or number 1 to compare with. The file before is kept for a while, because another page may
@@ -117,6 +125,14 @@ impl Inspector {
         match request {
             Request::Open { input, name, member, others } => {
                 self.open(*input, (name, others), member.as_deref(), bytes).map(alone)
+            }
+            Request::KeepPicture { name } => {
+                let (name, forgets_another) = self.pictures.keep(name, bytes)?;
+                if forgets_another {
+                    // Another picture may get the name of that one, so no run of it may stay.
+                    lock(&self.runs).clear();
+                }
+                Ok(alone(Answer::KeepPicture { name }))
             }
             Request::Input { input } => Ok(alone(self.input(*input)?)),
             Request::Part { run } => {
@@ -285,7 +301,7 @@ impl Inspector {
         }
         // The lock stays held meanwhile, because a page sends several requests for the same run at once. The
         // others wait here and then find the run.
-        let run = Arc::new(Run::open(spec, &file, &self.limits)?);
+        let run = Arc::new(Run::open(spec, &file, spec.to_options(&self.limits, &self.pictures)?)?);
         runs.insert(0, Arc::clone(&run));
         runs.truncate(RUNS);
         Ok(run)
@@ -396,7 +412,7 @@ impl Inspector {
         if file.asset()?.model().is_none() {
             return Err(InspectError::new("inapplicable", "the file is not a model"));
         }
-        let options = spec.to_options(&self.limits)?.size(width, height);
+        let options = spec.to_options(&self.limits, &self.pictures)?.size(width, height);
         let picture =
             file.asset()?.render(&options).map_err(|error| InspectError::of_file(file.name(), &error))?;
         let answer = PictureAnswer {

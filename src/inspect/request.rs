@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::asset::{self, Pose};
 use crate::debug::timeline::EventNumber;
-use crate::debug::what_if::edit::EditParseError;
 use crate::documents::draw_report::ArithmeticName;
 use crate::documents::pixel::TargetInfo;
 use crate::formats::Selection;
@@ -15,6 +14,7 @@ use crate::ge::registers::texture::PixelFormat;
 use crate::scene::camera::Camera;
 
 use super::error::InspectError;
+use super::given_pictures::GivenPictures;
 
 /// A request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,6 +37,12 @@ pub enum Request {
         /// Further files, whose bytes follow.
         #[serde(default)]
         others: Vec<OtherFile>,
+    },
+    /// Keeps the picture whose file comes with the request, so that an edit `--replace-texture ADDRESS=NAME` can name it. The
+    /// answer has the name.
+    KeepPicture {
+        /// The name of the file.
+        name: String,
     },
     /// The facts about a file.
     Input {
@@ -274,11 +280,15 @@ pub struct RunRequest {
 }
 
 impl RunRequest {
-    /// Converts to the library's options with the same meaning.
+    /// Converts to the library's options with the same meaning. Edits that replace a texture take its picture from `pictures`.
     ///
     /// # Errors
-    /// Fails if an edit cannot be parsed.
-    pub(super) fn to_options(&self, limits: &Limits) -> Result<asset::RunSpec, InspectError> {
+    /// Fails if an edit cannot be parsed, or if its picture is missing.
+    pub(super) fn to_options(
+        &self,
+        limits: &Limits,
+        pictures: &GivenPictures,
+    ) -> Result<asset::RunSpec, InspectError> {
         let mut options = asset::RunSpec::default().limits(*limits);
         options.arithmetic = self.arithmetic.map(Arithmetic::from);
         options.pose =
@@ -287,8 +297,7 @@ impl RunRequest {
             options.camera = Camera { yaw, pitch, zoom };
         }
         for text in &self.edits {
-            let wrong = |error| InspectError::new("edit", &format!("{text}: {error}"));
-            options.edits.push(text.parse().map_err(|error: EditParseError| wrong(error))?);
+            options.edits.push(pictures.edit(text)?);
         }
         Ok(options)
     }

@@ -6,12 +6,12 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use crate::asset::RunSpec;
 use crate::debug::passes::dependencies::Dependencies;
 use crate::debug::timeline::EventNumber;
 use crate::debug::{NoSuchEvent, Session, Shot};
 use crate::ge::address::Address;
 use crate::ge::capture::{Display, SCREEN};
-use crate::ge::limits::Limits;
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 
 use super::answer::EventsAnswer;
@@ -24,6 +24,8 @@ use super::request::{Moment, RunRequest};
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) spec: RunRequest,
+    /// The same as options of the library, with the pictures that edits name.
+    pub(super) options: RunSpec,
     /// The file's name.
     pub(super) input: String,
     pub(super) shot: Shot,
@@ -43,20 +45,20 @@ pub(super) struct EventBuffers {
 }
 
 impl Run {
-    /// Runs a file with its edits.
+    /// Runs a file with its edits. `options` are those of the request.
     ///
     /// # Errors
-    /// Fails if the file has no list, or if an edit cannot be parsed or does not apply.
+    /// Fails if the file has no list, or if an edit does not apply.
     pub(super) fn open(
         spec: &RunRequest,
         file: &InspectedFile,
-        limits: &Limits,
+        options: RunSpec,
     ) -> Result<Self, InspectError> {
-        let options = spec.to_options(limits)?;
         let shot =
             file.asset()?.shot(&options).map_err(|error| InspectError::of_file(file.name(), &error))?;
         Ok(Self {
             spec: spec.clone(),
+            options,
             input: file.name().to_owned(),
             session: Mutex::new(shot.session()),
             shot,

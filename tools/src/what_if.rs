@@ -1,15 +1,12 @@
 //! What-if options: registers with other values, draws left out, other textures.
 
-use std::path::PathBuf;
-use std::str::FromStr;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use image::{Rgba, RgbaImage};
+use image::RgbaImage;
 use pspge::Asset;
-use pspge::asm::parse_integer;
 use pspge::compare;
-use pspge::debug::what_if::edit::{CacheSetting, Edit, PackEdit, Replacement, Setting, split_events};
-use pspge::ge::address::Address;
+use pspge::debug::what_if::edit::{CacheSetting, Edit, PackEdit, ReplacementFile, Setting};
 use pspge::ge::draw_set::DrawSet;
 use pspge::ge::event_set::EventSet;
 use pspge::ge::limits::Limits;
@@ -68,32 +65,6 @@ pub(crate) struct WhatIfArgs {
     texture_pack: Option<PathBuf>,
 }
 
-/// `ADDRESS=FILE[@DRAWS]`.
-#[derive(Clone, Debug)]
-struct ReplacementFile {
-    text: String,
-    address: Address,
-    file: PathBuf,
-    events: Option<EventSet>,
-}
-
-impl FromStr for ReplacementFile {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let wrong = || "expected ADDRESS=FILE[@DRAWS], such as 0x08812600=new.png".to_owned();
-        let (address, file) = text.split_once('=').ok_or_else(wrong)?;
-        let address = parse_integer(address).ok().and_then(|address| u32::try_from(address).ok());
-        let address = Address::new(address.ok_or_else(wrong)?);
-        // The name of a file may hold an @.
-        let (file, events) = split_events(file).unwrap_or((file, None));
-        if file.is_empty() {
-            return Err(wrong());
-        }
-        Ok(Self { text: text.to_owned(), address, file: file.into(), events })
-    }
-}
-
 impl WhatIfArgs {
     /// Returns the given options, as messages name them.
     pub(crate) fn given(&self) -> impl Iterator<Item = &'static str> + use<> {
@@ -125,13 +96,9 @@ impl WhatIfArgs {
             texture_pack::add_problems(&pack.problems, notes);
             edits.push(Edit::TexturePack(PackEdit { text: path.display().to_string(), pack }));
         }
-        for ReplacementFile { text, address, file, events } in &self.replace_texture {
-            edits.push(Edit::ReplaceTexture(Replacement {
-                text: text.clone(),
-                address: *address,
-                picture: Arc::new(read_picture(file)?),
-                events: events.clone(),
-            }));
+        for replacement in &self.replace_texture {
+            let picture = read_picture(&replacement.file)?;
+            edits.push(replacement.clone().with_picture(Arc::new(picture)));
         }
         edits.extend(self.skip.clone().map(Edit::Skip));
         edits.extend(self.solo.clone().map(Edit::Solo));
@@ -141,32 +108,8 @@ impl WhatIfArgs {
 }
 
 /// Reads a picture file.
-fn read_picture(file: &std::path::Path) -> Result<RgbaImage, Failure> {
-    let name = file.display().to_string();
-    let bytes = files::read(file)?;
-    let picture =
-        compare::read(&name, &bytes).map_err(|error| Failure::file_problem(&name, "picture", error))?;
-    let picture = picture.picture;
-    let [width, height] = picture.size();
-    let most = u32::from(picture.depth().max_value());
-    // 16 bits are rounded to the 8 that a texture has.
-    let rounded = |sample: u16| u8::try_from((u32::from(sample) * 255 + most / 2) / most).unwrap_or(255);
-    let pixel = |x, y| Rgba(picture.pixel(x, y).unwrap_or_default().map(rounded));
-    Ok(RgbaImage::from_fn(width, height, pixel))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn options_parse() {
-        let replacement: ReplacementFile = "0x08812600=a@b.png@7".parse().expect("a replacement");
-        assert_eq!(replacement.file, PathBuf::from("a@b.png"), "the last @ starts the draws");
-        let replacement: ReplacementFile = "0x08812600=a@b.png".parse().expect("a replacement");
-        assert_eq!((replacement.file, replacement.events), (PathBuf::from("a@b.png"), None), "no draws");
-        for text in ["", "0x10", "x=a.png", "0x10=", "0x10=@7"] {
-            assert!(text.parse::<ReplacementFile>().is_err(), "{text}");
-        }
-    }
+fn read_picture(name: &str) -> Result<RgbaImage, Failure> {
+    let bytes = files::read(Path::new(name))?;
+    let read = compare::read(name, &bytes).map_err(|error| Failure::file_problem(name, "picture", error))?;
+    Ok(read.picture.to_rgba8())
 }

@@ -22,7 +22,7 @@ use thiserror::Error;
 use super::event_scope::EventScope;
 use super::packed_textures::{PackedTextureError, replace_textures};
 use super::replaced_texture::{ReplacedTexture, ReplacementError, replace_texture};
-use crate::asm::{SettingError, parse_setting};
+use crate::asm::{SettingError, parse_integer, parse_setting};
 use crate::debug::session::NoSuchEvent;
 use crate::debug::timeline::{self, Timeline};
 use crate::ge::address::Address;
@@ -68,6 +68,41 @@ pub struct Replacement {
     pub picture: Arc<RgbaImage>,
     /// The draws and events; `None` for all.
     pub events: Option<EventSet>,
+}
+
+/// `ADDRESS=FILE[@DRAWS]`: the text of a replacement, without the picture in the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplacementFile {
+    text: String,
+    address: Address,
+    /// The name of the picture's file.
+    pub file: String,
+    events: Option<EventSet>,
+}
+
+impl ReplacementFile {
+    /// Returns the edit, with the picture that the file holds.
+    #[must_use]
+    pub fn with_picture(self, picture: Arc<RgbaImage>) -> Edit {
+        let Self { text, address, events, .. } = self;
+        Edit::ReplaceTexture(Replacement { text, address, picture, events })
+    }
+}
+
+impl FromStr for ReplacementFile {
+    type Err = EditParseError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (address, file) = text.split_once('=').ok_or(EditParseError::Replacement)?;
+        let address = parse_integer(address).ok().and_then(|address| u32::try_from(address).ok());
+        let address = Address::new(address.ok_or(EditParseError::Replacement)?);
+        // The name of a file may hold an @.
+        let (file, events) = split_events(file).unwrap_or((file, None));
+        if file.is_empty() {
+            return Err(EditParseError::Replacement);
+        }
+        Ok(Self { text: text.to_owned(), address, file: file.to_owned(), events })
+    }
 }
 
 /// A texture pack whose pictures draws sample.
@@ -126,7 +161,7 @@ impl FromStr for Setting {
 ///
 /// # Errors
 /// If there is an @ but no set of events after it.
-pub fn split_events(text: &str) -> Result<(&str, Option<EventSet>), EditParseError> {
+fn split_events(text: &str) -> Result<(&str, Option<EventSet>), EditParseError> {
     match text.rsplit_once('@') {
         None => Ok((text, None)),
         Some((text, events)) => events
@@ -146,6 +181,9 @@ pub enum EditParseError {
     /// The value of `--cache` is neither `off` nor `off@DRAWS`.
     #[error("expected 'off', or 'off@DRAWS' for some draws")]
     UnknownCache,
+    /// The value of `--replace-texture` has no address or no file.
+    #[error("expected ADDRESS=FILE[@DRAWS], such as 0x08812600=new.png")]
+    Replacement,
     /// The value is not a setting.
     #[error(transparent)]
     Setting(#[from] SettingError),
@@ -314,6 +352,20 @@ impl Editor {
 mod tests {
     use super::*;
     use crate::asm::assemble;
+
+    #[test]
+    fn replacements_have_a_file() {
+        let parse = |text: &str| text.parse::<ReplacementFile>();
+        let replacement = parse("0x08812600=a@b.png@7").expect("a replacement");
+        assert_eq!(replacement.file, "a@b.png", "the last @ starts the draws");
+        let edit = replacement.with_picture(Arc::default());
+        assert_eq!(edit.to_string(), "--replace-texture 0x08812600=a@b.png@7");
+        let replacement = parse("0x08812600=a@b.png").expect("a replacement");
+        assert_eq!((replacement.file.as_str(), replacement.events), ("a@b.png", None), "no draws");
+        for text in ["", "0x10", "x=a.png", "0x10=", "0x10=@7"] {
+            assert_eq!(parse(text), Err(EditParseError::Replacement), "{text}");
+        }
+    }
 
     #[test]
     fn edits_are_options() {

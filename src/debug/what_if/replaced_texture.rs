@@ -21,7 +21,7 @@ use crate::run::replay;
 use crate::run::sink::{NullObserver, Sink};
 
 /// Largest width and height for a picture, in texels.
-const SIZE_MAX: u32 = 512;
+pub(crate) const SIZE_MAX: u32 = 512;
 
 /// Tells why a picture cannot replace a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

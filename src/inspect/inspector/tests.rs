@@ -344,15 +344,64 @@ fn wrong_requests_are_answered() {
     );
 }
 
-#[test]
-fn previews_of_textures_keep_their_alpha() {
-    let inspector = inspector();
+/// A list that samples a texture of 8 by 8 texels, and its address as an edit writes it.
+fn textured() -> (String, String) {
     let list = LIST.replacen(
         "ZTEST ALWAYS",
         "TEXENABLE 1 | TEXFORMAT ABGR8888 | TEXSIZE0 width_log2=3 height_log2=3 | TEXADDR0 lo(clear)
          TEXBUFWIDTH0 width=8 high=hi(clear) | TEXFLUSH | ZTEST ALWAYS",
         1,
     ) + "\n .align 16 | clear: .fill 256 0x40";
+    let assembled = crate::asm::assemble(&list).expect("a list");
+    (list, assembled.symbols["clear"].to_string())
+}
+
+#[test]
+fn pictures_replace_textures() {
+    let inspector = inspector();
+    let (list, address) = textured();
+    ask_with(&inspector, json!({"request": "open", "name": "b.ge"}), list.as_bytes());
+    // A picture in one colour, as PAM text.
+    let picture = |side: u8, color: [u8; 4]| {
+        let header =
+            format!("P7\nWIDTH {side}\nHEIGHT {side}\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n");
+        [header.as_bytes(), &color.repeat(usize::from(side).pow(2))].concat()
+    };
+    let keep = |name: &str, bytes: &[u8]| {
+        ask_with(&inspector, json!({"request": "keep-picture", "name": name}), bytes).0
+    };
+    let (green, blue) = ([0, 255, 0, 255], [0, 0, 255, 255]);
+    assert_eq!(keep("new.pam", &picture(8, green))["name"], "new.pam");
+    assert_eq!(keep("new.pam", &picture(8, blue))["name"], "new-2.pam", "another picture with this name");
+    assert_eq!(keep("new.pam", &picture(8, green))["name"], "new.pam", "the same one again");
+    let texel = |name: &str| {
+        let run = json!({"edits": [format!("--replace-texture {address}={name}")]});
+        let request =
+            json!({"request": "picture", "run": run, "at": {"event": 0}, "source": {"kind": "texture"}});
+        let (answer, bytes) = ask(&inspector, request);
+        bytes.first_chunk().copied().ok_or(answer)
+    };
+    assert_eq!((texel("new.pam"), texel("new-2.pam")), (Ok(green), Ok(blue)), "what the draw samples");
+    let missing = texel("other.png").expect_err("no picture");
+    let message = missing["error"]["message"].as_str().unwrap_or_default();
+    assert!(message.contains("no picture named other.png"), "{missing}");
+    for (bytes, part) in [(b"text".to_vec(), "new.pam"), (picture(255, green), "255x255")] {
+        let answer = keep("new.pam", &bytes);
+        let refused = answer["error"]["message"].as_str().unwrap_or_default();
+        let later = texel("new-3.pam").err();
+        let found = format!("{refused}{}", later.map_or(String::new(), |answer| answer.to_string()));
+        assert!(found.contains(part), "{found}");
+    }
+    for number in 0..65 {
+        keep(&format!("{number}.pam"), &picture(1, [number; 4]));
+    }
+    assert!(texel("new.pam").is_err(), "the oldest is forgotten");
+}
+
+#[test]
+fn previews_of_textures_keep_their_alpha() {
+    let inspector = inspector();
+    let (list, _) = textured();
     ask_with(&inspector, json!({"request": "open", "name": "b.ge"}), list.as_bytes());
     let alpha = |source: Value| {
         let request = json!({"request": "picture", "at": {"event": 0}, "source": source, "max": 4});

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
@@ -58,6 +58,37 @@ export function commandLineTests(target) {
       }, { hash });
     });
   }
+
+  test("the command line is complete: a picture in place of a texture", () =>
+    withInspector(target, SIGNPOST, async (inspector) => {
+      const before = await picture(inspector);
+      const textures = await inspector.openPanel("textures");
+      await textures.getByRole("option").filter({ hasText: "CLUT8" }).first().click();
+      const give = async (/** @type {string} */ name, /** @type {Buffer} */ buffer) => {
+        const chooser = inspector.page.waitForEvent("filechooser");
+        await textures.getByRole("button", { name: "Replace…" }).click();
+        await (await chooser).setFiles({ name, mimeType: "image/png", buffer });
+      };
+      const png = new PNG({ width: 4, height: 4 });
+      png.data.fill(0x80);
+      const bytes = PNG.sync.write(png);
+      writeFileSync(join(SCRATCH, "grey.png"), bytes);
+      await give("grey.png", bytes);
+      await inspector.rest();
+      assert.deepEqual(await inspector.errors(), []);
+      const shown = await picture(inspector);
+      assert.ok(Buffer.compare(shown.data, before.data) !== 0, "the picture shows it");
+      const edits = await inspector.openPanel("edits");
+      const line = await edits.getByLabel("Command line").inputValue();
+      assert.match(line, /--replace-texture '?0x[0-9a-f]+=grey\.png'? /);
+      sameColors(await drawn(line.replace("=grey.png", `=${join(SCRATCH, "grey.png")}`), SIGNPOST), shown);
+      await edits.getByRole("button", { name: "Remove all" }).click();
+      await inspector.rest();
+      sameColors(await picture(inspector), before);
+      await inspector.openPanel("textures");
+      await give("grey.png", Buffer.from("no picture"));
+      await eventually(async () => assert.match((await inspector.errors()).join(), /grey\.png: .*format/));
+    }));
 
   test("a page opens at the place of a link, once by its code", async () => {
     const place = "#event=3&panel=mesh";

@@ -104,7 +104,7 @@ function Place({ edit }) {
 function commandLine(input, { edits, arithmetic, camera, pose }) {
   const parts = ["pspge render", ...wordsOf(input, input?.name).map(quote)];
   const values = (option) => edits.filter((edit) => edit.startsWith(option)).map((edit) => edit.slice(option.length).trim());
-  parts.push(...values("--set ").map((value) => `--set ${quote(value)}`));
+  parts.push(...["--set ", "--replace-texture "].flatMap((option) => values(option).map((value) => option + quote(value))));
   for (const option of ["--skip ", "--solo ", "--wireframe="]) {
     const joined = values(option).join(",");
     if (joined !== "") {

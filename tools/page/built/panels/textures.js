@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/bas
 import { usePictureView } from "pspge/picture/picture-host.js";
 import { CHANNELS, pictureOf } from "pspge/picture/picture-pixels.js";
 import { SmallPicture, SmallPictures } from "pspge/picture/small-pictures.js";
+import { chooseFiles } from "pspge/state/files.js";
 import { drawFilter, loadPasses, runKey } from "pspge/state/run.js";
 import { openWith } from "pspge/state/wishes.js";
 import { Button, Facts, Link, Select, Separated, Splitter, Swatch, Toggle, useNarrow } from "pspge/widgets/controls.js";
@@ -164,6 +165,7 @@ function Detail({ document, texture, view, texel }) {
       /* @__PURE__ */ jsx(Button, { title: "List only the draws that use this texture", onClick: () => app.filterEvents(drawFilter(texture.draws)), children: "Filter events" }),
       address !== void 0 && /* @__PURE__ */ jsx(Button, { title: "Show the stored texels at its first draw", onClick: () => void showInMemory(app, texture), children: "Show in memory" }),
       /* @__PURE__ */ jsx(Button, { title: "Save the texture as it is shown", onClick: () => void saveCanvas(app, `texture-${number}`, view.image), children: "Save PNG" }),
+      /* @__PURE__ */ jsx(Button, { title: "Let all draws sample a picture file instead; each side must be a power of two up to 512", onClick: () => void replace(app, texture), children: "Replace…" }),
       texture.rendered && /* @__PURE__ */ jsx(Button, { title: "Show the pass that drew it", onClick: () => openWith(app, "passes", passes[0] === void 0 ? {} : { pass: passes[0] }), children: "Show its passes" }),
       stageSwitch
     ] }),
@@ -230,6 +232,15 @@ function Palette({ texture }) {
       ] });
     }) })
   ] }) : null;
+}
+async function replace(app, texture) {
+  const [file] = await app.attempt(chooseFiles("image/*")) ?? [];
+  const kept = file && await app.attempt(app.engine.request({ request: "keep-picture", name: file.name }, file.bytes));
+  if (kept) {
+    const places = texture.addresses.map((address) => `--replace-texture ${hex(address)}=`);
+    const others = app.store.get().edits.filter((edit) => !places.some((place) => edit.startsWith(place)));
+    await app.store.setEdits([...others, ...places.map((place) => place + kept.json.name)]);
+  }
 }
 async function showInMemory(app, texture) {
   const [palette] = texture.palette_addresses;

@@ -30,7 +30,7 @@ function withFiles(send) {
   const files = [];
   const withFile = (run) => ({ ...run, file: files[run?.input ?? 0] });
   return async (request, bytes) => {
-    const isAboutRun = !["open", "input", "reference"].includes(request.request);
+    const isAboutRun = !["open", "input", "reference", "keep-picture"].includes(request.request);
     const runs = !isAboutRun ? {} : "a" in request ? { a: withFile(request.a), b: withFile(request.b) } : { run: withFile("run" in request ? request.run : {}) };
     const answer = await send({ ...request, ...runs }, bytes);
     if (answer.json.answer === "input" && "input" in request) {
@@ -123,7 +123,7 @@ self.onmessage = async ({ data: { engine, message } }) => {
 `;
 function workerTransport() {
   const jobs = [];
-  const opened = /* @__PURE__ */ new Map();
+  const given = /* @__PURE__ */ new Map();
   let program = null;
   let worker = null;
   let isBusy = false;
@@ -144,10 +144,10 @@ function workerTransport() {
     const started = new Worker(program.address);
     worker = started;
     await call(started, { engine: program.engine });
-    for (const [input, { request, bytes }] of [...opened]) {
-      opened.delete(input);
+    for (const [place, { request, bytes }] of [...given]) {
+      given.delete(place);
       await call(started, { message: encodeMessage(request, bytes) });
-      opened.set(input, { request, bytes });
+      given.set(place, { request, bytes });
     }
     return started;
   };
@@ -155,8 +155,8 @@ function workerTransport() {
     const target = await startedWorker();
     const message = await call(target, { message: encodeMessage(request, bytes) });
     const found = checked(decodeMessage(message));
-    if (request.request === "open" && bytes) {
-      opened.set(Number(request.input), { request, bytes });
+    if (bytes && (request.request === "open" || request.request === "keep-picture")) {
+      given.set(request.request === "open" ? `file ${request.input}` : `picture ${found.json.answer === "keep-picture" && found.json.name}`, { request, bytes });
     }
     return found;
   };

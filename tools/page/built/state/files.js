@@ -3,8 +3,8 @@ import { h } from "pspge/base/dom.js";
 function fileName(path) {
   return path.split(/[/\\]/).pop() || path;
 }
-function chooseFiles() {
-  const input = h("input", { type: "file", multiple: true });
+function chooseFiles(accept) {
+  const input = h("input", accept === void 0 ? { type: "file", multiple: true } : { type: "file", accept });
   return new Promise((resolve, reject) => {
     input.addEventListener("cancel", () => resolve([]));
     input.addEventListener("change", () => readFiles(input.files).then(resolve, reject));

@@ -132,7 +132,7 @@ function Place({ edit }: { edit: string }) {
 function commandLine(input: Input | null, { edits, arithmetic, camera, pose }: Selection): string {
   const parts = ["pspge render", ...wordsOf(input, input?.name).map(quote)];
   const values = (option: string) => edits.filter((edit) => edit.startsWith(option)).map((edit) => edit.slice(option.length).trim());
-  parts.push(...values("--set ").map((value) => `--set ${quote(value)}`));
+  parts.push(...["--set ", "--replace-texture "].flatMap((option) => values(option).map((value) => option + quote(value))));
   for (const option of ["--skip ", "--solo ", "--wireframe="]) {
     const joined = values(option).join(",");
     if (joined !== "") {

@@ -8,6 +8,7 @@ import { type Channel, CHANNELS, pictureOf } from "pspge/picture/picture-pixels.
 import type { PictureView } from "pspge/picture/picture-view.js";
 import { type PictureRequest, SmallPicture, SmallPictures } from "pspge/picture/small-pictures.js";
 import type { App } from "pspge/state/app-types.js";
+import { chooseFiles } from "pspge/state/files.js";
 import { drawFilter, loadPasses, runKey } from "pspge/state/run.js";
 import { openWith } from "pspge/state/wishes.js";
 import { Button, Facts, Link, Select, Separated, Splitter, Swatch, Toggle, useNarrow } from "pspge/widgets/controls.js";
@@ -204,6 +205,7 @@ function Detail({ document, texture, view, texel }: { document: PassesDocument; 
           <Button title="Show the stored texels at its first draw" onClick={() => void showInMemory(app, texture)}>Show in memory</Button>
         )}
         <Button title="Save the texture as it is shown" onClick={() => void saveCanvas(app, `texture-${number}`, view.image)}>Save PNG</Button>
+        <Button title="Let all draws sample a picture file instead; each side must be a power of two up to 512" onClick={() => void replace(app, texture)}>Replace…</Button>
         {texture.rendered && (
           <Button title="Show the pass that drew it" onClick={() => openWith(app, "passes", passes[0] === undefined ? {} : { pass: passes[0] })}>
             Show its passes
@@ -281,6 +283,17 @@ function Palette({ texture }: { texture: Texture }) {
       </div>
     </>
   ) : null;
+}
+
+/** Puts a picture file in place of a texture, by edits that the panel Edits takes back. */
+async function replace(app: App, texture: Texture) {
+  const [file] = (await app.attempt(chooseFiles("image/*"))) ?? [];
+  const kept = file && (await app.attempt(app.engine.request({ request: "keep-picture", name: file.name }, file.bytes)));
+  if (kept) {
+    const places = texture.addresses.map((address) => `--replace-texture ${hex(address)}=`);
+    const others = app.store.get().edits.filter((edit) => !places.some((place) => edit.startsWith(place)));
+    await app.store.setEdits([...others, ...places.map((place) => place + kept.json.name)]);
+  }
 }
 
 /** Shows the texels in the panel Memory. The state at the first draw knows the length of their rows. */

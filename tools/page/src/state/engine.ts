@@ -76,7 +76,7 @@ function withFiles(send: Plain): Plain {
   const files: (number | undefined)[] = [];
   const withFile = (run?: RunRequest) => ({ ...run, file: files[run?.input ?? 0] });
   return async (request, bytes) => {
-    const isAboutRun = !["open", "input", "reference"].includes(request.request);
+    const isAboutRun = !["open", "input", "reference", "keep-picture"].includes(request.request);
     const runs = !isAboutRun ? {} : "a" in request ? { a: withFile(request.a), b: withFile(request.b) } : { run: withFile("run" in request ? request.run : {}) };
     const answer = await send({ ...request, ...runs }, bytes);
     if (answer.json.answer === "input" && "input" in request) {
@@ -186,8 +186,8 @@ self.onmessage = async ({ data: { engine, message } }) => {
 
 function workerTransport(): Transport {
   const jobs: { isUrgent: boolean; start: () => Promise<void> }[] = [];
-  /** Files to open again after a restart. */
-  const opened = new Map<number, { request: Request; bytes: Uint8Array }>();
+  /** Files to give again after a restart. */
+  const given = new Map<string, { request: Request; bytes: Uint8Array }>();
   let program: { engine: Uint8Array; address: string } | null = null;
   let worker: Worker | null = null;
   let isBusy = false;
@@ -212,11 +212,11 @@ function workerTransport(): Transport {
     const started = new Worker(program.address);
     worker = started;
     await call(started, { engine: program.engine });
-    for (const [input, { request, bytes }] of [...opened]) {
-      // A file that stops the engine is not opened again and again.
-      opened.delete(input);
+    for (const [place, { request, bytes }] of [...given]) {
+      // A file that stops the engine is not given again and again.
+      given.delete(place);
       await call(started, { message: encodeMessage(request, bytes) });
-      opened.set(input, { request, bytes });
+      given.set(place, { request, bytes });
     }
     return started;
   };
@@ -225,8 +225,8 @@ function workerTransport(): Transport {
     const target = await startedWorker();
     const message = await call(target, { message: encodeMessage(request, bytes) });
     const found = checked(decodeMessage(message));
-    if (request.request === "open" && bytes) {
-      opened.set(Number(request.input), { request, bytes });
+    if (bytes && (request.request === "open" || request.request === "keep-picture")) {
+      given.set(request.request === "open" ? `file ${request.input}` : `picture ${found.json.answer === "keep-picture" && found.json.name}`, { request, bytes });
     }
     return found;
   };

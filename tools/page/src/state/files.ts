@@ -12,9 +12,9 @@ export function fileName(path: string): string {
   return path.split(/[/\\]/).pop() || path;
 }
 
-/** Asks for files that belong together and returns them; none if the user chooses none. */
-export function chooseFiles(): Promise<NamedBytes[]> {
-  const input = h("input", { type: "file", multiple: true });
+/** Asks for files that belong together, or for one of some type, and returns them; none if the user chooses none. */
+export function chooseFiles(accept?: string): Promise<NamedBytes[]> {
+  const input = h("input", accept === undefined ? { type: "file", multiple: true } : { type: "file", accept });
   return new Promise((resolve, reject) => {
     input.addEventListener("cancel", () => resolve([]));
     input.addEventListener("change", () => readFiles(input.files).then(resolve, reject));
