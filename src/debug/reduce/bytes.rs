@@ -60,14 +60,13 @@ pub(super) fn clear(excerpt: &mut Excerpt, trials: &mut Trials<'_>) {
 pub(super) fn count(excerpt: &Excerpt, trials: &Trials<'_>) -> u64 {
     let Some(used) = UsedBytes::of(excerpt, trials) else { return 0 };
     let is_set = |byte: &&u8| **byte != 0;
-    let vram = excerpt.memory.vram().iter().zip(0..).filter(|(_, offset)| used.vram.contains_any(*offset, 1));
-    let in_vram = vram.filter(|(byte, _)| is_set(byte)).count();
     let in_range = |(start, length): &(Address, u32)| {
         let mut bytes = vec![0; *length as usize];
         excerpt.memory.read(*start, &mut bytes);
         bytes.iter().filter(is_set).count()
     };
-    in_vram.saturating_add(used.ram.iter().map(in_range).sum()) as u64
+    let in_ram: usize = used.ram.iter().map(in_range).sum();
+    used.vram.count_nonzero(excerpt.memory.vram()).saturating_add(in_ram as u64)
 }
 
 /// Bytes an excerpt's steps read or may write.
