@@ -25,6 +25,18 @@ pub fn first_difference(expected: &[u8], found: &[u8]) -> Option<usize> {
     Some(common.unwrap_or(expected.len().min(found.len())))
 }
 
+/// Bytes that [`differences`] compares at once.
+const PIECE: usize = 0x400;
+
+/// Returns the places of all bytes that differ. Equal pieces are skipped as a whole, for the same reason.
+pub fn differences(before: &[u8], after: &[u8]) -> impl Iterator<Item = usize> {
+    let pieces = (0..).step_by(PIECE).zip(before.chunks(PIECE).zip(after.chunks(PIECE)));
+    pieces.filter(|(_, (before, after))| before != after).flat_map(|(start, (before, after))| {
+        let bytes = (start..).zip(before.iter().zip(after));
+        bytes.filter(|(_, (before, after))| before != after).map(|(at, _)| at)
+    })
+}
+
 /// Limits a region's sides, in pixels.
 const MAX_SIDE: u32 = 1024;
 

@@ -3,8 +3,10 @@
 //!
 //! Needs `PSPGE_CORPUS`. Without it these tests print a message and pass.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use ge_tests::compare::differences;
 use ge_tests::generate::Random;
 use ge_tests::{corpus, frames, input};
 use pspge::debug::memory::image::MemoryLayout;
@@ -26,12 +28,15 @@ fn open(path: &Path) -> Capture {
     *input::frame_dump(&path.display().to_string(), &input::read(path)).0
 }
 
-/// Returns the last writers for VRAM's linear bytes before an event.
-fn writers(capture: &Capture, until: EventNumber) -> (Dependencies, Vec<Option<EventNumber>>) {
+/// Bytes of VRAM with the same last writer.
+type Part = (Range<u32>, Option<EventNumber>);
+
+/// Returns the parts of VRAM in linear order with their last writers before an event.
+fn writers(capture: &Capture, until: EventNumber) -> (Dependencies, Vec<Part>) {
     let found = Shot::new(capture.clone()).dependencies(Some(until));
-    let mut writers = vec![None; 2 << 20];
+    let mut writers = Vec::new();
     found.writers.visit(Address::vram(0), 2 << 20, found.memory.translation(), |part, writer| {
-        writers[part.start as usize..part.end as usize].fill(writer);
+        writers.push((part, writer));
     });
     (found, writers)
 }
@@ -54,9 +59,14 @@ fn changed_bytes_count_for_their_draw() {
             let pass = found.passes.last().expect("a pass");
             let name = path.display();
             assert_eq!(pass.events[1], draw, "the last draw of the run so far in {name}");
-            let changed = before.iter().zip(session.memory().vram()).enumerate();
-            for (at, _) in changed.filter(|(_, (before, after))| before != after) {
-                assert_eq!(writers[at], Some(draw), "byte {at:#x} by event {draw} of {name}");
+            let mut parts = writers.iter();
+            let mut part = parts.next();
+            for at in differences(&before, session.memory().vram()) {
+                while part.is_some_and(|(bytes, _)| bytes.end as usize <= at) {
+                    part = parts.next();
+                }
+                let writer = part.and_then(|(_, writer)| *writer);
+                assert_eq!(writer, Some(draw), "byte {at:#x} by event {draw} of {name}");
             }
         }
     }
@@ -100,10 +110,10 @@ fn named_writers_have_bytes() {
             let name = path.display();
             assert!(total > 0, "bytes are read by event {event} of {name}");
             for part in read.writers.iter().filter(|part| found.origins.get(part.writer.index()).is_some()) {
-                let owned = writers.iter().filter(|writer| **writer == Some(part.writer)).count() as u64;
+                let mut owned = writers.iter().filter(|(_, writer)| *writer == Some(part.writer));
                 let in_ram = !read.address.is_vram();
                 assert!(
-                    in_ram || owned > 0,
+                    in_ram || owned.any(|(bytes, _)| !bytes.is_empty()),
                     "event {} still owns bytes before {event} of {name}",
                     part.writer
                 );
