@@ -165,69 +165,65 @@ fn pairs(inputs: &[Written]) -> impl Iterator<Item = (&Written, CommandCase)> {
     inputs.iter().flat_map(of_input).filter(|(input, case)| input.concerns(*case))
 }
 
+/// Checks that the note of the input's kind is printed once, with its count.
+fn assert_printed_once(input: &Written, label: &str, output: &Output) {
+    let notes = notes(output);
+    let own: Vec<&String> = notes.iter().filter(|line| line.contains(&input.message)).collect();
+    let [line] = own.as_slice() else { panic!("{label}: once: {:?} in {notes:#?}", input.message) };
+    let expected = if input.count > 1 { format!(" ({} times)", input.count) } else { String::new() };
+    // The option for a missing file follows the message.
+    let (message, rest) = line.split_once(" (use --").unwrap_or((line, ""));
+    let count = rest.split_once(')').map_or(rest, |(_, count)| count);
+    let told = format!("{message}{count}");
+    assert!(told.ends_with(&format!("{}{expected}", input.message)), "{label}: {line}");
+    assert!(line.starts_with(&format!("note: {}: ", input.input.name)), "{label}: {line}");
+}
+
+/// Checks that the report has the note, and that the exit status counts problems as errors.
+fn assert_reported(input: &Written, label: &str, output: &Output) {
+    let text = fs::read_to_string(input.folder.join("report.jsonl")).expect("a report");
+    let line: Value = serde_json::from_str(text.trim()).expect("one line of JSON");
+    let notes = line["notes"].as_array().expect("notes");
+    let own = notes.iter().find(|note| note["code"] == input.input.code && note["message"] == input.message);
+    let own = own.unwrap_or_else(|| panic!("{label}: {notes:#?}"));
+    assert_eq!(own["severity"], input.severity.code(), "{label}: severity");
+    assert_eq!(own["count"], input.count, "{label}: count");
+    let has_problem = notes.iter().any(|note| note["severity"] == "problem");
+    let expected = match line["status"].as_str().expect("a status") {
+        "ok" => i32::from(has_problem),
+        // The command has no work to do with this file.
+        "failed" | "nothing" => 3,
+        other => panic!("{label}: {other}"),
+    };
+    assert_eq!(output.status.code(), Some(expected), "{label}: exit status");
+}
+
 #[test]
-fn notes_are_printed_once_and_counted() {
+fn notes_are_printed_once_and_are_in_reports() {
     let inputs = inputs("notes-printed");
     for (input, case) in pairs(&inputs) {
-        let output = input.run(case, &[]);
-        let (label, notes) = (input.label(case), notes(&output));
-        let own: Vec<&String> = notes.iter().filter(|line| line.contains(&input.message)).collect();
-        let [line] = own.as_slice() else { panic!("{label}: once: {:?} in {notes:#?}", input.message) };
-        let expected = if input.count > 1 { format!(" ({} times)", input.count) } else { String::new() };
-        // The option for a missing file follows the message.
-        let (message, rest) = line.split_once(" (use --").unwrap_or((line, ""));
-        let count = rest.split_once(')').map_or(rest, |(_, count)| count);
-        let told = format!("{message}{count}");
-        assert!(told.ends_with(&format!("{}{expected}", input.message)), "{label}: {line}");
-        assert!(line.starts_with(&format!("note: {}: ", input.input.name)), "{label}: {line}");
+        let label = input.label(case);
+        let arguments: &[&str] =
+            if case.has_report { &["--strict", "--report", "report.jsonl"] } else { &[] };
+        let output = input.run(case, arguments);
+        assert_printed_once(input, &label, &output);
+        if case.has_report {
+            assert_reported(input, &label, &output);
+        }
     }
 }
 
 #[test]
-fn quiet_hides_notes() {
+fn quiet_hides_notes_and_documents_hold_them() {
     let inputs = inputs("notes-quiet");
     for (input, case) in pairs(&inputs) {
-        let output = input.run(case, &["-q"]);
-        assert_eq!(notes(&output), Vec::<String>::new(), "{}", input.label(case));
-    }
-}
-
-#[test]
-fn reports_hold_notes_and_strict_counts_problems() {
-    let inputs = inputs("notes-reports");
-    for (input, case) in pairs(&inputs).filter(|(_, case)| case.has_report) {
         let label = input.label(case);
-        let output = input.run(case, &["--strict", "--report", "report.jsonl"]);
-        let text = fs::read_to_string(input.folder.join("report.jsonl")).expect("a report");
-        let line: Value = serde_json::from_str(text.trim()).expect("one line of JSON");
-        let notes = line["notes"].as_array().expect("notes");
-        let own =
-            notes.iter().find(|note| note["code"] == input.input.code && note["message"] == input.message);
-        let own = own.unwrap_or_else(|| panic!("{label}: {notes:#?}"));
-        assert_eq!(own["severity"], input.severity.code(), "{label}: severity");
-        assert_eq!(own["count"], input.count, "{label}: count");
-        let has_problem = notes.iter().any(|note| note["severity"] == "problem");
-        let expected = match line["status"].as_str().expect("a status") {
-            "ok" => i32::from(has_problem),
-            // The command has no work to do with this file.
-            "failed" | "nothing" => 3,
-            other => panic!("{label}: {other}"),
-        };
-        assert_eq!(output.status.code(), Some(expected), "{label}: exit status");
-    }
-}
-
-#[test]
-fn documents_hold_notes() {
-    let inputs = inputs("notes-json");
-    for (input, case) in pairs(&inputs).filter(|(_, case)| case.has_json) {
-        let output = input.run(case, &["--json", "-q"]);
-        let text = text(&output.stdout);
-        assert!(
-            text.contains(&Value::from(input.message.as_str()).to_string()),
-            "{}: {text}",
-            input.label(case)
-        );
+        let output = input.run(case, if case.has_json { &["--json", "-q"] } else { &["-q"] });
+        assert_eq!(notes(&output), Vec::<String>::new(), "{label}");
+        if case.has_json {
+            let text = text(&output.stdout);
+            assert!(text.contains(&Value::from(input.message.as_str()).to_string()), "{label}: {text}");
+        }
     }
 }
 
