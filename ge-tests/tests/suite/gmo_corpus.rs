@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use ge_tests::damage::{assert_located, count_parallel};
 use ge_tests::generate::Random;
-use ge_tests::{corpus, input, mutate, sample};
+use ge_tests::{corpus, input, long_checks, mutate, sample};
 use pspge::documents::InfoDocument;
 use pspge::formats::{self, Content, Format, Request};
 use pspge::ge::limits::Limits;
@@ -198,15 +198,17 @@ fn the_sample_is_drawn() {
     }
 }
 
-/// Opens 300 damaged copies of each file, poses and draws them.
+/// Opens 150 damaged copies of each file, poses and draws them. The long checks open
+/// twice as many.
 #[test]
 fn damaged_copies_are_opened_or_refused() {
+    let copies = if long_checks::are_wanted() { 300 } else { 150 };
     let mut files: Vec<(String, Vec<u8>)> =
         models().into_iter().map(|(row, bytes)| (row[0].clone(), bytes)).collect();
     files.push(("beacon.gmo".to_owned(), sample::read("beacon.gmo")));
     for (number, (name, bytes)) in files.iter().enumerate() {
         let other = &files[(number + 1) % files.len()].1;
-        let opened = count_parallel(300, |copy| {
+        let opened = count_parallel(copies, |copy| {
             let mut random = Random::new(number as u64 * 1000 + copy as u64);
             let mut damaged = bytes.clone();
             mutate::damage(&mut random, &mut damaged, other);
@@ -227,6 +229,6 @@ fn damaged_copies_are_opened_or_refused() {
                 }
             }
         });
-        assert!(opened > 100, "{name}: {opened} of 300 open");
+        assert!(3 * opened > copies, "{name}: {opened} of {copies} open");
     }
 }

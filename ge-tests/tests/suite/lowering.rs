@@ -3,6 +3,7 @@
 use ge_tests::compare::first_difference;
 use ge_tests::delayed::DelayedRasterizer;
 use ge_tests::generate::Random;
+use ge_tests::long_checks;
 use pspge::ge::address::{Address, USER_RAM_BASE, VRAM_BASE};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::limits::{Limit, Limits};
@@ -154,7 +155,7 @@ fn run(seed: u64, threads: u32) -> (Shown, Memory) {
 #[test]
 fn any_thread_lowers_the_same() {
     let mut pixels = 0;
-    for seed in 0..24 {
+    for seed in 0..long_checks::rounds(24) {
         let expected = run(seed, 1);
         pixels += expected.0.statistics.pixels;
         for threads in [2, 3, 8] {
@@ -165,5 +166,5 @@ fn any_thread_lowers_the_same() {
             assert_eq!(first, None, "VRAM, {what}");
         }
     }
-    assert!(pixels > 1_000_000, "{pixels} pixels");
+    assert!(pixels > 500_000, "{pixels} pixels");
 }

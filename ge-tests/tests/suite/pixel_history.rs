@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use ge_tests::generate::Random;
 use ge_tests::random_list::{self, Kind, RandomList};
-use ge_tests::{corpus, frames, input};
+use ge_tests::{corpus, frames, input, long_checks};
 use pspge::debug::Shot;
 use pspge::debug::pixel::history::PixelHistory;
 use pspge::debug::pixel::target::TargetName;
@@ -23,8 +23,8 @@ use pspge::raster::{Engine, RasterOptions, Rasterizer};
 use pspge::run::replay;
 use pspge::run::sink::{NullObserver, Sink};
 
-/// Pixels per dump, unless the environment says otherwise.
-const PIXELS: u32 = 8;
+/// Pixels per dump in the long checks, unless the environment says otherwise.
+const PIXELS: u64 = 8;
 
 /// Leaves out a single draw.
 struct Skip {
@@ -77,7 +77,8 @@ fn pixel(history: &PixelHistory, memory: &Memory) -> u32 {
 
 /// Opens the dumps in the corpus, with random positions on the screen.
 fn dumps() -> impl Iterator<Item = (PathBuf, Capture, Vec<[u32; 2]>)> {
-    let count = std::env::var("PSPGE_PIXELS").ok().and_then(|text| text.parse().ok()).unwrap_or(PIXELS);
+    let count = std::env::var("PSPGE_PIXELS").ok().and_then(|text| text.parse().ok());
+    let count = count.unwrap_or_else(|| long_checks::rounds(PIXELS));
     let mut random = Random::new(19);
     corpus::folder("frames").into_iter().flat_map(|folder| frames::dumps(&folder).into_values()).map(
         move |path| {

@@ -61,9 +61,14 @@ fn draw(capture: &Capture, options: RasterOptions) -> (Statistics, Vec<u8>) {
 fn engines_agree_on_recorded_frames() {
     let mut wrong = Vec::new();
     for folder in ["hardware", "frames"].into_iter().filter_map(corpus::folder) {
-        for path in frames::dumps(&folder).into_values() {
+        for (number, path) in frames::dumps(&folder).into_values().enumerate() {
             let (capture, _) = input::frame_dump(&path.display().to_string(), &input::read(&path));
             for arithmetic in [Arithmetic::Hardware, Arithmetic::Single] {
+                // Single precision has no rules of its own for pixels, so every other frame has to do. The reference takes most
+                // of the time.
+                if arithmetic == Arithmetic::Single && number % 2 > 0 && !long_checks::are_wanted() {
+                    continue;
+                }
                 let options = RasterOptions { arithmetic, ..RasterOptions::default() };
                 let expected = draw(&capture, RasterOptions { engine: Engine::Reference, ..options });
                 // Single precision has no rules of its own for threads and bands.
