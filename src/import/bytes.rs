@@ -1,7 +1,7 @@
-//! Reads and writes texels and colours at their places in a file.
+//! Reads and replaces texels and colours in a file's bytes.
 //!
 //! # Invariants
-//! A place outside the file reads as `None`, and writing there does nothing.
+//! A read outside the file returns `None`. A write outside the file is ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::formats::core::descriptor::Packing;
 use crate::model::storage::{LevelStorage, PaletteStorage, StoredOffset};
 use crate::pipeline::texture::swizzle;
 
-/// A file whose bytes change.
+/// A file to change.
 #[derive(Clone, Debug)]
 pub(super) struct FileBytes {
     plain: Vec<u8>,
@@ -22,7 +22,7 @@ pub(super) struct FileBytes {
 }
 
 impl FileBytes {
-    /// Starts with a file's bytes, and unpacks the parts that textures are in.
+    /// Copies a file's bytes and unpacks its packed textures, because texels can only be replaced in unpacked bytes.
     pub(super) fn new(
         file: View<'_>,
         packing: Option<&Packing>,
@@ -156,7 +156,7 @@ fn texel_offset(level: &LevelStorage, bits: u32, x: u32, y: u32) -> StoredOffset
     level.at.plus(offset)
 }
 
-/// Returns where a palette's colour is.
+/// Returns the offset of a palette's colour.
 fn entry_offset(palette: &PaletteStorage, entry: u32) -> StoredOffset {
     let place =
         if palette.is_permuted { entry & !0x18 | (entry & 8) << 1 | (entry & 0x10) >> 1 } else { entry };

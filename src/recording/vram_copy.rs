@@ -1,4 +1,4 @@
-//! VRAM as a replay of the recording so far would have it.
+//! Tracks VRAM as a replay of the recording would have it, to find changes that the list did not make.
 
 use std::ops::Range;
 
@@ -10,24 +10,24 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::pixel::Corner;
 use crate::pipeline::framebuffer::DepthSurface;
 
-/// Bytes are compared in blocks of this size, and of each the bytes from the first change to the last count.
+/// Block size to compare VRAM, in bytes. In each block, all bytes from the first to the last change count as changed.
 const BLOCK: usize = 256;
 /// Bytes of a depth value.
 const DEPTH_BYTES: u32 = 2;
 
-/// A copy of VRAM, to find what anybody else than the list changes.
+/// A copy of VRAM, to find bytes changed by the host and not by the list.
 #[derive(Clone)]
 pub(super) struct VramCopy {
     bytes: Box<[u8]>,
 }
 
 impl VramCopy {
-    /// Creates a copy of what VRAM holds before a replay.
+    /// Creates a copy for the start of a replay.
     pub(super) fn zeroed() -> Self {
         Self { bytes: vec![0; VRAM_SIZE as usize].into() }
     }
 
-    /// Takes over what memory has, because the list has drawn it.
+    /// Copies VRAM after the list has drawn, because a replay draws the same bytes.
     pub(super) fn follow(&mut self, memory: &Memory) {
         if memory.vram().len() == self.bytes.len() {
             self.bytes.copy_from_slice(memory.vram());

@@ -1,4 +1,4 @@
-//! Sums up who wrote the bytes read by an event.
+//! Counts the bytes read by an event for each of their writers.
 
 use std::sync::Arc;
 
@@ -7,19 +7,19 @@ use crate::debug::timeline::EventNumber;
 use crate::ge::address::Address;
 use crate::ge::edram::Translation;
 
-/// A writer, and how many of its bytes are read.
+/// An event, and the number of bytes read from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WrittenBytes {
     /// The last event to write the bytes.
     pub writer: EventNumber,
-    /// Their number.
+    /// How many of these bytes are read.
     pub bytes: u64,
 }
 
-/// Who wrote some bytes.
+/// The writers of a range of bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WriterSummary {
-    /// Each writer once, rising.
+    /// Each writer once, in ascending order.
     pub writers: Arc<[WrittenBytes]>,
     /// Bytes never written by an event.
     pub unwritten: u64,
@@ -36,7 +36,7 @@ pub(crate) struct WriterSum {
 impl WriterSum {
     /// Adds bytes by a writer.
     pub(crate) fn add(&mut self, writer: Option<EventNumber>, bytes: u64) {
-        /// Keep this many runs before equal runs are joined, to bound memory.
+        /// Runs to collect before runs of the same writer are joined. This bounds the memory.
         const MAX_RUNS: usize = 1 << 16;
         match (writer, self.runs.last_mut()) {
             (None, _) => self.unwritten = self.unwritten.saturating_add(bytes),

@@ -1,9 +1,10 @@
-//! States that cannot occur: loud where people look for faults, harmless where a frame has to go on.
+//! Reports states that cannot occur. Tests and debug builds panic, so that the fault is found. A release goes on, so that
+//! this frame is still drawn.
 
 use std::fmt::Debug;
 
-/// Says that a state cannot occur. Tests and debug builds panic; a release logs an error and goes on, because one wrong value
-/// is better than no picture at all.
+/// Reports a state that cannot occur. Tests and debug builds panic. A release logs an error and goes on, because a picture with
+/// a wrong value helps users more than no picture.
 macro_rules! never {
     ($($text:tt)+) => {{
         debug_assert!(false, $($text)+);
@@ -11,9 +12,9 @@ macro_rules! never {
     }};
 }
 
-/// Takes a value that cannot be missing.
+/// Unwraps a value for which this code guarantees that it is present.
 pub trait OrNever<T> {
-    /// Returns the value. A missing one panics or logs, with `what` as the rule that does not hold, and becomes the default.
+    /// Returns the value. If it is missing, this panics or logs `what`, the rule that was broken, and returns the default.
     fn or_never(self, what: &str) -> T;
 }
 

@@ -21,7 +21,7 @@ pub(super) struct Block {
     pub(super) width: u16,
     pub(super) height: u16,
     pub(super) words: Vec<u16>,
-    /// Where the words are in the file, without those that it lacks.
+    /// The words' offset in the file. If the file is too short, the missing words are 0.
     pub(super) at: StoredOffset,
 }
 
@@ -30,17 +30,18 @@ pub(super) struct Block {
 pub(super) struct Tim {
     /// The section's number.
     pub(super) section: usize,
-    /// Where this section is in the file.
+    /// This section's offset in the file.
     pub(super) offset: u64,
     pub(super) palette: Option<Block>,
     pub(super) image: Option<Block>,
-    /// Where the image's texels are in the file. For a packed section, where it starts.
+    /// The texels' offset in the file. For a packed section this is its start, because unpacked bytes have no offset.
     pub(super) texels: u64,
-    /// Load group. The console loads a group's palettes and images together.
+    /// Load group. To fill video memory, the console loads all palettes and images with the same number together.
     pub(super) group: u16,
 }
 
-/// Reads all image sections in file order. Leaves out damaged sections, with a warning.
+/// Reads all image sections in file order. For each damaged section this adds a warning and goes on to the next one, so
+/// that the other images are still shown.
 pub(super) fn read_all(archive: &Archive<'_>, warnings: &mut Warnings) -> Vec<Tim> {
     let mut tims = Vec::new();
     let sections = archive.sections.iter().enumerate().filter(|(_, section)| section.kind.is_tim());
@@ -77,7 +78,8 @@ pub(super) fn read(
         warnings.push(section.whole.error(0x10, Mml2Problem::ImageSize { needed, size }));
     }
     let mut block = |start: u64, x: u16, y: u16, width: u16, height: u16, field: u64| {
-        // Require at least half, so that damaged sizes do not fill the memory.
+        // If the file has less than half of the bytes, the size is damaged. Skip the block, because its buffer could fill the
+        // memory.
         if bytes(width, height) == 0 || size.saturating_sub(start) < bytes(width, height) / 2 {
             return None;
         }
@@ -102,7 +104,7 @@ pub(super) fn read(
     })
 }
 
-/// Reads words. Words the file lacks become 0.
+/// Reads words, and adds zeros for words after the end of the file.
 fn words(view: View<'_>, start: u64, bytes: u64) -> Vec<u16> {
     let stored = bytes.min(view.len().saturating_sub(start));
     let words: &[U16] = view.array(start, stored / 2).unwrap_or_default();

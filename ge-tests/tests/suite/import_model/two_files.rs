@@ -1,4 +1,5 @@
-//! Models whose lists and vertices are in a second file, which is alone, in the model's container, or in one of its own.
+//! Imports geometry into models with a mesh data file. This file is on its own, next to the model in its container, or in
+//! another container.
 
 use ge_tests::{input, sample};
 use pspge::export::scene::Scene;
@@ -8,7 +9,7 @@ use pspge::import::{GeometryError, GeometryProblem, WrittenModel, import_model};
 
 use super::{Input, add_back, primitives};
 
-/// Where the second file is.
+/// The location of the mesh data file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Home {
     Alone,
@@ -39,7 +40,7 @@ fn member(pac: &[u8], number: usize) -> Vec<u8> {
     pac[at..at + size].to_vec()
 }
 
-/// A model with its second file.
+/// A model with its mesh data file.
 struct Split {
     home: Home,
     first: Vec<u8>,

@@ -1,12 +1,13 @@
 //! Looks ahead in the list to find what the next draw takes over from the current one.
 //!
-//! A CONTINUE takes over the last vertices, with the registers as they were. Vertices without normals or texture
-//! coordinates take those read last. Few lists do either, but to prepare for it, each draw had to decode vertices and to
-//! copy all registers. So this looks at the words up to the next draw, and a draw hands on only what that draw needs.
+//! A CONTINUE uses the last vertices of the draw before it, and the registers of that draw. Vertices without normals or
+//! texture coordinates use those read last. Few lists do this, but each draw would have to decode vertices and copy all
+//! registers to be prepared for it. To avoid this cost, the interpreter reads the words up to the next draw, and keeps only
+//! the data for which that draw has a use.
 //!
 //! # Invariants
-//! An answer other than [`Needs::Everything`] is certain: between the two draws, only words in RAM that write registers
-//! are executed, so nothing can stop the run or change memory before the next draw takes place.
+//! An answer other than [`Needs::Everything`] is certain. All words between the two draws are in RAM and only write
+//! registers, so the run cannot stop and memory cannot change before the next draw.
 
 use super::{Interpreter, ListRun, flow};
 use crate::ge::address::Address;
@@ -17,7 +18,7 @@ use crate::ge::registers::flow::Base;
 use crate::ge::registers::vertex::{ComponentFormat, Prim, PrimitiveType, VertexType};
 use crate::pipeline::vertex::MAX_VERTEX_BYTES;
 
-/// What the next draw takes over.
+/// Data of this draw to keep for the next one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Needs {
     Nothing,
@@ -26,15 +27,15 @@ pub(super) enum Needs {
     Everything,
 }
 
-/// The most that a draw's vertices can cost: 65,535 of them, each with eight morph frames and eight weights.
+/// The highest vertex cost of a draw: 65,535 vertices with eight morph frames and eight weights each.
 const MAX_DRAW_COST: u64 = 0xFFFF * 16;
 /// The size of the largest vertex.
 #[expect(clippy::cast_possible_truncation, reason = "544 bytes")]
 const VERTEX_BYTES: u32 = MAX_VERTEX_BYTES as u32;
-/// How many words to look at. Games write fewer between two draws, unless they upload bones.
+/// Words to read ahead. Games write fewer between two draws, unless they upload bones.
 const MAX_WORDS: u32 = 256;
 
-/// The state that decides where the next draw's vertices are, and what they have.
+/// The state to locate the next draw's vertices, and their type.
 struct NextDraw {
     vertex_type: VertexType,
     vertices: Address,
@@ -43,15 +44,16 @@ struct NextDraw {
 }
 
 impl ListRun<'_> {
-    /// Finds what the next draw takes over from this PRIM, which draws `count` vertices with `vertex_bytes` each. Call
-    /// this after its costs are charged and before its pointers advance.
+    /// Finds the data to keep for the next draw. This PRIM draws `count` vertices with `vertex_bytes` each. Call this
+    /// after its costs are charged and before its pointers advance, because the answer depends on both.
     pub(super) fn needs_of_next_draw(&self, count: u32, vertex_bytes: u32) -> Needs {
         self.find_needs(count, vertex_bytes).unwrap_or(Needs::Everything)
     }
 
-    /// Returns `None` if the list does not show it.
+    /// Returns `None` if the words ahead are not enough to be certain.
     fn find_needs(&self, count: u32, vertex_bytes: u32) -> Option<Needs> {
-        // Time may run out after any draw, and a host that gives the commands may give any next.
+        // With a time limit, the run may end after any draw. If a host sends single commands, the list does not tell which
+        // one is next.
         if self.limits.time.is_some() || !self.follows_list {
             return None;
         }
@@ -67,7 +69,8 @@ impl ListRun<'_> {
             base: registers.get(),
             offset: flow.offset,
         };
-        // The run ends where the list stalls, at the limit for commands, or where the watcher stops it.
+        // Do not read beyond the stall address, the limit for commands, or the next stop of the watcher, because the run
+        // may end there.
         let until_limit =
             limits.commands.saturating_sub(report.commands).min(self.host.undisturbed_commands());
         let until_stall = stall.map_or(u32::MAX, |stall| stall.get().wrapping_sub(flow.pc.get()) / 4);
@@ -110,7 +113,8 @@ impl NextDraw {
         }
     }
 
-    /// Returns what the draw takes over from one with this vertex type. Attributes that neither has stay as they are.
+    /// Returns the data to keep from a draw with the `earlier` vertex type. If both types lack an attribute, its last value
+    /// does not change.
     fn needs_after(&self, earlier: VertexType) -> Needs {
         let lacks = |earlier, next| next == ComponentFormat::NONE && earlier != ComponentFormat::NONE;
         let takes = lacks(earlier.texcoord, self.vertex_type.texcoord)

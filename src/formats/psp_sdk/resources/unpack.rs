@@ -15,10 +15,10 @@ use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::problem::Problem;
 use crate::ge::limits::{Limit, Limits};
 
-/// Bytes that are enough to recognise a format.
+/// Bytes to unpack to recognise a format.
 const START: usize = 16;
 
-/// Counts how many bytes may still be unpacked.
+/// The budget for unpacked bytes, to bound the memory that a small file can ask for.
 #[derive(Debug)]
 pub(in crate::formats::psp_sdk) struct Budget<'l> {
     limits: &'l Limits,
@@ -26,19 +26,19 @@ pub(in crate::formats::psp_sdk) struct Budget<'l> {
 }
 
 impl<'l> Budget<'l> {
-    /// Starts with the limit.
+    /// Creates the budget for a whole file.
     pub(in crate::formats::psp_sdk) const fn new(limits: &'l Limits) -> Self {
         Self { limits, left: limits.decoded_bytes }
     }
 }
 
-/// Returns the first unpacked bytes, or as many as there are.
+/// Unpacks the first bytes to recognise a member's format. A short member returns all its bytes.
 pub(super) fn start(bytes: &[u8], compression: Compression) -> Vec<u8> {
     let mut start = Vec::new();
     match compression {
         Compression::None => start.extend(bytes.iter().take(START)),
         Compression::Zlib => {
-            // A damaged stream may still begin well.
+            // Ignore the error, because the bytes before the damage are enough to recognise the format.
             let _ = ZlibDecoder::new(bytes).take(START as u64).read_to_end(&mut start);
         }
         Compression::Rlz => start = rlz::unpack(bytes, START as u64).0,
@@ -47,7 +47,8 @@ pub(super) fn start(bytes: &[u8], compression: Compression) -> Vec<u8> {
     start
 }
 
-/// Unpacks a stream. A damaged one gives what precedes the damage, with a warning.
+/// Unpacks a stream. If it is damaged, this returns the bytes before the damage and adds a warning, so that users see the
+/// rest of the file.
 pub(in crate::formats::psp_sdk) fn unpack(
     stream: View<'_>,
     compression: Compression,
