@@ -357,8 +357,9 @@ mod tests {
         assert_eq!(surface.read(&memory, 5, 5)[0], 3, "inside, in the flat colour");
     }
 
-    /// The index pointer of draws without indices may be that of an earlier draw.
+    /// The index pointer of draws without indices may be that of an earlier draw. Only threads have a queue.
     #[test]
+    #[cfg(feature = "threads")]
     fn only_indices_that_are_read_empty_the_queue() {
         for (index, filled) in [(0, 0), (1, 1)] {
             let vertex_type = Command::new(Opcode::VTYPE, 2 << 7 | 1 << 23 | index << 11);
