@@ -50,6 +50,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         &[
             "asm",
             "asset",
+            "compare",
             "debug",
             "documents",
             "export",
