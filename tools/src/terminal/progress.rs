@@ -69,9 +69,12 @@ pub(crate) fn suspend<R>(print: impl FnOnce() -> R) -> R {
 /// Clears the line of the cursor, so that the shell's prompt has a line of its own. If the terminal shows the keys of the
 /// interrupt, they are in the line below the bar, which stays.
 fn clear() {
-    // If the line cannot be cleared, there is nobody to tell.
-    let _ = LINE.clear();
-    LINE.set_draw_target(ProgressDrawTarget::hidden());
+    if !LINE.is_hidden() {
+        // Hidden before it is cleared, because a thread of its own would draw the bar again in between.
+        LINE.set_draw_target(ProgressDrawTarget::hidden());
+        // If the line cannot be cleared, there is nobody to tell.
+        let _ = io::stderr().write_all(b"\r\x1b[2K");
+    }
 }
 
 /// Writes to a terminal's stream while the bar is hidden.
