@@ -33,7 +33,6 @@ impl GivenPictures {
         }
         let picture = read.to_rgba8();
         let mut kept = self.lock();
-        let (stem, extension) = file.rsplit_once('.').unwrap_or((file, ""));
         let mut name = file.to_owned();
         let mut number = 1;
         while let Some((_, known)) = kept.iter().find(|(known, _)| *known == name) {
@@ -41,7 +40,7 @@ impl GivenPictures {
                 return Ok((name, false));
             }
             number += 1;
-            name = format!("{stem}-{number}.{extension}");
+            name = format!("{number}-{file}");
         }
         let is_full = kept.len() >= KEPT;
         if is_full {

@@ -7,9 +7,6 @@ use bitvec::vec::BitVec;
 use crate::ge::address::{Address, Region, VRAM_SIZE, VramView};
 use crate::ge::edram::Translation;
 
-/// Blocks in each word of a set. Operations on a whole set take a word at a time, because sets have up to 2 million blocks.
-const WORD: usize = usize::BITS as usize;
-
 /// A set of bytes in VRAM, by their offsets in linear order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct VramSet {
@@ -69,7 +66,7 @@ impl VramSet {
         self.blocks.as_raw_slice().iter().zip(other.blocks.as_raw_slice()).any(|(a, b)| a & b != 0)
     }
 
-    /// Adds all blocks from another set with the same block size.
+    /// Adds all blocks from another set with the same block size. `bitvec` would take them bit by bit.
     pub(crate) fn extend(&mut self, other: &Self) {
         for (word, other) in self.blocks.as_raw_mut_slice().iter_mut().zip(other.blocks.as_raw_slice()) {
             *word |= other;
@@ -79,23 +76,8 @@ impl VramSet {
     /// Returns whether the set contains any of `length` bytes from an offset in linear order on.
     pub(crate) fn contains_any(&self, offset: u32, length: u32) -> bool {
         let end = offset.saturating_add(length).div_ceil(1 << self.shift);
-        self.words((offset >> self.shift) as usize..end as usize).any(|word| word != 0)
-    }
-
-    /// Returns the words with these blocks, without the bits of other blocks. There are none if a block is beyond VRAM.
-    fn words(&self, blocks: Range<usize>) -> impl Iterator<Item = usize> {
-        let is_inside = blocks.start < blocks.end && blocks.end <= self.blocks.len();
-        let words = if is_inside { blocks.start / WORD..blocks.end.div_ceil(WORD) } else { 0..0 };
-        let stored = self.blocks.as_raw_slice().get(words.clone()).unwrap_or_default();
-        stored.iter().zip(words).map(move |(word, number)| {
-            let first = number.saturating_mul(WORD);
-            let before = usize::MAX << blocks.start.saturating_sub(first);
-            let after = match blocks.end.saturating_sub(first) {
-                kept @ 0..WORD => usize::MAX << kept,
-                _ => 0,
-            };
-            word & before & !after
-        })
+        let blocks = self.blocks.get((offset >> self.shift) as usize..end as usize);
+        blocks.is_some_and(|blocks| blocks.any())
     }
 
     /// Counts the blocks in the set.
@@ -106,40 +88,30 @@ impl VramSet {
     /// Counts the set's blocks touched by a byte range in linear order.
     pub(crate) fn count_in(&self, bytes: Range<u32>) -> u64 {
         let end = bytes.end.div_ceil(1 << self.shift);
-        let words = self.words((bytes.start >> self.shift) as usize..end as usize);
-        words.map(|word| u64::from(word.count_ones())).sum()
+        let blocks = self.blocks.get((bytes.start >> self.shift) as usize..end as usize);
+        blocks.map_or(0, |blocks| blocks.count_ones() as u64)
     }
 
     /// Counts the bytes of VRAM in the set that are not 0.
     pub(crate) fn count_nonzero(&self, vram: &[u8]) -> u64 {
-        let mut count = 0_usize;
-        for (bytes, word) in vram.chunks(WORD << self.shift).zip(self.blocks.as_raw_slice()) {
-            if *word != 0 {
-                for (block, bit) in bytes.chunks(1 << self.shift).zip(0..) {
-                    if word >> bit & 1 == 1 {
-                        count = count.saturating_add(block.iter().filter(|byte| **byte != 0).count());
-                    }
-                }
-            }
-        }
-        count as u64
+        let bytes = self.parts().flat_map(|part| vram.get(part).unwrap_or_default());
+        bytes.filter(|byte| **byte != 0).count() as u64
     }
 
     /// Fills VRAM with zeros, except for the bytes in the set.
     pub(crate) fn clear_others(&self, vram: &mut [u8]) {
-        for (bytes, word) in vram.chunks_mut(WORD << self.shift).zip(self.blocks.as_raw_slice()) {
-            match *word {
-                0 => bytes.fill(0),
-                usize::MAX => {}
-                word => {
-                    for (block, bit) in bytes.chunks_mut(1 << self.shift).zip(0..) {
-                        if word >> bit & 1 == 0 {
-                            block.fill(0);
-                        }
-                    }
-                }
+        let before = vram.to_vec();
+        vram.fill(0);
+        for bytes in self.parts() {
+            if let (Some(kept), Some(before)) = (vram.get_mut(bytes.clone()), before.get(bytes)) {
+                kept.copy_from_slice(before);
             }
         }
+    }
+
+    /// Returns the bytes of each block in the set, in linear order.
+    fn parts(&self) -> impl Iterator<Item = Range<usize>> {
+        self.blocks.iter_ones().map(|number| number << self.shift..number.saturating_add(1) << self.shift)
     }
 }
 

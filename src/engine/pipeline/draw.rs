@@ -110,7 +110,8 @@ pub struct Draw<'a> {
     pub wireframe: bool,
     /// Whether to read texels from memory, not from the texture cache.
     pub uncached: bool,
-    /// Whether a sink may take its time. If not, the caller asks for the draw's results at once.
+    /// Whether the caller goes on without the pixels of this draw. If not, it asks for them at once, so that it does not pay to
+    /// let the draw wait.
     pub can_wait: bool,
 }
 

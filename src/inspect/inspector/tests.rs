@@ -372,7 +372,7 @@ fn pictures_replace_textures() {
     };
     let (green, blue) = ([0, 255, 0, 255], [0, 0, 255, 255]);
     assert_eq!(keep("new.pam", &picture(8, green))["name"], "new.pam");
-    assert_eq!(keep("new.pam", &picture(8, blue))["name"], "new-2.pam", "another picture with this name");
+    assert_eq!(keep("new.pam", &picture(8, blue))["name"], "2-new.pam", "another picture with this name");
     assert_eq!(keep("new.pam", &picture(8, green))["name"], "new.pam", "the same one again");
     let texel = |name: &str| {
         let run = json!({"edits": [format!("--replace-texture {address}={name}")]});
@@ -381,14 +381,14 @@ fn pictures_replace_textures() {
         let (answer, bytes) = ask(&inspector, request);
         bytes.first_chunk().copied().ok_or(answer)
     };
-    assert_eq!((texel("new.pam"), texel("new-2.pam")), (Ok(green), Ok(blue)), "what the draw samples");
+    assert_eq!((texel("new.pam"), texel("2-new.pam")), (Ok(green), Ok(blue)), "what the draw samples");
     let missing = texel("other.png").expect_err("no picture");
     let message = missing["error"]["message"].as_str().unwrap_or_default();
     assert!(message.contains("no picture named other.png"), "{missing}");
     for (bytes, part) in [(b"text".to_vec(), "new.pam"), (picture(255, green), "255x255")] {
         let answer = keep("new.pam", &bytes);
         let refused = answer["error"]["message"].as_str().unwrap_or_default();
-        let later = texel("new-3.pam").err();
+        let later = texel("3-new.pam").err();
         let found = format!("{refused}{}", later.map_or(String::new(), |answer| answer.to_string()));
         assert!(found.contains(part), "{found}");
     }

@@ -1,5 +1,7 @@
 //! Writes the inspector as a single file that opens from disk: page, engine and input.
 
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
 use super::page::{self, BrowserEngine};
 use crate::terminal::failure::Failure;
 
@@ -30,15 +32,10 @@ pub(crate) fn write(
 
 /// Adds the path of the shown member to a place, as an address writes it. A place without one is in the container itself.
 fn with_member(at: &str, member: Option<&str>) -> String {
-    let Some(member) = member else { return at.to_owned() };
-    let mut place = format!("{at}&member=");
-    for byte in member.bytes() {
-        match byte {
-            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => place.push(byte.into()),
-            byte => place += &format!("%{byte:02x}"),
-        }
+    match member {
+        None => at.to_owned(),
+        Some(member) => format!("{at}&member={}", utf8_percent_encode(member, NON_ALPHANUMERIC)),
     }
-    place
 }
 
 #[cfg(test)]
@@ -48,6 +45,6 @@ mod tests {
     #[test]
     fn places_name_the_member() {
         assert_eq!(with_member("#lod=1", None), "#lod=1", "none");
-        assert_eq!(with_member("#lod=1", Some("a&b/é")), "#lod=1&member=a%26b%2f%c3%a9", "encoded");
+        assert_eq!(with_member("#lod=1", Some("a&b/é")), "#lod=1&member=a%26b%2F%C3%A9", "encoded");
     }
 }

@@ -172,22 +172,6 @@ impl VertexType {
 }
 
 impl IndexFormat {
-    /// Returns the lowest and the highest of these stored indices, or `None` if there are none. Only the low 16 bits of an
-    /// index count.
-    pub(crate) fn extent(self, indices: &[u8]) -> Option<(u32, u32)> {
-        match self {
-            Self::BITS8 => extent(indices.iter().map(|index| u32::from(*index))),
-            Self::BITS16 => {
-                extent(indices.as_chunks().0.iter().map(|index| u32::from(u16::from_le_bytes(*index))))
-            }
-            Self::BITS32 => {
-                let low_half = |[first, second, ..]: &[u8; 4]| u16::from_le_bytes([*first, *second]);
-                extent(indices.as_chunks().0.iter().map(|index| u32::from(low_half(index))))
-            }
-            _ => None,
-        }
-    }
-
     /// Returns how many bytes an index takes, or 0 if vertices are taken in order.
     #[must_use]
     pub const fn bytes(self) -> u32 {
@@ -223,12 +207,4 @@ impl ColorFormat {
             _ => 0,
         }
     }
-}
-
-/// Returns the lowest and the highest number, or `None` if there are none.
-fn extent(numbers: impl Iterator<Item = u32>) -> Option<(u32, u32)> {
-    numbers.fold(None, |extent, number| {
-        let (lowest, highest) = extent.unwrap_or((number, number));
-        Some((lowest.min(number), highest.max(number)))
-    })
 }

@@ -94,6 +94,12 @@ impl<'a> VertexReader<'a> {
         self.vertices.offset(index.wrapping_mul(self.layout.bytes()))
     }
 
+    /// Returns how many bytes the vertices from one index to another take, both included.
+    fn spanned(&self, lowest: u32, highest: u32) -> usize {
+        let count = (highest.saturating_sub(lowest) as usize).saturating_add(1);
+        count.saturating_mul(self.layout.bytes() as usize)
+    }
+
     /// Decodes the first morph frame of the draw's `nth` vertex.
     #[must_use]
     pub fn vertex(&self, nth: u32) -> Vertex {
@@ -103,10 +109,9 @@ impl<'a> VertexReader<'a> {
     /// Decodes the first morph frame at each of these indices and appends the vertices to `out`.
     pub(crate) fn append(&self, indices: impl ExactSizeIterator<Item = u32> + Clone, out: &mut Vec<Vertex>) {
         // If memory is contiguous from the lowest to the highest vertex, a single look-up serves all of them.
-        let limits = |(low, high): (u32, u32), index: u32| (low.min(index), high.max(index));
-        let (lowest, highest) = indices.clone().fold((u32::MAX, 0), limits);
+        let (lowest, highest) = extent(indices.clone());
         let bytes = self.layout.bytes() as usize;
-        let length = (highest.saturating_sub(lowest) as usize).saturating_add(1).saturating_mul(bytes);
+        let length = self.spanned(lowest, highest);
         let Some(all) = self.memory.slice(self.address_of(lowest), length) else {
             return out.extend(indices.map(|index| self.frames(index, |frames| frames(0))));
         };
@@ -138,22 +143,19 @@ impl<'a> VertexReader<'a> {
     /// vertex with index 0, which may itself be missing, and of the first index. Returns `None` if the bytes are not in one
     /// piece, or if copying would take longer than reading: vertices far from each other, or very many.
     pub(crate) fn copy(&self, count: u32, copies: &mut Memory) -> Option<(Address, Address)> {
-        let indices = match self.index_format.bytes() as usize {
-            0 => &[],
-            bytes => self.memory.slice(self.indices, bytes.saturating_mul(count as usize))?,
+        let last = count.checked_sub(1)?;
+        let (indices, (lowest, highest)) = match self.index_format.bytes() as usize {
+            0 => (&[][..], (0, last)),
+            bytes => {
+                let indices = self.memory.slice(self.indices, bytes.saturating_mul(count as usize))?;
+                (indices, extent(indices.chunks_exact(bytes).map(stored_index)))
+            }
         };
-        let (lowest, highest) = match self.is_indexed() {
-            true => self.index_format.extent(indices)?,
-            false => (0, count.checked_sub(1)?),
-        };
-        let bytes = self.layout.bytes();
-        let start = lowest.wrapping_mul(bytes);
-        let spanned =
-            (highest.saturating_sub(lowest) as usize).saturating_add(1).saturating_mul(bytes as usize);
-        let read = (count as usize).saturating_mul(bytes as usize);
+        let (spanned, read) = (self.spanned(lowest, highest), self.spanned(0, last));
         if spanned > MAX_COPIED_BYTES || spanned / MAX_SPARSENESS > read {
             return None;
         }
+        let start = lowest.wrapping_mul(self.layout.bytes());
         let vertices = copies.append_to_ram(self.memory.slice(self.vertices.offset(start), spanned)?);
         Some((vertices.offset(start.wrapping_neg()), copies.append_to_ram(indices)))
     }
@@ -181,6 +183,20 @@ impl<'a> VertexReader<'a> {
             let [decoded] = decoded;
             decoded
         })
+    }
+}
+
+/// Returns the lowest and the highest index.
+fn extent(indices: impl Iterator<Item = u32>) -> (u32, u32) {
+    indices.fold((u32::MAX, 0), |(lowest, highest), index| (lowest.min(index), highest.max(index)))
+}
+
+/// Returns an index from its little-endian bytes. Only the low 16 bits count.
+fn stored_index(bytes: &[u8]) -> u32 {
+    match *bytes {
+        [] => 0,
+        [low] => u32::from(low),
+        [low, high, ..] => u32::from(u16::from_le_bytes([low, high])),
     }
 }
 

@@ -31,7 +31,7 @@ const MAX_WORK: u64 = 512;
 const MAX_COPIES: usize = 1 << 16;
 /// If more batches wait, the first is submitted, even if it is not lowered yet.
 const MAX_BATCHES: usize = 64;
-/// How many submitted batches keep their memory, about 80 KB each.
+/// How many submitted batches keep their memory, 80 KB each and as much as their copies have taken.
 const MAX_SPARE: usize = 8;
 /// The work for a draw that does not depend on its vertices.
 const WORK_OF_DRAW: u64 = 16;
