@@ -7,21 +7,21 @@ use crate::ge::limits::Limits;
 
 /// The first bytes of a file.
 pub(super) const MAGIC: &[u8] = b"DDS ";
-/// Where pixels start, and where they start behind the second header.
+/// Offsets of the pixels, without and with the second header.
 const HEADER: usize = 128;
 const LONG_HEADER: usize = 148;
-/// Decode no larger pictures than this, along each side.
+/// The largest width and height that are decoded.
 const SIDE_MAX: u32 = 16384;
-/// Flags of the pixel format: alpha alone, a code of four letters, colours, brightness.
+/// Flags in the pixel format: only alpha, a code of four letters, colours, brightness.
 const ALPHA_ONLY: u32 = 2;
 const HAS_CODE: u32 = 4;
 const HAS_COLORS: u32 = 0x40;
 const HAS_BRIGHTNESS: u32 = 0x2_0000;
-/// Flags of the kind of picture.
+/// Flags for cube maps and volumes.
 const IS_CUBE: u32 = 0x200;
 const IS_VOLUME: u32 = 0x20_0000;
 
-/// Decodes a block of 4x4 pixels to rows of some bytes.
+/// Decodes a block of 4x4 pixels into rows with a pitch in bytes.
 type DecodeBlock = fn(&[u8], &mut [u8], usize);
 
 /// How pixels are stored.
@@ -119,7 +119,7 @@ fn pixels(word: &impl Fn(usize) -> Result<u32, PictureError>) -> Result<(Pixels,
         let what = if flags & ALPHA_ONLY == 0 { "no colours" } else { "alpha alone" };
         return Err(unknown(what.to_owned()));
     }
-    // Without the flag for alpha, its mask means nothing.
+    // Writers leave any value in the mask for alpha if its flag is not set.
     masks[3] = if flags & 1 == 0 { 0 } else { masks[3] };
     if !matches!(bits, 8 | 16 | 24 | 32) {
         return Err(unknown(format!("pixels of {bits} bits")));
@@ -194,7 +194,7 @@ impl Pixels {
     }
 }
 
-/// Returns the bits of a mask as a channel of eight bits.
+/// Takes the masked bits from a pixel and scales them to 8 bits.
 fn channel(number: u32, mask: u32) -> u8 {
     let shift = mask.trailing_zeros().min(31);
     let most = u64::from(mask >> shift);

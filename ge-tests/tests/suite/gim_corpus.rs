@@ -161,8 +161,8 @@ fn pictures_are_drawn_through_a_texture() {
     }
 }
 
-/// Opens 150 damaged copies of each picture and of the bundled one, plays them and decodes their textures. The long checks open
-/// twice as many.
+/// Opens 150 damaged copies of each picture and of the bundled one, plays them and decodes their textures; 300 in the
+/// long checks.
 #[test]
 fn damaged_copies_are_opened_or_refused() {
     let copies = if long_checks::are_wanted() { 300 } else { 150 };

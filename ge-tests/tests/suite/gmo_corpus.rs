@@ -49,7 +49,7 @@ fn counts_match_an_independent_parser() {
     }
 }
 
-/// The converter leaves a stray word in Layer; nothing else is odd.
+/// The only note is about the stray word that the converter leaves in Layer.
 #[test]
 fn only_the_stray_words_of_a_converter_are_noted() {
     for (row, bytes) in models() {
@@ -61,7 +61,7 @@ fn only_the_stray_words_of_a_converter_are_noted() {
     }
 }
 
-/// The list draws what the file has: as many vertices, with the numbers of the file.
+/// The list draws every vertex of the file with its own values.
 #[test]
 fn drawn_vertices_are_those_of_the_file() {
     for (row, bytes) in models() {
@@ -121,7 +121,7 @@ fn positions(model: &Model) -> Vec<[f32; 3]> {
         .collect()
 }
 
-/// The bundled model has a bit of everything.
+/// The bundled model uses most features of the format, so it shows whether they work together.
 #[test]
 fn the_sample_has_every_feature() {
     let bytes = sample::read("beacon.gmo");
@@ -198,8 +198,7 @@ fn the_sample_is_drawn() {
     }
 }
 
-/// Opens 150 damaged copies of each file, poses and draws them. The long checks open
-/// twice as many.
+/// Opens 150 damaged copies of each file, poses and draws them; 300 in the long checks.
 #[test]
 fn damaged_copies_are_opened_or_refused() {
     let copies = if long_checks::are_wanted() { 300 } else { 150 };

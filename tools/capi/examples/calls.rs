@@ -1,5 +1,5 @@
-//! Measures what small calls of the C interface cost: commands in a list and alone, the callback for changed memory, and a
-//! small draw with one and two threads.
+//! Measures small calls of the C interface: commands in a list and alone, the callback for changed memory, and a small draw
+//! with one and two threads.
 //!
 //! `cargo run --profile dist -p pspge-c --example calls`. Nothing else should run on the machine.
 
@@ -41,14 +41,14 @@ fn check(status: Status) {
 fn create(threads: u32, list: &[u8]) -> *mut Pspge {
     let config = Config { threads, flags: FLAG_REPORTS_CHANGES, ..Config::default() };
     let mut instance = null_mut();
-    // SAFETY: all memory is the instance's own.
+    // SAFETY: the configuration lends no memory, and both pointers are to locals.
     check(unsafe { pspge_create(&raw const config, &raw mut instance, null_mut()) });
-    // SAFETY: the instance lives, and there are as many bytes.
+    // SAFETY: the instance lives, and the pointer and the length are those of a slice.
     check(unsafe { pspge_write_memory(instance, START, list.as_ptr(), list.len()) });
     instance
 }
 
-/// Returns the nanoseconds of a call, the least of some rounds.
+/// Returns the nanoseconds that a call takes in the fastest round.
 fn time(calls: u32, mut call: impl FnMut()) -> f64 {
     let mut least = f64::MAX;
     for _ in 0..20 {
@@ -73,7 +73,7 @@ fn main() {
     let list: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
     let instance = create(1, &list);
     let result = &mut RunResult::default();
-    // SAFETY: in all calls the instance lives, and the pointers are valid or null.
+    // SAFETY: the instance lives until the end of this function. Pointers are null or to locals.
     let run = time(5, || check(unsafe { pspge_run(instance, START, null(), result) }));
     print("a command in a list", run / f64::from(commands));
     // SAFETY: as above.
@@ -99,7 +99,7 @@ fn main() {
         "pspge_resume for a command",
         time(4000, || check(unsafe { pspge_resume(instance, &raw const one, result) })),
     );
-    // SAFETY: nobody uses it any more.
+    // SAFETY: no call uses the instance after this.
     check(unsafe { pspge_destroy(instance) });
     let program = pspge::asm::assemble(RECTANGLE).expect("a correct list");
     let capture = program.capture();
@@ -125,7 +125,7 @@ fn main() {
         print("  with draws that stay pending", kept);
         // SAFETY: as above.
         check(unsafe { pspge_flush(instance) });
-        // SAFETY: nobody uses it any more.
+        // SAFETY: no call uses the instance after this.
         check(unsafe { pspge_destroy(instance) });
     }
 }

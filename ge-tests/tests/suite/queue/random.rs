@@ -12,20 +12,20 @@ use pspge::queue::{
 use pspge::run::interpreter::{Interpreter, Limits, SavedState};
 use pspge::run::sink::{NullObserver, NullSink};
 
-/// Lists, their arguments, contexts and stacks are in this memory.
+/// The memory for lists, arguments, contexts and stacks.
 const MEMORY: u32 = 0x08A0_0000;
-/// How many words lists have.
+/// Words per list.
 const WORDS: u32 = 96;
-/// Where arguments, a context and stacks are.
+/// The addresses of arguments, a context and stacks.
 const ARGS: u32 = MEMORY + 0x1000;
 const CONTEXT: u32 = MEMORY + 0x2000;
 const STACK: u32 = MEMORY + 0x3000;
-/// No list needs as many commands.
+/// Stops lists that jump in circles. Other lists need fewer commands.
 const CYCLES: u64 = 1_000_000;
-/// Callbacks that call each other without an end are cut off.
+/// Stops callbacks that call each other forever.
 const CALLBACKS: usize = 20;
 
-/// What a program sees and leaves.
+/// Everything that a program can observe: answers, callbacks and memory.
 #[derive(Debug, PartialEq)]
 struct Outcome {
     log: Vec<String>,
@@ -41,7 +41,7 @@ struct Program {
     interpreter: Interpreter,
     memory: Memory,
     limits: Limits,
-    /// How many cycles the GE runs at once.
+    /// Cycles that the GE runs at a time.
     slice: u64,
     ids: Vec<u32>,
     waits: Vec<Wait>,
@@ -184,13 +184,13 @@ impl Program {
         );
     }
 
-    /// Lets the GE run until nothing more happens, with the calls that callbacks make.
+    /// Runs the GE until it is idle, and makes the calls that callbacks ask for.
     fn settle(&mut self) {
         let mut progress = self.advance(false);
         let mut callbacks = 0;
         while let Stop::Callback(callback) = progress.stop {
             self.log.push(format!("{callback:x?}"));
-            // The GE goes on while the function starts.
+            // A callback starts late on purpose, because the GE runs on meanwhile.
             self.advance(false);
             callbacks += 1;
             if callbacks < CALLBACKS {
@@ -206,7 +206,7 @@ impl Program {
         self.log.push(format!("{:?} {:?}", progress.stop, self.waits));
     }
 
-    /// Lets the GE run to its next stop in slices.
+    /// Runs the GE in slices to its next stop.
     fn advance(&mut self, mut has_returned: bool) -> Progress {
         let mut total = 0;
         loop {

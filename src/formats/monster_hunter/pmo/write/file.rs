@@ -16,9 +16,9 @@ use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::View as _;
 
-/// Sections start at multiples of this.
+/// The alignment of sections.
 const SECTION: usize = 16;
-/// Offset of the file's size in the header, and of other fields.
+/// Offsets of fields in the header; the first holds the size of the file.
 const FILE_SIZE: usize = 0x8;
 const CLIPPING: usize = 0xC;
 const SCALE: usize = 0x10;
@@ -28,7 +28,7 @@ const MESH_DATA: usize = 0x34;
 /// Bytes of a group's header.
 const HEADER: usize = 16;
 
-/// A group's header: its bones, and where its list, vertices and indices are in the mesh data.
+/// The header of a group: its bones, and the offsets of its list, vertices and indices in the mesh data.
 #[derive(Clone, Debug)]
 struct NewHeader {
     old: Vec<u8>,
@@ -113,7 +113,7 @@ pub(super) fn assemble(
     Ok((new, Some(data)))
 }
 
-/// How many groups a group becomes.
+/// The number of groups that replace a group.
 fn parts(fate: &Fate) -> usize {
     match fate {
         Fate::Rebuilt(parts) => parts.len(),
@@ -138,7 +138,7 @@ fn word(bytes: &[u8], at: usize) -> usize {
     usize::try_from(word).unwrap_or(usize::MAX)
 }
 
-/// Where a group's list, vertices and indices are in the mesh data.
+/// The offsets of a group's list, vertices and indices in the mesh data.
 type Places = [usize; 3];
 
 /// Returns the new mesh data, and the places of each group's parts in it.
@@ -168,7 +168,7 @@ fn mesh_data(
     for (number, &start) in starts.iter().enumerate() {
         let block = start..starts.get(number + 1).copied().unwrap_or(old.len());
         let owners: Vec<usize> = (0..fates.len()).filter(|group| start_of(*group) == start).collect();
-        // What moves has to take all of its data along.
+        // A part that moves needs all of its data at the new place.
         for &owner in owners.iter().filter(|_| is_moved) {
             if groups[owner].as_ref().is_some_and(|group| !group.is_inside(&block)) {
                 return Err(GeometryProblem::NotStored(owner).into());
@@ -204,7 +204,7 @@ fn mesh_data(
     }
     for (group, fate) in groups.iter().zip(fates) {
         let (Some(group), Fate::Vertices) = (group, fate) else { continue };
-        // A list may start its vertices elsewhere than its header says.
+        // VADDR in the list may name another vertex than the header does.
         let block = starts.partition_point(|start| *start <= group.list.start).saturating_sub(1);
         let (from, to) = (starts[block], pmo_start(&places, pmo, starts[block]));
         let at = if is_moved { group.vertices_at.start - from + to } else { group.vertices_at.start };
@@ -256,7 +256,7 @@ fn append(
         vaddr_at += 1;
     }
     words.extend(&part.prims);
-    // The list leaves CULL as it did.
+    // The list ends with the same CULL as before.
     words.extend(group.words[group.prims.clone()].iter().rev().find(|word| is_cull(word)));
     words.extend(&group.words[group.prims.end..]);
     data.resize(list + 4 * words.len(), 0);
@@ -317,7 +317,7 @@ fn headers(
             let (wanted, count) = match (parts.get(place), stored) {
                 (Some(part), _) => (part.palette, part.layout.vtype.weights()),
                 (None, Some(stored)) => (before, stored.layout.vtype.weights()),
-                // Nobody knows what it needs.
+                // It is unknown which bones this part needs, so all stay.
                 (None, None) => (before, before.len()),
             };
             let mut bones = if keeps_bones { entries.clone() } else { Vec::new() };
@@ -402,7 +402,7 @@ fn place_sections(old: &[u8], replaced: BTreeMap<usize, Vec<u8>>, data_at: usize
     let mut new = old.get(..first).unwrap_or_default().to_vec();
     for (number, (at, field)) in sections.iter().enumerate() {
         let end = sections.get(number + 1).map_or(old.len(), |(end, _)| *end);
-        // A section that did not move needs no other place, whatever its alignment.
+        // A section that does not move keeps its place, even if it is not aligned.
         while new.len() != *at && !new.len().is_multiple_of(SECTION) {
             new.push(0);
         }

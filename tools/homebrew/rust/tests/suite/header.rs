@@ -24,7 +24,7 @@ pub(crate) fn programs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs")
 }
 
-/// Compiles sources against a stand-in of the SDK. `None` if the compiler lacks what `flags` ask for.
+/// Compiles sources against a stand-in for the SDK. Returns `None` if the compiler does not know one of the `flags`.
 pub(crate) fn compile(compiler: &str, flags: &[&str], sources: &[PathBuf], program: &Path) -> Option<()> {
     let output = Command::new(compiler)
         .args(["-Wall", "-Wextra", "-Werror", "-O1", "-g", "-I"])
@@ -49,7 +49,7 @@ pub(crate) fn compile(compiler: &str, flags: &[&str], sources: &[PathBuf], progr
     Some(())
 }
 
-/// Writes a console's memory and registers for the program.
+/// Writes the memory and registers that the program reads in place of a console's.
 fn write_image(folder: &Path, capture: &Capture) {
     let mut image = capture.memory.vram().to_vec();
     let ram = machine::MEMORY;
@@ -61,7 +61,7 @@ fn write_image(folder: &Path, capture: &Capture) {
     std::fs::write(folder.join("context.bin"), context).expect("the context can be written");
 }
 
-/// Runs the program. Returns what it prints.
+/// Runs the program and returns its output.
 fn run(program: &Path, folder: &Path, lists: &[String]) -> String {
     let Output { status, stdout, stderr } = Command::new(program)
         .current_dir(folder)
@@ -109,7 +109,7 @@ fn header_writes_what_the_crate_writes() {
     assert!(compared > 40, "{compared} dumps");
 }
 
-/// A list that stalls, and one in two parts of a frame.
+/// A list that stalls, and a list that two parts of a frame use.
 #[test]
 fn lists_go_on_where_they_stalled() {
     let Some(compiler) = compiler() else { return };
@@ -137,7 +137,7 @@ fn lists_go_on_where_they_stalled() {
     assert!(dump.len() < dumps[0].len() + 4096, "equal data are stored once: {}", dump.len());
 }
 
-/// Lists that wait at their last stall address, or jump over it, and their neighbours.
+/// Lists that wait at their last stall address or jump over it, and similar lists that do neither.
 #[test]
 fn messages_tell_of_stall_addresses() {
     let Some(compiler) = compiler() else { return };
