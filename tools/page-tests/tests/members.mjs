@@ -200,9 +200,15 @@ async function showHidden(inspector) {
   await eventually(async () => assert.equal(await shownModel(inspector), before));
 }
 
-/** Returns the picture of the model. @param {Inspector} inspector */
-function shownModel({ page }) {
-  return page.locator(".picture .model-canvas").evaluate((canvas) => /** @type {HTMLCanvasElement} */ (canvas).toDataURL());
+/**
+ * Returns the picture of the model. It waits for the first one, because the page asks for it only once its place has a size.
+ * @param {Inspector} inspector
+ */
+async function shownModel({ page }) {
+  const canvas = page.locator(".picture .model-canvas");
+  const width = () => canvas.evaluate((element) => /** @type {HTMLCanvasElement} */ (element).width);
+  await eventually(async () => assert.ok((await width()) > 1));
+  return canvas.evaluate((element) => /** @type {HTMLCanvasElement} */ (element).toDataURL());
 }
 
 /** @param {Inspector} inspector */
