@@ -53,6 +53,17 @@ export function accessibilityTests(target) {
       await inspector.page.locator(".stored-texture canvas").first().waitFor();
       await check("#panel-model", "textures");
     });
+    add("panels that are docked and float", SIGNPOST, async (inspector, check) => {
+      const { page } = inspector;
+      for (const [id, place] of [["memory", "below"], ["passes", "right"], ["state", "floating"]]) {
+        await inspector.openPanel(id ?? "");
+        await page.getByRole("button", { name: "View", exact: true }).click();
+        await page.locator(".menu select").first().selectOption(place ?? "");
+        await page.keyboard.press("Escape");
+      }
+      await inspector.openPanel("frame");
+      await check("main", "docked");
+    });
     add("dialogs, menus and errors", SIGNPOST, dialogs);
     add("the panel of a model", WYVERN, async (inspector, check) => {
       await inspector.openPanel("model");

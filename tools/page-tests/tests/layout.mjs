@@ -108,6 +108,123 @@ export function layoutTests(target) {
       { viewport: { width: 1600, height: 900 } },
     ));
 
+  test("panels dock, split and float by mouse, and workspaces remember it", () =>
+    withInspector(target, SIGNPOST, async (inspector) => {
+      const { page } = inspector;
+      const place = async (/** @type {string} */ tab, /** @type {string} */ onto, /** @type {[number, number]} */ [x, y]) => {
+        const box = await page.locator(onto).boundingBox();
+        assert.ok(box);
+        await page.getByRole("tab", { name: tab, exact: true }).dragTo(page.locator(onto), { targetPosition: { x: box.width * x, y: box.height * y } });
+      };
+      /** The sides of a panel. @param {string} id */
+      const boxOf = async (id) => {
+        const { x = 0, y = 0, width = 0, height = 0 } = (await inspector.panel(id).boundingBox()) ?? {};
+        return { left: x, top: y, right: x + width, bottom: y + height };
+      };
+      await inspector.openPanel("state");
+      // Memory below the tabs, and Passes at the left of Memory.
+      await place("Memory", ".tab-panels", [0.5, 0.95]);
+      await inspector.panel("memory").waitFor();
+      await place("Passes", ".docked", [0.05, 0.5]);
+      await eventually(async () => {
+        const [state, memory, passes] = await Promise.all(["state", "memory", "passes"].map(boxOf));
+        assert.ok(state && memory && passes);
+        assert.ok(state.bottom <= memory.top && memory.bottom > memory.top, "Memory is below the tabs");
+        assert.ok(passes.right <= memory.left && passes.top === memory.top && passes.right > passes.left, "Passes is left of Memory");
+      });
+      assert.deepEqual(await page.evaluate(findFaults), []);
+      // They stay while other panels are chosen, and follow the selection.
+      await inspector.openPanel("mesh");
+      assert.equal(await inspector.panel("memory").isVisible(), true);
+      assert.equal(await inspector.panel("state").isVisible(), false);
+      // Their border is moved by keys.
+      const border = page.getByRole("separator", { name: "Border between panels" }).first();
+      const { top } = await boxOf("memory");
+      await border.focus();
+      await page.keyboard.press("ArrowUp");
+      await eventually(async () => assert.ok((await boxOf("memory")).top < top - 2));
+      // Another one in its place, and one that floats where it is dropped.
+      await place("Textures", ".docked >> nth=1", [0.5, 0.5]);
+      await inspector.panel("textures").waitFor();
+      assert.equal(await inspector.panel("memory").isVisible(), false);
+      await place("Pixel", "section.picture .picture-stage", [0.5, 0.3]);
+      const floating = page.locator(".floating");
+      await eventually(async () => assert.equal(await floating.locator("#panel-pixel").isVisible(), true));
+      const before = await boxOf("pixel");
+      const title = await floating.locator(".panel-title h2").boundingBox();
+      assert.ok(title);
+      await page.mouse.move(title.x + 5, title.y + 5);
+      await page.mouse.down();
+      await page.mouse.move(title.x - 45, title.y + 65, { steps: 3 });
+      await page.mouse.up();
+      const after = await boxOf("pixel");
+      assert.deepEqual([after.left - before.left, after.top - before.top].map(Math.round), [-50, 60]);
+      await page.mouse.move(after.right - 2, after.bottom - 2);
+      await page.mouse.down();
+      await page.mouse.move(after.right + 58, after.bottom + 38, { steps: 3 });
+      await page.mouse.up();
+      await eventually(async () => assert.ok((await boxOf("pixel")).right > after.right + 40));
+      const placed = async () => ({ pixel: await boxOf("pixel"), passes: await boxOf("passes"), textures: await boxOf("textures") });
+      const remembered = await placed();
+      await page.reload();
+      await inspector.rest();
+      await eventually(async () => assert.deepEqual(await placed(), remembered));
+      // Another workspace has its own places, and one that is chosen again is reset.
+      const workspace = async (/** @type {string} */ name) => {
+        await page.getByRole("button", { name: "View", exact: true }).click();
+        await page.getByRole("button", { name, exact: true }).click();
+        await inspector.rest();
+      };
+      await workspace("Mesh");
+      assert.equal(await page.locator(".docked, .floating").count(), 0);
+      await workspace("Usual");
+      await eventually(async () => assert.deepEqual(await placed(), remembered));
+      await place("Passes", ".tabs", [0.98, 0.5]);
+      await eventually(async () => assert.equal(await page.locator(".docked").count(), 1));
+      await workspace("Usual");
+      assert.equal(await page.locator(".docked, .floating").count(), 0);
+      assert.deepEqual(await inspector.errors(), []);
+    }));
+
+  test("panels dock and float by keyboard", () =>
+    withInspector(target, SIGNPOST, async (inspector) => {
+      const { page } = inspector;
+      /** Chooses in lists of the menu View. @param {Record<string, string>} choices */
+      const choose = async (choices) => {
+        await page.getByRole("button", { name: "View", exact: true }).focus();
+        await page.keyboard.press("Enter");
+        for (const [list, label] of Object.entries(choices)) {
+          await page.getByLabel(list, { exact: true }).selectOption({ label });
+        }
+        await page.keyboard.press("Escape");
+      };
+      await inspector.openPanel("memory");
+      await choose({ "Place of Memory": "dock right of" });
+      await inspector.openPanel("mesh");
+      await choose({ "Dock beside": "Memory", "Place of Mesh": "dock above" });
+      await eventually(async () => {
+        const [memory, mesh] = await Promise.all(["memory", "mesh"].map((id) => inspector.panel(id).boundingBox()));
+        assert.ok(memory && mesh && mesh.x === memory.x && mesh.y + mesh.height <= memory.y, "Mesh is above Memory");
+      });
+      await inspector.openPanel("state");
+      await choose({ "Place of State": "floating" });
+      const move = inspector.panel("state").getByRole("button", { name: /^Move State/ });
+      const before = await inspector.panel("state").boundingBox();
+      await move.focus();
+      await page.keyboard.press("ArrowLeft");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Shift+ArrowRight");
+      const after = await inspector.panel("state").boundingBox();
+      assert.ok(before && after);
+      assert.deepEqual([after.x - before.x, after.y - before.y, after.width - before.width].map(Math.round), [-16, 16, 16]);
+      await inspector.expectEvent(12);
+      for (const title of ["State", "Mesh", "Memory"]) {
+        await page.getByRole("button", { name: `Put ${title} back among the tabs` }).press("Enter");
+      }
+      assert.equal(await page.locator(".docked, .floating").count(), 0);
+      assert.deepEqual(await inspector.errors(), []);
+    }));
+
   test("a mesh and a texture are shown in the middle, and go back into their panel", () =>
     withInspector(target, SIGNPOST, async (inspector) => {
       const stage = inspector.page.locator("section.picture .picture-stage");

@@ -72,6 +72,7 @@ function start(root2) {
   const panels = createPanels(app);
   const work = workArea(app, picture.element, panels.element);
   const main = mainArea(events.element, work.element);
+  main.append(panels.floating);
   const help = helpDialog();
   const notes = notesDialog(app);
   const members = createMembers(app);
@@ -85,7 +86,7 @@ function start(root2) {
     help: () => help.show(),
     notes: () => notes.show(),
     appearance: (name, value) => appearance(name, value),
-    arrange: (workspace) => panels.arrange(workspace)
+    panels
   });
   const startPage = startArea(app);
   const otherFile = otherFileArea(app);

@@ -6,9 +6,10 @@ import { quote, wordsOf } from "pspge/base/parts.js";
 import { render, useState } from "pspge/base/preact.js";
 import { groupEvents } from "pspge/events/event-groups.js";
 import { MembersButton, ShownName } from "pspge/page/members.js";
-import { WORKSPACES } from "pspge/page/panels.js";
+import { SIDES } from "pspge/page/docks.js";
+import { PLACES, WORKSPACES } from "pspge/page/panels.js";
 import { allNotes, drawFilter } from "pspge/state/run.js";
-import { Button, CopyButton, IconButton, Mono, Options } from "pspge/widgets/controls.js";
+import { Button, CopyButton, IconButton, Mono, Options, Select } from "pspge/widgets/controls.js";
 import { saveCanvas } from "pspge/widgets/export.js";
 import { closeMenu, Menu } from "pspge/widgets/menu.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
@@ -110,18 +111,42 @@ function ViewMenu({ app, actions }) {
         Button,
         {
           class: "menu-item",
-          title: `The panels ${[workspace.panel, ...workspace.kept].join(" and ")}, side by side from 1600 pixels of width on`,
-          onClick: (event) => (closeMenu(event), actions.arrange(workspace)),
+          title: `The panels ${[workspace.panel, ...workspace.kept].join(" and ")}, side by side from 1600 pixels of width on. It remembers how you place panels; choose it again to reset it.`,
+          "aria-pressed": workspace === actions.panels.workspace(),
+          onClick: (event) => (closeMenu(event), actions.panels.arrange(workspace)),
           children: workspace.name
         }
       ))
     ] }),
+    /* @__PURE__ */ jsx(PanelPlace, { panels: actions.panels }),
     /* @__PURE__ */ jsx(Choices, { label: "Theme", name: "theme", usual: "system", choices: { system: "as the system", light: "light", dark: "dark" }, act: actions.appearance }),
     /* @__PURE__ */ jsx(Choices, { label: "Panels", name: "dock", usual: "right", choices: { right: "right of the picture", below: "below the picture" }, act: actions.appearance }),
     /* @__PURE__ */ jsxs("fieldset", { class: "menu-group", children: [
       /* @__PURE__ */ jsx("legend", { children: "Texts" }),
       /* @__PURE__ */ jsx("select", { "aria-label": "Size of texts", value: setting("text-size", "100"), onChange: (event) => actions.appearance("text-size", event.currentTarget.value), children: /* @__PURE__ */ jsx(Options, { choices: TEXT_SIZES }) })
     ] })
+  ] });
+}
+function PanelPlace({ panels }) {
+  const [leaf, setLeaf] = useState("tabs");
+  const [, redraw] = useState({});
+  const { title, place, others } = panels.placement();
+  const beside = others.some(({ value }) => value === leaf) ? leaf : "tabs";
+  const choose = (chosen) => {
+    if (chosen !== "docked") {
+      panels.place(chosen, beside);
+      redraw({});
+    }
+  };
+  const sides = SIDES.map((side) => ({ value: side, text: `dock ${PLACES[side]}` }));
+  const choices = [{ value: "tabs", text: "among the tabs" }, ...place === "docked" ? [{ value: "docked", text: "docked" }] : [], ...sides, { value: "floating", text: "floating" }];
+  return /* @__PURE__ */ jsxs("fieldset", { class: "menu-group", children: [
+    /* @__PURE__ */ jsxs("legend", { children: [
+      "Place of ",
+      title
+    ] }),
+    /* @__PURE__ */ jsx(Select, { label: "Place", name: `Place of ${title}`, choices, chosen: place, onChoose: choose }),
+    others.length > 1 && /* @__PURE__ */ jsx(Select, { label: "beside", name: "Dock beside", choices: others, chosen: beside, onChoose: setLeaf })
   ] });
 }
 function Choices({ label, name, usual, choices, act }) {

@@ -3,7 +3,11 @@ import { debounce, h, reveal } from "pspge/base/dom.js";
 import { keyOf } from "pspge/base/keys.js";
 import { remember, setting } from "pspge/base/layout.js";
 import { render } from "pspge/base/preact.js";
-import { Button, IconButton } from "pspge/widgets/controls.js";
+import { ALL_TABS, backToTabs, besideTabs, dockAt, float, leavesOf, readPlaces, replaceDocked, TABS } from "pspge/page/docks.js";
+import { floatingAt, FloatingFrame, MoveButton } from "pspge/page/floating.js";
+import { createPanelDrag } from "pspge/page/panel-drag.js";
+import { createPanelModules } from "pspge/page/panel-modules.js";
+import { Button, IconButton, Splitter } from "pspge/widgets/controls.js";
 import { Host } from "pspge/widgets/panel.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
 var PANELS = [
@@ -21,17 +25,17 @@ var PANELS = [
 ];
 var IDS = PANELS.map(([id]) => id);
 var WORKSPACES = [
+  { name: "Usual", panel: "frame", kept: ["state"] },
   { name: "Pixel", panel: "pixel", kept: ["state"] },
   { name: "Mesh", panel: "mesh", kept: ["state"] },
   { name: "Compare", panel: "diff", kept: ["edits"] },
   { name: "Model", panel: "model", kept: ["textures"] }
 ];
-var KEPT = "kept-panels";
+var PLACES = { left: "left of", right: "right of", above: "above", below: "below" };
 var WIDTHS = [1600, 2600];
 function panelColumns() {
   return 1 + WIDTHS.filter((width) => window.innerWidth >= width).length;
 }
-var DRAGGED = "application/x-pspge-panel";
 var PAUSE = 120;
 var PAUSE_BESIDE = 400;
 function panelOfDigit(digit) {
@@ -43,15 +47,26 @@ function titleOf(id) {
 function createPanels(app) {
   const { store } = app;
   const element = h("section", { class: "side", "aria-label": "Panels" });
-  const panels = /* @__PURE__ */ new Map();
-  const loaded = /* @__PURE__ */ new Map();
-  const pending = new Map(IDS.map((id) => [id, /* @__PURE__ */ new Set(["panel"])]));
   let recent = ["frame", "state", "mesh", "textures"];
   let visible = [];
-  let kept = setting(KEPT, "state").split(",").filter((id) => IDS.includes(id));
+  let workspace = WORKSPACES.find(({ name }) => name === setting("workspace", "")) ?? WORKSPACES[0];
+  let kept = [];
+  let places = ALL_TABS;
+  const key = (name) => `${name}-${workspace.name}`;
+  const load = () => {
+    kept = setting(key("kept"), workspace.kept.join(",")).split(",").filter((id) => IDS.includes(id));
+    places = readPlaces(setting(key("places"), ""), IDS);
+  };
+  load();
   const hasTab = (id) => id !== "model" || app.input?.kind === "model";
-  const part = (name, id) => element.querySelector(`#${name}-${id}`);
-  const draw = () => render(/* @__PURE__ */ jsx(Side, {}), element);
+  const part = (name, id) => document.getElementById(`${name}-${id}`);
+  const floating = h("div", { class: "floating-panels" });
+  const draw = () => {
+    render(/* @__PURE__ */ jsx(Side, {}), element);
+    render(/* @__PURE__ */ jsx(FloatingPanels, {}), floating);
+  };
+  const drag = createPanelDrag(IDS, draw);
+  const modules = createPanelModules(app, IDS, draw);
   function Side() {
     const press = (event) => {
       const shown = IDS.filter(hasTab);
@@ -66,15 +81,8 @@ function createPanels(app) {
       app.openPanel(id);
       part("tab", id)?.focus();
     };
-    const drop = (event) => {
-      const id = event.dataTransfer?.getData(DRAGGED);
-      if (id) {
-        event.preventDefault();
-        keep([id, ...kept.filter((other) => other !== id)].slice(0, Math.max(1, panelColumns() - 1)));
-      }
-    };
     return /* @__PURE__ */ jsxs(Fragment, { children: [
-      /* @__PURE__ */ jsx("div", { class: "tabs", role: "tablist", "aria-label": "Panels", onKeyDown: press, children: PANELS.map(([id, title], index) => /* @__PURE__ */ jsx(
+      /* @__PURE__ */ jsx("div", { class: "tabs", role: "tablist", "aria-label": "Panels", onKeyDown: press, ...drag.whole((id) => setPlaces(backToTabs(places, id))), children: PANELS.map(([id, title], index) => /* @__PURE__ */ jsx(
         Button,
         {
           role: "tab",
@@ -83,38 +91,96 @@ function createPanels(app) {
           "aria-controls": `panel-${id}`,
           "aria-selected": id === recent[0],
           tabIndex: id === recent[0] ? 0 : -1,
-          title: `${title} (${index > 0 && index < 10 ? index : keyOf(id)})`,
+          title: `${title} (${index > 0 && index < 10 ? index : keyOf(id)}); drag it to a place where it stays`,
           hidden: !hasTab(id),
-          draggable: true,
-          onDragStart: (event) => event.dataTransfer?.setData(DRAGGED, id),
+          ...drag.source(id),
           onClick: () => app.openPanel(id),
           children: title
         },
         id
       )) }),
-      /* @__PURE__ */ jsx("div", { class: "tab-panels", onDragOver: (event) => event.dataTransfer?.types.includes(DRAGGED) && event.preventDefault(), onDrop: drop, children: IDS.map((id) => /* @__PURE__ */ jsx("div", { class: "tab-panel", role: "tabpanel", id: `panel-${id}`, "aria-labelledby": `tab-${id}`, tabIndex: -1, hidden: !visible.includes(id), children: /* @__PURE__ */ jsx(Contents, { id }) }, id)) })
+      /* @__PURE__ */ jsx("div", { class: "dock", children: /* @__PURE__ */ jsx(Docked, { dock: shownDock(), path: "" }) })
     ] });
   }
+  function Docked({ dock, path }) {
+    if (typeof dock !== "string") {
+      const [first, second] = dock.parts;
+      return /* @__PURE__ */ jsxs("div", { class: "dock-split", "data-direction": dock.isRow ? "row" : "column", children: [
+        /* @__PURE__ */ jsx(Docked, { dock: first, path: `${path}0` }),
+        /* @__PURE__ */ jsx(Splitter, { label: "Border between panels", name: "dock", variant: `-${key(path)}`, usual: 50, least: 10, most: 90, isVertical: dock.isRow }),
+        /* @__PURE__ */ jsx(Docked, { dock: second, path: `${path}1` })
+      ] });
+    }
+    const target = drag.part(dock, (id, side) => dropAt(id, dock, side));
+    return dock === TABS ? /* @__PURE__ */ jsx("div", { class: "tab-panels", ...target, children: IDS.filter((id) => !isPlaced(id)).map((id) => /* @__PURE__ */ jsx(PanelBox, { id }, id)) }) : /* @__PURE__ */ jsx("div", { class: "docked", ...target, children: /* @__PURE__ */ jsx(PanelBox, { id: dock }) });
+  }
+  function FloatingPanels() {
+    return /* @__PURE__ */ jsx(Fragment, { children: IDS.flatMap((id) => {
+      const order = places.floating.findIndex((place2) => place2.id === id);
+      const place = places.floating[order];
+      return place && hasTab(id) ? [/* @__PURE__ */ jsx(FloatingFrame, { ...{ place, order }, onChange: raise, children: /* @__PURE__ */ jsx(PanelBox, { id }) }, id)] : [];
+    }) });
+  }
+  function PanelBox({ id }) {
+    return /* @__PURE__ */ jsx("div", { class: "tab-panel", role: "tabpanel", id: `panel-${id}`, "aria-labelledby": `tab-${id}`, tabIndex: -1, hidden: !visible.includes(id), children: /* @__PURE__ */ jsx(Contents, { id }) });
+  }
   function Contents({ id }) {
-    const panel = loaded.get(id);
+    const panel = modules.loaded(id);
     if (typeof panel === "string") {
       return /* @__PURE__ */ jsxs("p", { class: "problem", role: "alert", children: [
         `The panel ${titleOf(id)} cannot be loaded: ${panel}.`,
         " ",
-        /* @__PURE__ */ jsx(Button, { onClick: () => void retry(id), children: "Try again" })
+        /* @__PURE__ */ jsx(Button, { onClick: () => void modules.retry(id).then(updateVisible), children: "Try again" })
       ] });
     }
+    const place = places.floating.find((other) => other.id === id);
     return panel ? /* @__PURE__ */ jsxs(Fragment, { children: [
-      /* @__PURE__ */ jsxs("div", { class: "panel-title", children: [
+      /* @__PURE__ */ jsxs("div", { class: "panel-title", ...place ? {} : drag.source(id), children: [
         /* @__PURE__ */ jsx("h2", { children: panel.title }),
-        /* @__PURE__ */ jsx(IconButton, { name: "pin", label: `Keep ${panel.title} beside other panels (${keyOf("keep")})`, "aria-pressed": kept.includes(id), onClick: () => toggleKept(id) })
+        place && /* @__PURE__ */ jsx(MoveButton, { title: panel.title, place, onChange: raise }),
+        isPlaced(id) ? /* @__PURE__ */ jsx(IconButton, { name: "close", label: `Put ${panel.title} back among the tabs`, onClick: () => placePanel(id, "tabs") }) : /* @__PURE__ */ jsx(IconButton, { name: "pin", label: `Keep ${panel.title} beside other panels (${keyOf("keep")})`, "aria-pressed": kept.includes(id), onClick: () => toggleKept(id) })
       ] }),
       /* @__PURE__ */ jsx(Host, { element: panel.element })
     ] }) : null;
   }
+  function isPlaced(id) {
+    return leavesOf(places.dock).includes(id) || places.floating.some((place) => place.id === id);
+  }
+  function shownDock() {
+    return IDS.filter((id) => !hasTab(id)).reduce(backToTabs, places).dock;
+  }
+  function dropAt(id, leaf, side) {
+    if (id === leaf) {
+      return;
+    }
+    if (side !== "in") {
+      setPlaces(dockAt(places, id, leaf, side));
+    } else if (leaf !== TABS) {
+      setPlaces(replaceDocked(places, id, leaf));
+    } else {
+      setPlaces(backToTabs(places, id));
+      keep([id, ...kept.filter((other) => other !== id)].slice(0, Math.max(1, panelColumns() - 1)));
+    }
+  }
+  function setPlaces(next) {
+    places = next;
+    remember(key("places"), JSON.stringify(places));
+    choose();
+    updateSoon();
+  }
+  function raise(place) {
+    places = float(places, place);
+    remember(key("places"), JSON.stringify(places));
+    draw();
+  }
+  function placePanel(id, place, leaf = TABS) {
+    const next = place === "tabs" ? backToTabs(places, id) : place === "floating" ? float(places, floatingAt(id)) : dockAt(places, id, leaf, place);
+    setPlaces(next);
+    app.announce(`The panel ${titleOf(id)} ${place === "tabs" ? "is among the tabs" : place === "floating" ? "floats" : `stands ${PLACES[place]} ${leaf === TABS ? "the tabs" : titleOf(leaf)}`}.`);
+  }
   function keep(ids) {
     kept = [...ids];
-    remember(KEPT, ids.join(","));
+    remember(key("kept"), ids.join(","));
     choose();
     updateSoon();
   }
@@ -127,11 +193,12 @@ function createPanels(app) {
     const { panel } = store.get();
     const chosen = IDS.includes(panel) ? panel : "state";
     recent = [chosen, ...recent.filter((id) => id !== chosen)];
-    const wanted = [.../* @__PURE__ */ new Set([chosen, ...kept, ...recent])];
-    const shown = wanted.filter((id) => id === chosen || hasTab(id)).slice(0, panelColumns());
-    for (const id of shown.filter((id2) => !visible.includes(id2))) {
-      pending.get(id)?.add("panel");
-    }
+    const above = places.floating.find(({ id }) => id === chosen);
+    places = above ? float(places, above) : places;
+    const wanted = [.../* @__PURE__ */ new Set([chosen, ...kept, ...recent, ...IDS])];
+    const tabbed = wanted.filter((id) => !isPlaced(id) && (id === chosen || hasTab(id))).slice(0, Math.max(1, panelColumns() - besideTabs(shownDock())));
+    const shown = [...tabbed, ...IDS.filter((id) => isPlaced(id) && hasTab(id))];
+    shown.filter((id) => !visible.includes(id)).forEach((id) => modules.note(["panel"], id));
     visible = shown;
     const { activeElement } = document;
     const hadFocus = activeElement?.closest(".tab-panel") && !part("panel", chosen)?.contains(activeElement);
@@ -144,66 +211,50 @@ function createPanels(app) {
       part("panel", chosen)?.focus({ preventScroll: true });
     }
   }
-  function panelOf(id) {
-    const known = panels.get(id);
-    if (known) {
-      return known;
-    }
-    const panel = import(`pspge/panels/${id}.js`).then((module) => {
-      const created = module.create(app);
-      loaded.set(id, created);
-      return created;
-    }).catch((error) => {
-      const isMissing = /module|import/i.test(String(error));
-      loaded.set(id, isMissing ? "the server does not answer" : String(error?.message ?? error));
-      return null;
-    }).finally(draw);
-    panels.set(id, panel);
-    return panel;
-  }
-  async function retry(id) {
-    panels.delete(id);
-    if (!await panelOf(id) && await app.attempt(app.engine.request({ request: "input", input: 0 }))) {
-      store.writeAddress();
-      location.reload();
-    }
-    await updateVisible();
-  }
   async function updateVisible() {
     updateBeside();
     await update(recent[0] ?? "state");
   }
   const updateBeside = debounce(PAUSE_BESIDE, () => visible.forEach((id) => void update(id)));
   async function update(id) {
-    const panel = app.input?.is_runnable && visible.includes(id) ? await panelOf(id) : null;
-    const changed = pending.get(id) ?? /* @__PURE__ */ new Set();
-    if (!panel || changed.size === 0) {
-      return;
-    }
-    pending.set(id, /* @__PURE__ */ new Set());
-    try {
-      panel.update(store.get(), changed);
-    } catch (error) {
-      app.fail(error);
+    if (app.input?.is_runnable && visible.includes(id)) {
+      await modules.update(id);
     }
   }
   const updateSoon = debounce(PAUSE, () => void updateVisible());
   window.addEventListener("resize", () => (choose(), updateSoon()));
+  drag.elsewhere((id, place) => setPlaces(float(places, floatingAt(id, place))));
   draw();
   return {
     element,
+    floating,
     /** Keeps the chosen panel beside others, or no more. */
     toggleKept: () => toggleKept(recent[0] ?? "state"),
     /** Arranges the panels for a task. */
-    arrange({ panel, kept: beside }) {
-      keep(beside);
-      app.openPanel(panel);
+    arrange(chosen) {
+      if (chosen === workspace) {
+        [kept, places] = [[...chosen.kept], ALL_TABS];
+      } else {
+        workspace = chosen;
+        remember("workspace", workspace.name);
+        load();
+      }
+      keep(kept);
+      setPlaces(places);
+      app.openPanel(chosen.panel);
     },
+    workspace: () => workspace,
+    /** The chosen panel, where it is placed, and the parts beside which it can be docked. */
+    placement() {
+      const id = recent[0] ?? "state";
+      const others = leavesOf(places.dock).filter((leaf) => leaf !== id && (leaf === TABS || hasTab(leaf)));
+      const place = places.floating.some((other) => other.id === id) ? "floating" : isPlaced(id) ? "docked" : "tabs";
+      return { title: titleOf(id), place, others: others.map((leaf) => ({ value: leaf, text: leaf === TABS ? "the tabs" : titleOf(leaf) })) };
+    },
+    place: (place, leaf) => placePanel(recent[0] ?? "state", place, leaf),
     /** Follows the selection: another panel at once, all else after a pause. */
     update(_, changed) {
-      for (const names of pending.values()) {
-        changed.forEach((name) => name !== "panel" && names.add(name));
-      }
+      modules.note([...changed].filter((name) => name !== "panel"));
       if (changed.has("panel")) {
         choose();
         void updateVisible();
@@ -215,6 +266,7 @@ function createPanels(app) {
   };
 }
 export {
+  PLACES,
   WORKSPACES,
   createPanels,
   panelColumns,

@@ -98,16 +98,16 @@ function Select({ label, name = label, choices, chosen, onChoose, ...props }) {
     /* @__PURE__ */ jsx("select", { "aria-label": name, value: chosen, onChange: (event) => onChoose(event.currentTarget.value), ...rest, children: /* @__PURE__ */ jsx(Options, { choices }) })
   ] });
 }
-function Splitter({ label, name, usual, least, most, isVertical = false }) {
-  const now = useRef(isVertical);
-  now.current = isVertical;
+function Splitter({ label, name, variant = "", usual, least, most, isVertical = false }) {
+  const now = useRef({ isVertical, variant });
+  now.current = { isVertical, variant };
   const [element] = useState(() => {
-    const border = splitter({ label, name, usual, least, most, isVertical: () => now.current, parent: () => border.parentElement?.parentElement ?? null });
+    const border = splitter({ label, name, usual, least, most, variant: () => now.current.variant, isVertical: () => now.current.isVertical, parent: () => border.parentElement?.parentElement ?? null });
     return border;
   });
   useLayoutEffect(() => {
     element.dispatchEvent(new Event("layout"));
-  }, [isVertical]);
+  }, [isVertical, variant]);
   return /* @__PURE__ */ jsx(Host, { element });
 }
 function useNarrow(least) {

@@ -7,10 +7,11 @@ import { quote, wordsOf } from "pspge/base/parts.js";
 import { render, useState } from "pspge/base/preact.js";
 import { type Group, groupEvents } from "pspge/events/event-groups.js";
 import { MembersButton, ShownName } from "pspge/page/members.js";
-import { WORKSPACES } from "pspge/page/panels.js";
+import { SIDES } from "pspge/page/docks.js";
+import { type createPanels, type Place, PLACES, WORKSPACES } from "pspge/page/panels.js";
 import type { App } from "pspge/state/app-types.js";
 import { allNotes, drawFilter } from "pspge/state/run.js";
-import { Button, CopyButton, IconButton, Mono, Options } from "pspge/widgets/controls.js";
+import { Button, CopyButton, IconButton, Mono, Options, Select } from "pspge/widgets/controls.js";
 import { saveCanvas } from "pspge/widgets/export.js";
 import { closeMenu, Menu } from "pspge/widgets/menu.js";
 
@@ -21,7 +22,7 @@ interface Actions {
   help: () => void;
   notes: () => void;
   appearance: (name: "theme" | "dock" | "text-size", value: string) => void;
-  arrange: (workspace: (typeof WORKSPACES)[number]) => void;
+  panels: Pick<ReturnType<typeof createPanels>, "arrange" | "workspace" | "placement" | "place">;
 }
 
 const KINDS = { model: "model", frame: "frame dump", list: "display list", folder: "folder", other: "file" };
@@ -148,13 +149,15 @@ function ViewMenu({ app, actions }: { app: App; actions: Actions }) {
         {workspaces.map((workspace) => (
           <Button
             class="menu-item"
-            title={`The panels ${[workspace.panel, ...workspace.kept].join(" and ")}, side by side from 1600 pixels of width on`}
-            onClick={(event) => (closeMenu(event), actions.arrange(workspace))}
+            title={`The panels ${[workspace.panel, ...workspace.kept].join(" and ")}, side by side from 1600 pixels of width on. It remembers how you place panels; choose it again to reset it.`}
+            aria-pressed={workspace === actions.panels.workspace()}
+            onClick={(event) => (closeMenu(event), actions.panels.arrange(workspace))}
           >
             {workspace.name}
           </Button>
         ))}
       </fieldset>
+      <PanelPlace panels={actions.panels} />
       <Choices label="Theme" name="theme" usual="system" choices={{ system: "as the system", light: "light", dark: "dark" }} act={actions.appearance} />
       <Choices label="Panels" name="dock" usual="right" choices={{ right: "right of the picture", below: "below the picture" }} act={actions.appearance} />
       <fieldset class="menu-group">
@@ -164,6 +167,29 @@ function ViewMenu({ app, actions }: { app: App; actions: Actions }) {
         </select>
       </fieldset>
     </>
+  );
+}
+
+/** Places the chosen panel, as dragging its tab does. */
+function PanelPlace({ panels }: { panels: Actions["panels"] }) {
+  const [leaf, setLeaf] = useState("tabs");
+  const [, redraw] = useState({});
+  const { title, place, others } = panels.placement();
+  const beside = others.some(({ value }) => value === leaf) ? leaf : "tabs";
+  const choose = (chosen: string) => {
+    if (chosen !== "docked") {
+      panels.place(chosen as Place, beside);
+      redraw({});
+    }
+  };
+  const sides = SIDES.map((side) => ({ value: side, text: `dock ${PLACES[side]}` }));
+  const choices = [{ value: "tabs", text: "among the tabs" }, ...(place === "docked" ? [{ value: "docked", text: "docked" }] : []), ...sides, { value: "floating", text: "floating" }];
+  return (
+    <fieldset class="menu-group">
+      <legend>Place of {title}</legend>
+      <Select label="Place" name={`Place of ${title}`} choices={choices} chosen={place} onChoose={choose} />
+      {others.length > 1 && <Select label="beside" name="Dock beside" choices={others} chosen={beside} onChoose={setLeaf} />}
+    </fieldset>
   );
 }
 

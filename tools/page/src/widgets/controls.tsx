@@ -160,17 +160,17 @@ export function Select<V extends string>({ label, name = label, choices, chosen,
 }
 
 /** A border that divides its parent into two panes. It sets the share of the first one as a CSS variable. */
-export function Splitter({ label, name, usual, least, most, isVertical = false }: { label: string; name: string; usual: number; least: number; most: number; isVertical?: boolean }) {
-  const now = useRef(isVertical);
-  now.current = isVertical;
+export function Splitter({ label, name, variant = "", usual, least, most, isVertical = false }: { label: string; name: string; variant?: string; usual: number; least: number; most: number; isVertical?: boolean }) {
+  const now = useRef({ isVertical, variant });
+  now.current = { isVertical, variant };
   // The border stands in the place of its host.
   const [element] = useState(() => {
-    const border: HTMLElement = splitter({ label, name, usual, least, most, isVertical: () => now.current, parent: () => border.parentElement?.parentElement ?? null });
+    const border: HTMLElement = splitter({ label, name, usual, least, most, variant: () => now.current.variant, isVertical: () => now.current.isVertical, parent: () => border.parentElement?.parentElement ?? null });
     return border;
   });
   useLayoutEffect(() => {
     element.dispatchEvent(new Event("layout"));
-  }, [isVertical]);
+  }, [isVertical, variant]);
   return <Host element={element} />;
 }
 
