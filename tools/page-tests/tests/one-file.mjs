@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 
+import { PNG } from "pngjs";
+
 import { eventually, withInspector } from "../harness/inspector.mjs";
 import { pspge, ROOT, SCRATCH, SIGNPOST, WYVERN } from "../harness/inputs.mjs";
 
@@ -38,6 +40,7 @@ export function oneFileTests(target) {
     await eventually(async () => assert.equal(await page.locator(".stored-texture canvas").count(), 4));
     assert.equal(await page.locator("h1.file-name").innerText(), "lampwing.pac › 2");
   }));
+  test("a picture in place of a texture is saved with its page, and again from there", () => savePicture(target));
   if (target.name === "server") {
     test("a folder is saved with its page, by the command and by the menu", () => wholeFolder(target));
     test("a member of a file in a folder is saved with its page", () => memberInFolder(target));
@@ -76,6 +79,33 @@ async function saveAndOpen(target, input, hash, check) {
   for (const name of [second, null]) {
     await withInspector(fileAt(target, address), input, async (inspector) => {
       await check(inspector);
+      assert.deepEqual(await inspector.errors(), []);
+      address = name ? await savePage(inspector, name) : address;
+    });
+  }
+}
+
+/** @param {Target} target */
+async function savePicture(target) {
+  const png = new PNG({ width: 4, height: 4 });
+  png.data.fill(0x80);
+  const shown = (/** @type {Inspector} */ inspector) => inspector.canvas().evaluate((canvas) => /** @type {HTMLCanvasElement} */ (canvas).toDataURL());
+  let [address, expected] = ["", ""];
+  await withInspector(target, SIGNPOST, async (inspector) => {
+    const textures = await inspector.openPanel("textures");
+    await textures.getByRole("option").filter({ hasText: "CLUT8" }).first().click();
+    const before = await shown(inspector);
+    const chooser = inspector.page.waitForEvent("filechooser");
+    await textures.getByRole("button", { name: "Replace…" }).click();
+    await (await chooser).setFiles({ name: "grey & co.png", mimeType: "image/png", buffer: PNG.sync.write(png) });
+    await eventually(async () => assert.notEqual(await shown(inspector), before));
+    await inspector.rest();
+    expected = await shown(inspector);
+    address = await savePage(inspector, `${target.name}-picture`);
+  });
+  for (const name of [`${target.name}-picture-again`, null]) {
+    await withInspector(fileAt(target, address), SIGNPOST, async (inspector) => {
+      await eventually(async () => assert.equal(await shown(inspector), expected));
       assert.deepEqual(await inspector.errors(), []);
       address = name ? await savePage(inspector, name) : address;
     });

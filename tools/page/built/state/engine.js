@@ -12,11 +12,27 @@ function messageOf(error) {
   return error instanceof Error && error.message !== "" ? error.message : String(error);
 }
 function createEngine() {
-  const { send, ...others } = document.getElementById("pspge-engine") ? workerTransport() : httpTransport();
-  const request = withFiles(send);
+  const { send, start, kind } = document.getElementById("pspge-engine") ? workerTransport() : httpTransport();
+  const named = withFiles(send);
   const channels = /* @__PURE__ */ new Map();
+  const pictures = /* @__PURE__ */ new Map();
+  const request = async (asked, bytes) => {
+    const answer = await named(asked, bytes);
+    if (answer.json.answer === "keep-picture" && bytes) {
+      pictures.set(answer.json.name, bytes);
+    }
+    return answer;
+  };
   return {
-    ...others,
+    kind,
+    async start() {
+      const files = await start();
+      for (const { name, bytes } of await embedded("picture")) {
+        await request({ request: "keep-picture", name }, bytes);
+      }
+      return files;
+    },
+    pictures: () => [...pictures].map(([name, bytes]) => ({ name, bytes })),
     // An answer is of the kind that belongs to the request.
     request,
     latest(channel) {
@@ -176,12 +192,8 @@ function workerTransport() {
       const glue = bytesOf(document.getElementById("pspge-glue"));
       const script = new Blob([glue, "\n", WORKER], { type: "text/javascript" });
       program = { engine, address: URL.createObjectURL(script) };
-      const inputs = [...document.querySelectorAll("[data-input]")];
-      const files = inputs.map(async (input) => ({
-        name: input.getAttribute("data-input") ?? "",
-        bytes: await gunzip(bytesOf(input))
-      }));
-      return files.length > 0 ? { files: await Promise.all(files), member: inputs[0]?.getAttribute("data-member") ?? null } : null;
+      const files = await embedded("input");
+      return files.length > 0 ? { files, member: document.querySelector("[data-input]")?.getAttribute("data-member") ?? null } : null;
     },
     send: (request, bytes) => new Promise((resolve, reject) => {
       jobs.push({ isUrgent: URGENT.has(request.request), start: () => answer(request, bytes).then(resolve, reject) });
@@ -190,6 +202,10 @@ function workerTransport() {
       }
     })
   };
+}
+function embedded(what) {
+  const elements = [...document.querySelectorAll(`[data-${what}]`)];
+  return Promise.all(elements.map(async (element) => ({ name: element.getAttribute(`data-${what}`) ?? "", bytes: await gunzip(bytesOf(element)) })));
 }
 function bytesOf(element) {
   const binary = atob((element?.textContent ?? "").replace(/\s+/g, ""));

@@ -10,12 +10,18 @@ async function onePage(app, held) {
     throw new EngineError("no-file", "No file is open.");
   }
   const at = (part) => toHash({ ...store.get(), part }, null);
+  const pictures = engine.pictures().filter(({ name }) => store.get().edits.some((edit) => edit.endsWith(`=${name}`)));
+  const data = await Promise.all(pictures.map(({ name, bytes }) => embed({ "data-picture": name }, bytes)));
   if (engine.kind !== "http") {
-    return ownPage(held, input.part.member ?? null, at(input.part));
+    const member = input.part.member ?? null;
+    const files = held.map(({ name, bytes }) => embed({ "data-input": name, ...member !== null && { "data-member": member } }, bytes));
+    return ownPage([...await Promise.all(files), ...data], at(input.part));
   }
   const alternatives = { ...input.part, member: null };
   const place = input.kind === "folder" ? null : at(isSamePart(alternatives, WHOLE) ? null : alternatives);
-  return fromServer({ run: { input: 0, file: input.file, part: input.part }, at: place });
+  const page = await fromServer({ run: { input: 0, file: input.file, part: input.part }, at: place });
+  const parts = [page, ...data.map((element) => element.outerHTML)];
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 async function fromServer(request) {
   const response = await fetch("page", { method: "POST", body: JSON.stringify(request) }).catch(() => {
@@ -27,22 +33,22 @@ async function fromServer(request) {
   }
   return bytes;
 }
-async function ownPage(files, member, at) {
+function ownPage(data, at) {
   const page = document.cloneNode(true);
   const root = page.documentElement;
   for (const name of root.getAttributeNames().filter((name2) => name2 !== "lang")) {
     root.removeAttribute(name);
   }
-  page.querySelectorAll("[data-input], meta[name=pspge-at], link[rel=icon]").forEach((element) => element.remove());
+  page.querySelectorAll("[data-input], [data-picture], meta[name=pspge-at], link[rel=icon]").forEach((element) => element.remove());
   page.querySelector("#app")?.replaceChildren(h("p", { class: "start" }, "The inspector is starting."));
   page.head.append(h("meta", { name: "pspge-at", content: at }));
-  for (const { name, bytes } of files) {
-    const attributes = { type: "application/octet-stream", "data-input": name, ...member !== null && { "data-member": member } };
-    page.body.append(h("script", attributes, base64(await gzip(bytes))));
-  }
+  page.body.append(...data);
   return new TextEncoder().encode(`<!doctype html>
 ${root.outerHTML}
 `);
+}
+async function embed(attributes, bytes) {
+  return h("script", { type: "application/octet-stream", ...attributes }, base64(await gzip(bytes)));
 }
 function base64(bytes) {
   const parts = [];

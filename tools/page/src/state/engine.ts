@@ -30,6 +30,8 @@ interface Transport {
   send: Plain;
 }
 export interface Engine extends Omit<Transport, "send"> {
+  /** The pictures that the engine keeps for edits, by the names that edits give them. */
+  pictures: () => NamedBytes[];
   request: <N extends Name>(request: Asked<N> & { request: N }, bytes?: Uint8Array) => Promise<Answer<N>>;
   latest: (channel: string) => <N extends Name>(request: Asked<N> & { request: N }) => Promise<Answer<N> | null>;
 }
@@ -52,11 +54,27 @@ export function messageOf(error: unknown): string {
 
 /** Creates the engine that this page comes with: the worker if the page holds WebAssembly, else the server. */
 export function createEngine(): Engine {
-  const { send, ...others } = document.getElementById("pspge-engine") ? workerTransport() : httpTransport();
-  const request = withFiles(send);
+  const { send, start, kind } = document.getElementById("pspge-engine") ? workerTransport() : httpTransport();
+  const named = withFiles(send);
   const channels = new Map<string, ReturnType<typeof latestOf>>();
+  const pictures = new Map<string, Uint8Array>();
+  const request: Plain = async (asked, bytes) => {
+    const answer = await named(asked, bytes);
+    if (answer.json.answer === "keep-picture" && bytes) {
+      pictures.set(answer.json.name, bytes);
+    }
+    return answer;
+  };
   return {
-    ...others,
+    kind,
+    async start() {
+      const files = await start();
+      for (const { name, bytes } of await embedded("picture")) {
+        await request({ request: "keep-picture", name }, bytes);
+      }
+      return files;
+    },
+    pictures: () => [...pictures].map(([name, bytes]) => ({ name, bytes })),
     // An answer is of the kind that belongs to the request.
     request: request as Engine["request"],
     latest(channel) {
@@ -248,12 +266,8 @@ function workerTransport(): Transport {
       const glue = bytesOf(document.getElementById("pspge-glue"));
       const script = new Blob([glue as BlobPart, "\n", WORKER], { type: "text/javascript" });
       program = { engine, address: URL.createObjectURL(script) };
-      const inputs = [...document.querySelectorAll("[data-input]")];
-      const files = inputs.map(async (input) => ({
-        name: input.getAttribute("data-input") ?? "",
-        bytes: await gunzip(bytesOf(input)),
-      }));
-      return files.length > 0 ? { files: await Promise.all(files), member: inputs[0]?.getAttribute("data-member") ?? null } : null;
+      const files = await embedded("input");
+      return files.length > 0 ? { files, member: document.querySelector("[data-input]")?.getAttribute("data-member") ?? null } : null;
     },
     send: (request, bytes) =>
       new Promise((resolve, reject) => {
@@ -263,6 +277,12 @@ function workerTransport(): Transport {
         }
       }),
   };
+}
+
+/** Returns the files that the page holds as inputs or as pictures. */
+function embedded(what: "input" | "picture"): Promise<NamedBytes[]> {
+  const elements = [...document.querySelectorAll(`[data-${what}]`)];
+  return Promise.all(elements.map(async (element) => ({ name: element.getAttribute(`data-${what}`) ?? "", bytes: await gunzip(bytesOf(element)) })));
 }
 
 /** Returns the bytes of an embedded script element. */

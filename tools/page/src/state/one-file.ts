@@ -19,13 +19,21 @@ export async function onePage(app: App, held: readonly NamedBytes[]): Promise<Ui
   }
   // The file is not named: that of the new page may be a part of a folder.
   const at = (part: PartSpec | null) => toHash({ ...store.get(), part }, null);
+  // The pictures that edits put in place of textures.
+  const pictures = engine.pictures().filter(({ name }) => store.get().edits.some((edit) => edit.endsWith(`=${name}`)));
+  const data = await Promise.all(pictures.map(({ name, bytes }) => embed({ "data-picture": name }, bytes)));
   if (engine.kind !== "http") {
-    return ownPage(held, input.part.member ?? null, at(input.part));
+    const member = input.part.member ?? null;
+    const files = held.map(({ name, bytes }) => embed({ "data-input": name, ...(member !== null && { "data-member": member }) }, bytes));
+    return ownPage([...(await Promise.all(files)), ...data], at(input.part));
   }
   // The server adds the member, whose path is another one without its folder. A whole folder becomes an archive.
   const alternatives = { ...input.part, member: null };
   const place = input.kind === "folder" ? null : at(isSamePart(alternatives, WHOLE) ? null : alternatives);
-  return fromServer({ run: { input: 0, file: input.file, part: input.part }, at: place });
+  const page = await fromServer({ run: { input: 0, file: input.file, part: input.part }, at: place });
+  // Browsers take elements after the end of the page into it.
+  const parts = [page, ...data.map((element) => element.outerHTML)];
+  return new Uint8Array(await new Blob(parts as BlobPart[]).arrayBuffer());
 }
 
 async function fromServer(request: object): Promise<Uint8Array> {
@@ -39,21 +47,23 @@ async function fromServer(request: object): Promise<Uint8Array> {
   return bytes;
 }
 
-/** Writes this page with other files in it. */
-async function ownPage(files: readonly NamedBytes[], member: string | null, at: string): Promise<Uint8Array> {
+/** Writes this page with other data in it. */
+function ownPage(data: readonly Element[], at: string): Uint8Array {
   const page = document.cloneNode(true) as Document;
   const root = page.documentElement;
   for (const name of root.getAttributeNames().filter((name) => name !== "lang")) {
     root.removeAttribute(name);
   }
-  page.querySelectorAll("[data-input], meta[name=pspge-at], link[rel=icon]").forEach((element) => element.remove());
+  page.querySelectorAll("[data-input], [data-picture], meta[name=pspge-at], link[rel=icon]").forEach((element) => element.remove());
   page.querySelector("#app")?.replaceChildren(h("p", { class: "start" }, "The inspector is starting."));
   page.head.append(h("meta", { name: "pspge-at", content: at }));
-  for (const { name, bytes } of files) {
-    const attributes = { type: "application/octet-stream", "data-input": name, ...(member !== null && { "data-member": member }) };
-    page.body.append(h("script", attributes, base64(await gzip(bytes))));
-  }
+  page.body.append(...data);
   return new TextEncoder().encode(`<!doctype html>\n${root.outerHTML}\n`);
+}
+
+/** Returns an element that holds bytes in the page. */
+async function embed(attributes: Record<string, string>, bytes: Uint8Array): Promise<Element> {
+  return h("script", { type: "application/octet-stream", ...attributes }, base64(await gzip(bytes)));
 }
 
 function base64(bytes: Uint8Array): string {
