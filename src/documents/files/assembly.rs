@@ -18,6 +18,8 @@ pub struct AssemblyDocument {
     pub base: Address,
     /// Address of the first command to execute.
     pub entry: Address,
+    /// Address at which the program holds the list back (`.stall`); null if it sends the whole list.
+    pub stall: Option<Address>,
     /// Number of bytes, without the gaps between segments.
     pub bytes: u64,
     /// The segments, in order of their addresses.
@@ -83,6 +85,7 @@ impl AssemblyDocument {
             input: input.to_owned(),
             base: program.base(),
             entry: program.entry,
+            stall: program.stall,
             bytes: segments.iter().map(|segment| segment.bytes).sum(),
             segments,
             labels: labels.map(|(name, at)| AssembledLabel { name: name.clone(), address: *at }).collect(),
