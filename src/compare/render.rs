@@ -5,6 +5,7 @@ use image::{DynamicImage, RgbaImage};
 use super::error::{CompareError, PictureError, RenderError};
 use super::picture::{Channels, Picture};
 use crate::asset::{Asset, Error, RunSpec};
+use crate::ge::never::OrNever;
 use crate::ge::note::Note;
 use crate::scene::frame::FrameBuffer;
 
@@ -90,7 +91,8 @@ fn draw(asset: &Asset, options: &RunSpec, buffer: FrameBuffer) -> Result<Rendere
     let renderer = options.frame_renderer();
     let frame = renderer.render(&asset.to_capture()?, &[buffer], &mut |_| {}).map_err(Error::from)?;
     let (notes, is_unset) = (frame.run.report.notes.clone(), frame.is_unset);
-    let picture = Picture::from_image(frame.rgb_images().next().unwrap_or_default())?;
+    let picture =
+        Picture::from_image(frame.rgb_images().next().or_never("a frame has a picture of each buffer"))?;
     Ok(Rendered { picture, notes, is_unset })
 }
 

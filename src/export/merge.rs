@@ -288,7 +288,7 @@ impl Form {
 
 /// Appends a primitive of the same form.
 fn append(to: &mut Primitive, from: Primitive) {
-    let first = u32::try_from(to.positions.len()).unwrap_or(u32::MAX);
+    let first = u32::try_from(to.positions.len()).or_never("limits bound the vertices of a scene");
     to.indices.extend(from.indices.into_iter().map(|index| index.saturating_add(first)));
     to.positions.extend(from.positions);
     to.normals.extend(from.normals);

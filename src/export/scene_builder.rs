@@ -9,6 +9,7 @@ use super::note::{ExportNote, ExportNoteKind};
 use super::scene::{AlphaMode, Extra, Extras, Material, Mesh, Primitive, Scene, Texture, Topology};
 use super::texture_images::TextureImages;
 use super::weld::{Attributes, DrawVertices, FrameVertex, PrimitiveBuilder, UNWELDED, Vertex, VertexFormat};
+use crate::ge::never::OrNever;
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::run::interpreter::Report;
 
@@ -139,7 +140,7 @@ impl SceneBuilder {
                 return builder.add_indexed(vertices, indices, &mut welded);
             }
             let mut element: Vec<Vertex> = indices.iter().map(|&index| vertices.vertex(index)).collect();
-            let source = element.get(provoking).cloned().unwrap_or_default();
+            let source = element.get(provoking).cloned().or_never("the provoking vertex is a corner");
             for vertex in &mut element {
                 vertex.base.color = source.base.color;
                 for (morph, source) in vertex.morphs.iter_mut().zip(&source.morphs) {

@@ -5,6 +5,7 @@
 
 use super::collector::{CollectedDraw, DrawMatrices};
 use super::weld::{DrawVertices, FrameVertex};
+use crate::ge::never::OrNever;
 use crate::model::matrix::{Affine, transform};
 
 /// How far draws that are not in through mode reach into the screen, in pixels.
@@ -92,7 +93,7 @@ impl<'a> Screen<'a> {
                 if (distance(a) >= 0.0) != (distance(b) >= 0.0) {
                     let part = distance(a) / (distance(a) - distance(b));
                     if let (Some(a), Some(b)) = (vertices.get(a as usize), vertices.get(b as usize)) {
-                        polygon.push(u32::try_from(vertices.len()).unwrap_or(u32::MAX));
+                        polygon.push(u32::try_from(vertices.len()).or_never("a triangle is cut a few times"));
                         vertices.push(between(a, b, part));
                     }
                 }

@@ -2,6 +2,7 @@
 
 use crate::debug::timeline::EventNumber;
 use crate::ge::memory::Memory;
+use crate::ge::never::OrNever;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::framebuffer::COORDINATES;
 use crate::run::sink::Sink;
@@ -33,7 +34,7 @@ pub(super) fn coverage(run: &Run, event: EventNumber) -> Result<(CoverageAnswer,
     // The sink counts in rows of the whole buffer, but the answer holds only the box, to keep it small.
     for row in top..=bottom {
         let start = index(left, row);
-        let columns = counts.get(start..=index(right, row)).unwrap_or_default();
+        let columns = counts.get(start..=index(right, row)).or_never("the box is inside the buffer");
         bytes.extend_from_slice(columns);
     }
     let answer = CoverageAnswer {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::ge::address::{Address, VRAM_BASE, VRAM_SIZE, VramView};
 use crate::ge::edram::Translation;
 use crate::ge::memory::Memory;
+use crate::ge::never::OrNever;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::pixel::Corner;
@@ -50,7 +51,7 @@ impl VramCopy {
                 continue;
             }
             let differs = |(known, now): (&u8, &u8)| known != now;
-            let first = known.iter().zip(now).position(differs).unwrap_or(0);
+            let first = known.iter().zip(now).position(differs).or_never("the blocks differ");
             let last = known.iter().zip(now).rposition(differs).unwrap_or(first);
             known.copy_from_slice(now);
             let changed = start + first..start + last + 1;

@@ -9,6 +9,7 @@ use super::column::Column;
 use super::kind::Table;
 use super::rows::Layout;
 use crate::ge::memory::Memory;
+use crate::ge::never::OrNever;
 use crate::run::replay::Replayed;
 use crate::scene::frame::{self, FrameBuffer, FrameError};
 
@@ -64,7 +65,7 @@ impl Picture {
 pub(super) static LAYOUT: LazyLock<Layout<PixelRow>> = LazyLock::new(|| {
     let color = |name, description, channel: usize| {
         Column::number::<UInt8Type>(name, description, move |row: &PixelRow| {
-            row.color.get(channel).copied().unwrap_or_default()
+            row.color.get(channel).copied().or_never("there are four channels")
         })
         .unit("0 to 255")
     };

@@ -7,6 +7,7 @@ use arrow_array::types::{Float32Type, UInt8Type, UInt32Type, UInt64Type};
 use super::column::Column;
 use super::kind::Table;
 use super::rows::Layout;
+use crate::ge::never::OrNever;
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, VertexType};
 use crate::run::decode::DecodedVertex;
 
@@ -54,7 +55,7 @@ impl VertexRow {
 pub(super) static LAYOUT: LazyLock<Layout<VertexRow>> = LazyLock::new(|| {
     let position = |name, description, axis: usize| {
         Column::number::<Float32Type>(name, description, move |row: &VertexRow| {
-            row.vertex.position.get(axis).copied().unwrap_or_default()
+            row.vertex.position.get(axis).copied().or_never("there are three axes")
         })
         .unit("units of the world; pixels and units of depth in through mode")
     };

@@ -10,6 +10,7 @@ use std::ops::Range;
 use crate::debug::timeline::EventNumber;
 use crate::ge::address::{Address, Region, VRAM_BASE, VRAM_SIZE, VramView};
 use crate::ge::edram::{Translation, UNIT};
+use crate::ge::never::OrNever;
 
 /// How many addresses exist.
 const ADDRESSES: u32 = 1 << 28;
@@ -131,7 +132,7 @@ impl ByteWriters {
         mut visit: impl FnMut(Range<u32>, Option<EventNumber>),
     ) {
         let mut start = 0_u32;
-        for part in self.vram.get(bytes).unwrap_or_default().chunk_by(|a, b| a == b) {
+        for part in self.vram.get(bytes).or_never("the bytes are in VRAM").chunk_by(|a, b| a == b) {
             let end = start.saturating_add(u32::try_from(part.len()).unwrap_or(u32::MAX));
             visit(start..end, part.first().copied().filter(|writer| *writer != NOBODY).map(EventNumber));
             start = end;

@@ -15,6 +15,7 @@ use crate::ge::arithmetic::Arithmetic;
 use crate::ge::color;
 use crate::ge::edram::Translation;
 use crate::ge::memory::Memory;
+use crate::ge::never::OrNever;
 use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::{COORDINATES, ColorSurface, DepthSurface};
 use crate::raster::{RasterOptions, Rasterizer};
@@ -212,7 +213,8 @@ impl CoverRecorder {
         let Self { finder, footprint, .. } = self;
         let mut bytes = CoveredBytes::default();
         let mut visit = |range: Range<usize>| {
-            let [start, end] = [range.start, range.end].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
+            let [start, end] =
+                [range.start, range.end].map(|at| u32::try_from(at).or_never("the bytes are in VRAM"));
             bytes.add(finder, start..end);
         };
         if finder.is_depth {

@@ -16,6 +16,7 @@ use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::{Action, Display};
 use crate::ge::limits::LimitHit;
 use crate::ge::memory::Memory;
+use crate::ge::never::OrNever;
 use crate::ge::note::Note;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::vertex::{IndexFormat, VertexType};
@@ -46,7 +47,8 @@ impl Shot {
     pub fn memory_uses(&self, address: Address, length: u32) -> Vec<MemoryUse> {
         let mut tracker = DependencyTracker::new(&self.limits, false);
         tracker.uses = Some(MemoryUses::new((address, length), self.capture.memory.translation()));
-        record(self.clone(), tracker, None).tracker.uses.map(MemoryUses::finish).unwrap_or_default()
+        let uses = record(self.clone(), tracker, None).tracker.uses;
+        uses.map(MemoryUses::finish).or_never("the tracker keeps its list of uses")
     }
 }
 

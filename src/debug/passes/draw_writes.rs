@@ -10,9 +10,12 @@ use crate::ge::address::{Address, VRAM_SIZE};
 use crate::ge::color;
 use crate::ge::edram::Translation;
 use crate::ge::memory::Memory;
+use crate::ge::never::OrNever;
 
 /// Bytes in VRAM to mark together.
 const PAGE: usize = 0x1000;
+/// Why there are bytes for each range that a draw writes.
+const IN_VRAM: &str = "surfaces are in VRAM";
 
 /// A value in a buffer.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +86,7 @@ impl DrawWrites {
             bytes = Some(0..VRAM_SIZE as usize);
         }
         let bytes = bytes.unwrap_or_default();
-        let [start, length] = [bytes.start, bytes.len()].map(|at| u32::try_from(at).unwrap_or(0));
+        let [start, length] = [bytes.start, bytes.len()].map(|at| u32::try_from(at).or_never(IN_VRAM));
         (Address::vram(start), length)
     }
 
@@ -92,7 +95,7 @@ impl DrawWrites {
         let Self { before, follows_depth, .. } = self;
         before.clear();
         let mut keep = |bytes: Range<usize>| {
-            before.extend_from_slice(memory.vram().get(bytes).unwrap_or_default());
+            before.extend_from_slice(memory.vram().get(bytes).or_never(IN_VRAM));
         };
         if access.color_store == Store::Tested {
             footprint.for_each_color_range(access.color, &mut keep);
@@ -115,9 +118,9 @@ impl DrawWrites {
         let mut before = before.as_slice();
         let size = color::bytes(access.color.format) as usize;
         let mut set_changed = |writers: &mut ByteWriters, bytes: Range<usize>, value: Value| {
-            let after = memory.vram().get(bytes.clone()).unwrap_or_default();
-            // `keep` has added the bytes in the same order.
-            let (old, rest) = before.split_at_checked(after.len()).unwrap_or_default();
+            let after = memory.vram().get(bytes.clone()).or_never(IN_VRAM);
+            let (old, rest) =
+                before.split_at_checked(after.len()).or_never("`keep` has added the bytes in the same order");
             before = rest;
             if old != after {
                 writers.set_vram_where(bytes, event, |at| value.is_written(old, after, at));

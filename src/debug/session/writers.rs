@@ -5,6 +5,7 @@ use std::fmt;
 use crate::ge::address::Address;
 use crate::ge::capture::Action;
 use crate::ge::command::Command;
+use crate::ge::never::OrNever;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::{MATRIX_ELEMENTS, Matrix};
 use crate::run::sink::Step;
@@ -64,13 +65,13 @@ impl Writers {
     /// Returns a register's last writer.
     #[must_use]
     pub fn register(&self, opcode: Opcode) -> Writer {
-        self.registers.get(usize::from(opcode.code())).copied().unwrap_or_default()
+        self.registers.get(usize::from(opcode.code())).copied().or_never("each register has a writer")
     }
 
     /// Returns the last writers for a matrix's elements.
     #[must_use]
     pub fn matrix(&self, matrix: Matrix) -> &[Writer] {
-        self.elements.get(matrix.range()).unwrap_or_default()
+        self.elements.get(matrix.range()).or_never("each element has a writer")
     }
 
     /// Returns the last writer for palette memory.

@@ -17,6 +17,7 @@ use crate::ge::arithmetic::Arithmetic;
 use crate::ge::command::Command;
 use crate::ge::limits::Limits;
 use crate::ge::memory::Memory;
+use crate::ge::never::OrNever;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::View;
 use crate::ge::registers::surface::ImmediateVertex;
@@ -377,7 +378,7 @@ fn encode(vertex_type: VertexType, vertex: &Vertex) -> Vec<u8> {
         }
     };
     let floats = |values: &[f32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
-    let weights = vertex.weights.get(..vertex_type.weights()).unwrap_or_default();
+    let weights = vertex.weights.get(..vertex_type.weights()).or_never("a vertex has room for eight weights");
     put(0, floats(weights));
     put(layout.texcoord(), floats(&vertex.texcoord));
     if vertex_type.color != ColorFormat::NONE {

@@ -20,6 +20,7 @@ use crate::ge::capture::Action;
 use crate::ge::command::Command;
 use crate::ge::edram::Translation;
 use crate::ge::memory::Memory;
+use crate::ge::never::OrNever;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::View;
 use crate::ge::registers::texture::LoadClut;
@@ -194,7 +195,7 @@ impl Collector {
         let differs = |(before, after): (&u8, &u8)| before != after;
         let Some(first) = before.iter().zip(&after).position(differs) else { return };
         let last = before.iter().zip(&after).rposition(differs).unwrap_or(first);
-        let changed: Vec<u8> = after.get(first..=last).unwrap_or_default().to_vec();
+        let changed: Vec<u8> = after.get(first..=last).or_never("both places are in it").to_vec();
         let [skipped, length] = [first, changed.len()].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
         if let Some(from) = self.store(changed) {
             let to = to.offset(skipped);

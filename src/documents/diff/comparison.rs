@@ -21,6 +21,7 @@ use crate::ge::address::Address;
 use crate::ge::capture::{Display, SCREEN};
 use crate::ge::color;
 use crate::ge::memory::Memory;
+use crate::ge::never::OrNever;
 use crate::ge::registers::Registers;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::framebuffer::{self, ColorSurface, DepthSurface};
@@ -249,7 +250,7 @@ impl DiffDocument {
 
     /// Returns the result as a sentence.
     fn sentence(&self) -> String {
-        let event = self.event.unwrap_or_default();
+        let event = self.event.or_never("a difference was found");
         let place = match (self.draw, self.is_other_event) {
             (_, true) => format!("event {event} is another one in the second run"),
             (Some(draw), _) => format!("the first difference is draw {draw}, event {event}"),

@@ -16,6 +16,7 @@ use crate::documents::note::NoteInfo;
 use crate::documents::pixel::TargetInfo;
 use crate::documents::schema_id::SchemaId;
 use crate::ge::address::Address;
+use crate::ge::never::OrNever;
 use crate::pipeline::framebuffer::ColorSurface;
 
 impl PassesDocument {
@@ -32,7 +33,11 @@ impl PassesDocument {
         let copies = copies.map(|(node, event)| CopyInfo {
             event,
             kind: NodeInfo::from(node).kind,
-            text: found.timeline.get(event).map(ToString::to_string).unwrap_or_default(),
+            text: found
+                .timeline
+                .get(event)
+                .map(ToString::to_string)
+                .or_never("a copy is an event of the run"),
             is_shown: shown.contains(&node),
         });
         let passes = (0..).zip(&found.passes).map(|(number, pass)| {

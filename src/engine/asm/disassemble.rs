@@ -11,6 +11,7 @@ use std::ops::Range;
 use crate::asm::text::describe;
 use crate::ge::address::Address;
 use crate::ge::command::Command;
+use crate::ge::never::OrNever;
 use crate::ge::opcode::Opcode;
 
 use super::libgu::GuText;
@@ -22,6 +23,8 @@ const COMMENT_COLUMN: usize = 56;
 const FILL_LENGTH_MIN: usize = 32;
 /// How many bytes of data a row shows.
 const ROW_BYTES: usize = 16;
+/// Why there are bytes for each part of a text.
+const INSIDE: &str = "lists and data are inside the image";
 
 /// Bytes at an address, and the commands among them. Use its `Display` to disassemble it.
 #[derive(Clone, Debug)]
@@ -104,7 +107,7 @@ impl<'a> Image<'a> {
         let labels = self.labels(&lists);
         let mut text = GuText::default();
         for list in lists {
-            let words = self.bytes.get(list.clone()).unwrap_or_default().as_chunks::<4>().0;
+            let words = self.bytes.get(list.clone()).or_never(INSIDE).as_chunks::<4>().0;
             for (index, word) in list.step_by(4).zip(words) {
                 if let Some(label) = labels.get(&index) {
                     text.comment(format!("{label}:"));
@@ -177,7 +180,7 @@ impl Printer<'_> {
     }
 
     fn commands(&self, f: &mut fmt::Formatter<'_>, range: Range<usize>) -> fmt::Result {
-        let words = self.image.bytes.get(range.clone()).unwrap_or_default().as_chunks::<4>().0;
+        let words = self.image.bytes.get(range.clone()).or_never(INSIDE).as_chunks::<4>().0;
         for (index, word) in range.step_by(4).zip(words) {
             self.label(f, index)?;
             let word = u32::from_le_bytes(*word);
@@ -223,7 +226,7 @@ impl Printer<'_> {
 
     /// Prints bytes as rows of words or bytes, and long runs of equal bytes as fills.
     fn rows(&self, f: &mut fmt::Formatter<'_>, range: Range<usize>) -> fmt::Result {
-        let bytes = self.image.bytes.get(range.clone()).unwrap_or_default();
+        let bytes = self.image.bytes.get(range.clone()).or_never(INSIDE);
         let mut rest = bytes;
         let mut runs = FillRuns { bytes, at: 0 };
         let mut run = runs.next();

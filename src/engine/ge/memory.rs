@@ -19,6 +19,7 @@ use crate::ge::address::{
     Address, RAM_BASE, RAM_SIZE_MAX, Region, SCRATCHPAD_BASE, SCRATCHPAD_SIZE, VRAM_BASE, VRAM_SIZE, VramView,
 };
 use crate::ge::edram::{Translation, UNIT};
+use crate::ge::never::OrNever;
 
 mod block;
 mod changes;
@@ -397,7 +398,7 @@ impl Memory {
         let mut left = length;
         while left > 0 {
             let count = left.min(256);
-            self.write(at, block.get(..count as usize).unwrap_or_default());
+            self.write(at, block.get(..count as usize).or_never("a part fits into the block"));
             at = at.offset(count);
             left = left.saturating_sub(count);
         }

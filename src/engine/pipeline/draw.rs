@@ -13,6 +13,7 @@ use arrayvec::ArrayVec;
 use crate::ge::address::Address;
 use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::memory::Memory;
+use crate::ge::never::OrNever;
 use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::{PrimitiveType, VertexType};
 use crate::pipeline::geometry::assemble::{Assembled, assemble, carried_vertices};
@@ -45,6 +46,9 @@ use primitive_pipeline::PrimitivePipeline;
 use primitive_record::{NoPrimitiveRecorder, PrimitiveRecorder};
 use scratch::{LoweringScratch, ThreadScratch};
 use transform_cache::DrawTransform;
+
+/// Why their number fits everywhere.
+const FEW_CARRIED: &str = "a draw takes over at most a few vertices";
 
 /// A vertex that a draw keeps for a following CONTINUE, together with the state for transforming it.
 #[derive(Clone, Debug)]
@@ -142,7 +146,7 @@ impl<'a> Draw<'a> {
     /// Returns the number of all vertices or control points, carried ones included.
     #[must_use]
     pub fn total(&self) -> u32 {
-        self.count.saturating_add(u32::from(u8::try_from(self.carried_vertices().len()).unwrap_or(0)))
+        self.count.saturating_add(u32::try_from(self.carried_vertices().len()).or_never(FEW_CARRIED))
     }
 
     /// Creates a reader of the command's own vertices.
@@ -197,7 +201,7 @@ impl<'a> Draw<'a> {
             next.vertices.push(match carried.get(number as usize) {
                 Some(vertex) => vertex.clone(),
                 None => {
-                    let own = number.saturating_sub(u32::from(u8::try_from(carried.len()).unwrap_or(0)));
+                    let own = number.saturating_sub(u32::try_from(carried.len()).or_never(FEW_CARRIED));
                     let registers = own_registers.get_or_insert_with(|| copy(self.registers, spare.take()));
                     CarriedVertex { vertex: reader.vertex(own), registers: Arc::clone(registers) }
                 }

@@ -7,6 +7,7 @@
 use crate::ge::arithmetic::{Arithmetic, Hf16};
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
+use crate::ge::never::OrNever;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::transform::{Cull, CullFace};
 use crate::ge::registers::vertex::VertexType;
@@ -179,7 +180,7 @@ pub fn decode_into(
     // Sort by index in memory, to decode only the first vertex for each index.
     let mut order: Vec<(u32, u32)> = (0..draw.count).map(|nth| (reader.index(nth), nth)).collect();
     order.sort_unstable();
-    let mut next = u32::try_from(carried.len()).unwrap_or(0);
+    let mut next = u32::try_from(carried.len()).or_never("a draw takes over at most a few vertices");
     for same in order.chunk_by(|a, b| a.0 == b.0) {
         let Some(&(index, nth)) = same.first() else { continue };
         space.emit(Some(index), &space.morph.vertex(&reader, nth), out);
@@ -192,7 +193,9 @@ pub fn decode_into(
     }
     // Free this before the index lists grow, because a draw can be large.
     drop(order);
-    let slot = |number: u32| slots.get(number as usize).copied().unwrap_or(0);
+    let slot = |number: u32| {
+        slots.get(number as usize).copied().or_never("primitives are made of the draw's vertices")
+    };
     let mut decoded = DecodedDraw::without_vertices(draw);
     let keeps_clockwise = keeps_clockwise(draw.registers);
     for assembled in draw.assembled() {
@@ -224,7 +227,7 @@ fn decode_patch(
         for assembled in grid.assembled(draw.primitive) {
             decoded.add(&assembled, keeps_clockwise, |number| first + number);
         }
-        first += u32::try_from(grid.vertices.len()).unwrap_or(0);
+        first += u32::try_from(grid.vertices.len()).or_never("a grid has less than 2^32 vertices");
     });
     decoded
 }

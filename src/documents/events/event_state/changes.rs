@@ -13,6 +13,7 @@ use crate::ge::command::Command;
 use crate::ge::command_table::Class;
 use crate::ge::float::Float;
 use crate::ge::float24::Float24;
+use crate::ge::never::OrNever;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::{Matrix, Registers};
 
@@ -162,7 +163,8 @@ pub(super) fn matrices(
         let floats = |elements: &[Float24]| elements.iter().map(|element| Float::from(*element)).collect();
         let differing =
             || old.iter().zip(new).enumerate().filter(|(_, (old, new))| old != new).map(|(at, _)| at);
-        let writer = |at: usize| writers.matrix(matrix).get(at).copied().unwrap_or_default();
+        let writer =
+            |at: usize| writers.matrix(matrix).get(at).copied().or_never("each element has a writer");
         let change = MatrixChange {
             matrix: matrix.into(),
             before: floats(old),

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ge::float::Float;
+use crate::ge::never::OrNever;
 use crate::ge::registers::{Matrix, Registers};
 
 /// A matrix with four rows and three columns. A row vector with a fourth coordinate of 1 is multiplied from
@@ -42,7 +43,7 @@ impl Matrices {
 
 /// Returns the elements in a matrix memory from `first` on, row by row.
 fn rows<const COLUMNS: usize>(registers: &Registers, matrix: Matrix, first: usize) -> [[Float; COLUMNS]; 4] {
-    let elements = registers.matrix(matrix).get(first..).unwrap_or_default();
+    let elements = registers.matrix(matrix).get(first..).or_never("the matrices are in their memory");
     let element = |index: usize| elements.get(index).map_or(Float(0.0), |element| Float::from(*element));
     std::array::from_fn(|row| {
         std::array::from_fn(|column| element(row.saturating_mul(COLUMNS).saturating_add(column)))

@@ -12,6 +12,7 @@ use bitvec::vec::BitVec;
 use super::changes::Version;
 use super::{LINE, Memory, PAGE, vram};
 use crate::ge::address::{Address, RAM_BASE, Region, SCRATCHPAD_BASE, VRAM_BASE, VRAM_SIZE};
+use crate::ge::never::OrNever;
 
 /// How many pages VRAM has.
 const VRAM_PAGES: usize = VRAM_SIZE as usize / vram::PAGE;
@@ -66,7 +67,7 @@ impl Memory {
             Place::Ram(bytes) => at(RAM_BASE, bytes),
             Place::Vram(bytes) => at(VRAM_BASE, bytes),
             Place::Scratchpad => Address::new(SCRATCHPAD_BASE),
-            Place::Extra(number) => self.extra.start(number).unwrap_or_default(),
+            Place::Extra(number) => self.extra.start(number).or_never("a page is in a region that exists"),
         }
     }
 
@@ -105,7 +106,7 @@ impl Memory {
 
     /// Copies a page. Another thread must not have VRAM meanwhile.
     pub fn copy_page(&self, page: usize) -> PageCopy {
-        let copy = |bytes: Option<&[u8]>| bytes.unwrap_or_default().into();
+        let copy = |bytes: Option<&[u8]>| bytes.or_never("a page is inside its memory").into();
         match self.place(page) {
             Place::Ram(bytes) => PageCopy {
                 supplied: self

@@ -1,6 +1,7 @@
 //! Computes the offsets of vertex components.
 //! Source: [memory layout](crate::reference::ge::vertices#memory-layout).
 
+use crate::ge::never::OrNever;
 use crate::ge::registers::vertex::VertexType;
 
 /// Size of the largest vertex. It has eight morph frames, each with eight float weights, float texture
@@ -41,7 +42,7 @@ impl VertexLayout {
             }
             start
         };
-        let weights = u32::try_from(vertex_type.weights()).unwrap_or(0);
+        let weights = u32::try_from(vertex_type.weights()).or_never("a vertex has at most eight weights");
         add(vertex_type.weight.bytes(), weights);
         let texcoord = add(vertex_type.texcoord.bytes(), 2);
         let color = add(vertex_type.color.bytes(), 1);

@@ -14,6 +14,7 @@ use super::cache_lines::{
 };
 use super::footprint::line_counts;
 use crate::ge::memory::Memory;
+use crate::ge::never::OrNever;
 use crate::pipeline::primitive::ScreenPrimitive;
 use crate::pipeline::texture::Texture;
 use crate::raster::fast::PipelineState;
@@ -159,7 +160,8 @@ impl NotedDraws {
         pixels: &mut u64,
     ) -> ControlFlow<()> {
         let mut places = ArrayVec::<(LinePlace, Texture), 8>::new();
-        let primitives = self.primitives.get(draw.primitives.clone()).unwrap_or_default();
+        let primitives =
+            self.primitives.get(draw.primitives.clone()).or_never("a noted draw has kept its primitives");
         for primitive in primitives.iter().rev() {
             let Some(source) = draw.state.texel_source(primitive) else { continue };
             let walk = PixelWalk::new(primitive, draw.state.scissor());

@@ -11,6 +11,7 @@ use std::mem;
 
 use arrayvec::ArrayVec;
 
+use crate::ge::never::OrNever;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::surface::{ImmediateCoordinate, ImmediateVertex};
@@ -46,7 +47,7 @@ impl ImmediateAssembler {
         let mut vertices = mem::take(&mut self.leftover);
         vertices.truncate(2);
         vertices.push(vertex(registers, vap));
-        let count = u32::try_from(vertices.len()).unwrap_or(0);
+        let count = u32::try_from(vertices.len()).or_never("at most three vertices are kept");
         let completed = assemble(primitive, count, self.reversed).next();
         let (leftover, reversed) = carried_vertices(primitive, count, self.reversed);
         (self.leftover, self.reversed) = (pick(&leftover, &vertices), reversed);

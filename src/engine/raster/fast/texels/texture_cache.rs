@@ -19,6 +19,7 @@ use super::texel_memory::TexelMemory;
 use super::texture_state::{MipLevel, TexelStorage, TextureState};
 use crate::ge::arithmetic::simd::{Instructions, Simd, dispatch};
 use crate::ge::memory::{Version, Vram};
+use crate::ge::never::OrNever;
 use crate::ge::registers::texture::{TexelFormat, TextureWrap};
 use crate::pipeline::texture::{MAX_LEVEL, Texture, dxt, swizzle};
 use crate::raster::dispatch::threads::Threads;
@@ -306,7 +307,7 @@ fn decode<S: Simd>(simd: S, level: &MipLevel, data: &[u8], wrap: TextureWrap) ->
         add_borders(&mut texels, [width, height], wrap);
         TexelData::Colors(texels)
     };
-    DecodedTexels { stride: u32::try_from(stride).unwrap_or(0), values }
+    DecodedTexels { stride: u32::try_from(stride).or_never("rows have at most 1,024 texels"), values }
 }
 
 /// Fills the extra texels around a level.
