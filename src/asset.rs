@@ -429,7 +429,7 @@ impl Asset {
                         _ => program.source_map.location(address),
                     });
                 }
-                // Nobody can change the state that built-in texts set, but the state around them decides what they draw.
+                // A user cannot change built-in texts, so findings in them help only if state from outside causes them.
                 let is_about_user = |Finding { place, severity, .. }: &Finding| {
                     let is_built_in = |address| program.source_map.is_built_in(address);
                     !place.address.is_some_and(is_built_in)

@@ -113,7 +113,7 @@ pub struct Recording {
 struct Gap {
     /// How many records come before it.
     position: usize,
-    /// What a replay has there, if that is known, because no other gap comes before it: steps fill only what draws need.
+    /// The state that a replay has there. It is known only for the first gap, because steps fill only the state that draws need.
     known: Option<Carried>,
     /// What the machine has.
     carried: Carried,

@@ -62,7 +62,7 @@ pub enum Machine {
     Emulator,
 }
 
-/// What a PSP and what emulators do with a list that breaks a rule, as far as both differ.
+/// How a PSP and emulators treat a list that breaks a rule, for the rules where both differ.
 const DIFFERENCES: &[(Rule, &str, &str)] = &[
     (Rule::UnknownSignal, "a PSP hangs", "emulators may go on"),
     (Rule::StallReached, "a PSP hangs in sceGeDrawSync", "emulators may go on"),
@@ -104,7 +104,7 @@ impl Rule {
         Self::ALL.iter().copied().find(|rule| rule.code() == code)
     }
 
-    /// Returns what a machine does, if a PSP and emulators differ where this rule is broken.
+    /// Returns how a machine treats a list that breaks this rule, or `None` if a PSP and emulators treat it alike.
     #[must_use]
     pub fn on(self, machine: Machine) -> Option<&'static str> {
         let &(_, psp, emulator) = DIFFERENCES.iter().find(|(rule, ..)| *rule == self)?;

@@ -3,7 +3,7 @@
 //! Five rooms share the work. `front` lowers each draw, decodes its state and charges its cost. `texel_cache` finds out
 //! whether the hardware's texture cache would show the draw other texels than memory has. `dispatch` fills draws with the
 //! fast engine (`fast`), at once or on other threads. `rules` holds the value of every pixel; the reference there draws
-//! what the fast engine cannot, and tests hold both to the same bytes. `fragments` tells what happened to fragments.
+//! what the fast engine cannot, and tests hold both to the same bytes. `fragments` records their fates for debuggers.
 //!
 //! ```text
 //! PRIM → Interpreter → Draw → LoweredDraw, with its PipelineState → Dispatcher → RenderPass → Batch → bytes

@@ -195,7 +195,7 @@ impl Merger {
                 material: (self.merge == Merge::Material).then_some(primitive.material),
             };
             let known = self.places.get(&place).copied();
-            // Nothing that blends may move before what is drawn earlier and blends, too.
+            // Blended primitives keep their order, because the later one is blended over the earlier.
             let fits = |known: &usize| !blends || self.last_blended.is_none_or(|last| last <= *known);
             let index = known.filter(fits).unwrap_or_else(|| {
                 self.places.insert(place.clone(), self.groups.len());

@@ -21,7 +21,7 @@ const VERTICES_MAX: usize = 1 << 22;
 const NODES_MAX: usize = 1 << 14;
 /// A viewer shows weights as if their sum were 1, so it may be off by rounding only.
 const WEIGHT_SUM_TOLERANCE: f64 = 0.02;
-/// What is less than half a step of a stored weight moves nothing.
+/// Smaller weights are left out, because they round to 0 when they are stored.
 const WEIGHT_MIN: f64 = 1.0 / 512.0;
 
 /// A primitive of a shown mesh.

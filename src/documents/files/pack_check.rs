@@ -55,7 +55,7 @@ pub struct CheckedFrame {
 pub struct PackMatch {
     /// The name of the texture.
     pub texture: String,
-    /// The name of the entry, which has zeros where it stands for several textures.
+    /// The name of the entry. Zeros in it match any texture, so it may be for several.
     pub entry: String,
     /// The files of the entry, the largest level first; empty if the pack leaves the texture as it is.
     pub files: Vec<String>,

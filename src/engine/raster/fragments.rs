@@ -1,4 +1,4 @@
-//! What happened to fragments, for those who ask: at a watched pixel (`explain`, `pixel_watch`), in a draw
+//! Records the fates of fragments for debuggers: at a watched pixel (`explain`, `pixel_watch`), in a draw
 //! (`draw_counter`), or at every pixel of a run (`overdraw`). The reference reports each fragment to a `recorder`.
 
 pub(crate) mod counting;

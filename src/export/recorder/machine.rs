@@ -1,5 +1,5 @@
-//! What a recorder offers to those who record a machine whose CPU acts between the commands: the machine may have changed
-//! registers, palette memory, VRAM and the eDRAM translation, and shows buffers on a screen.
+//! Records a machine whose CPU acts between the commands: it may have changed registers, palette memory, VRAM and the eDRAM
+//! translation, and shows buffers on a screen.
 
 use super::{RecordKind, Recorder};
 use crate::formats::ppdmp::Record;

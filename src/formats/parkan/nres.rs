@@ -172,8 +172,8 @@ pub(super) fn types_of(bytes: &[u8]) -> impl Iterator<Item = u32> {
     directory.iter().map(|entry| entry.type_id.get())
 }
 
-/// Locates the directory. It ends where the file ends, or where the header says if its entries fit better there.
-/// Returns it with its offset.
+/// Locates the directory, and returns it with its offset. It ends with the file, or at the place that the header gives if
+/// entries fit better there.
 fn directory<'a>(file: View<'a>, warnings: &mut Warnings) -> Result<(u64, &'a [RawEntry]), FormatError> {
     let header: Header = file.read(0)?;
     if header.magic != MAGIC {

@@ -82,7 +82,7 @@ fn read_arrays<O: ByteOrder>(
     let layer_bytes = texcoords.saturating_mul(8);
     let all_layers = layer_bytes.saturating_mul(parts.layers.into());
     let needed = stated.saturating_mul(24).saturating_add(all_layers);
-    // The number of positions decides where normals and coordinates start, so reduce it only to what fits.
+    // Normals and coordinates follow the positions, so a smaller number would move them: reduce it only as far as needed.
     let positions = stated.min(room / 24);
     let has_texcoords = needed <= room;
     if !has_texcoords {

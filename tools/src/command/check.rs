@@ -52,9 +52,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     deny: Vec<Selector>,
 
-    /// Only findings where a PSP and emulators show something else, with what this one does
+    /// Show only findings where a PSP and emulators differ, and say how this machine behaves
     ///
-    /// What looks right under an emulator and is wrong on the console, and the other way round.
+    /// Such a list looks right under an emulator and wrong on the console, or the other way round.
     #[arg(long, value_enum)]
     target: Option<Target>,
 

@@ -24,8 +24,8 @@ static BY_OPCODE: LazyLock<Vec<Vec<&'static Form>>> = LazyLock::new(|| {
 pub struct GuCall {
     /// The statement, such as `sceGuTexWrap(GU_REPEAT, GU_REPEAT);`.
     pub text: String,
-    /// What the words tell beside the arguments: libgu's state, or the text of a command that has no call of its own.
-    /// Empty if there is nothing to tell.
+    /// A comment on facts that the arguments do not show: libgu's state, or the text of a command without a call of its own.
+    /// Empty for calls that need none.
     pub comment: String,
     /// How many commands it sends.
     pub commands: usize,

@@ -37,7 +37,7 @@ impl ListRun<'_> {
         let after = self.after_draw(at, opcode);
         let draws_vertices = subject != Subject::Transfer(self.report.transfers) && opcode != Opcode::VAP;
         if draws_vertices && after.is_none() {
-            // Such a command draws nothing and has no number, so there is nothing to override.
+            // Such a command does not draw and has no number, so an edit cannot mean it.
             return self.execute(at, command);
         }
         let overrides = self.state.overrides.clone();

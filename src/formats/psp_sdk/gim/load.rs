@@ -393,7 +393,7 @@ impl LoadedImage {
         })
     }
 
-    /// Tells where the file holds what is shown. Mip levels belong to the first one, and are shown alone, too.
+    /// Returns the place of the shown picture in the file. Mip levels belong to the first picture, but can also be shown alone.
     fn storage(
         &self,
         shown: Shown,

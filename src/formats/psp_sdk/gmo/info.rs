@@ -5,7 +5,7 @@ use super::read::Gmo;
 use super::scene::{Arrays, Draw, Indices, Scene, Shape};
 use crate::model::ModelInfo;
 
-/// Counts what a model contains. The counts of what is drawn are filled in later.
+/// Counts the parts of a model. The counts of drawn parts are filled in later.
 pub(super) fn of(gmo: &Gmo<'_>, scene: &Scene<'_>) -> ModelInfo {
     let draws = || scene.parts.iter().flat_map(|part| part.meshes.iter().flat_map(|mesh| &mesh.draws));
     let arrays = || scene.parts.iter().flat_map(|part| &part.arrays);

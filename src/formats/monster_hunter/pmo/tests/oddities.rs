@@ -98,7 +98,7 @@ fn warns_of_oddities() {
     }
 }
 
-/// What cannot run is replaced in memory, so that everything else of a list stays where it is.
+/// Commands that cannot run are replaced in memory, so that the others keep their addresses.
 #[test]
 fn replaces_what_cannot_run() {
     let mut file = sample();
