@@ -17,6 +17,7 @@ const UNIT: usize = edram::UNIT as usize;
 #[derive(Clone, Debug, Default)]
 pub(super) struct DepthCache {
     surface: Option<(DepthSurface, Translation)>,
+    places: UnitPlaces,
     /// Bytes in the depth view that `values` holds, as multiples of [`UNIT`].
     view_range: Range<usize>,
     values: Vec<u16>,
@@ -120,10 +121,11 @@ impl DepthCache {
             };
             self.write_back(vram);
             self.surface = Some((*surface, translation));
+            self.places.select(surface.view, translation);
             self.values.resize(loaded.len() / 2, 0);
             let (units, _) = self.values.as_chunks_mut::<{ UNIT / 2 }>();
             for (values, unit) in units.iter_mut().zip(loaded.clone().step_by(UNIT)) {
-                let start = unit_to_linear(surface.view, translation, unit);
+                let start = self.places.linear(unit);
                 let bytes = vram.get(start..).and_then(<[u8]>::first_chunk).unwrap_or(&[0; UNIT]);
                 for (value, bytes) in values.iter_mut().zip(bytes.as_chunks::<2>().0) {
                     *value = u16::from_le_bytes(*bytes);
@@ -137,10 +139,10 @@ impl DepthCache {
 
     /// Writes all values back to VRAM and empties the cache.
     pub(super) fn write_back(&mut self, vram: &mut [u8]) {
-        if let Some((surface, translation)) = self.surface.take() {
+        if self.surface.take().is_some() {
             let (units, _) = self.values.as_chunks::<{ UNIT / 2 }>();
             for (values, unit) in units.iter().zip(self.view_range.clone().step_by(UNIT)) {
-                let start = unit_to_linear(surface.view, translation, unit);
+                let start = self.places.linear(unit);
                 let Some(bytes) = vram.get_mut(start..).and_then(<[u8]>::first_chunk_mut::<UNIT>) else {
                     continue;
                 };
@@ -156,13 +158,66 @@ impl DepthCache {
 /// Finds the blocks around a range in a depth view. These are enough, because the permutations move bytes
 /// only within blocks.
 pub(in crate::raster) fn enclosing_blocks(view: &Range<usize>, translation: Translation) -> Range<usize> {
-    // The permutations change address bits up to three above the mode's bit. In mode 0 they reach bit 10.
-    let block = (translation.mode() as usize).max(0x80) << 4;
+    let block = block_of(translation);
     view.start / block * block..view.end.next_multiple_of(block)
 }
 
-/// Computes where a unit of a depth view is in linear VRAM.
-fn unit_to_linear(view: VramView, translation: Translation, unit: usize) -> usize {
-    let unit = u32::try_from(unit).unwrap_or(0) % VRAM_SIZE;
-    translation.to_linear(view, unit) as usize
+/// Returns the size of blocks. The permutations change address bits up to three above the mode's bit. In mode 0 they reach bit
+/// 10.
+fn block_of(translation: Translation) -> usize {
+    (translation.mode() as usize).max(0x80) << 4
+}
+
+/// Where the units of a depth view are in linear VRAM. All blocks have the same order, so a table of one block saves to
+/// compute each place.
+#[derive(Clone, Debug, Default)]
+struct UnitPlaces {
+    order: Option<(VramView, Translation)>,
+    /// The place of each unit in a block, from the start of the block on.
+    in_block: Vec<u32>,
+}
+
+impl UnitPlaces {
+    /// Selects the order of a view.
+    fn select(&mut self, view: VramView, translation: Translation) {
+        if self.order != Some((view, translation)) {
+            self.order = Some((view, translation));
+            let units = (0..VRAM_SIZE).step_by(UNIT).take(block_of(translation) / UNIT);
+            self.in_block.clear();
+            self.in_block.extend(units.map(|unit| translation.to_linear(view, unit)));
+        }
+    }
+
+    /// Returns where a unit of the view is in linear VRAM.
+    fn linear(&self, unit: usize) -> usize {
+        // Blocks and VRAM are powers of two.
+        let units = self.in_block.len().max(1);
+        let place = self.in_block.get(unit / UNIT & (units - 1)).copied().unwrap_or(0);
+        (unit & (VRAM_SIZE as usize - 1) & !(units * UNIT - 1)) + place as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_where_their_view_has_them() {
+        let modes =
+            [0, 0x200, 0x400, 0x800, 0x1000].map(|mode| Translation::from_mode(mode).expect("a mode"));
+        let mut places = UnitPlaces::default();
+        for translation in modes.into_iter().chain([Translation::Linear]) {
+            for view in [VramView::Linear, VramView::Depth16, VramView::Depth32] {
+                places.select(view, translation);
+                for unit in (0..VRAM_SIZE * 2).step_by(UNIT) {
+                    let expected = translation.to_linear(view, unit);
+                    assert_eq!(
+                        places.linear(unit as usize),
+                        expected as usize,
+                        "{translation:?} {view:?} {unit:#x}"
+                    );
+                }
+            }
+        }
+    }
 }
