@@ -50,6 +50,10 @@ function float(places, floated) {
 function readPlaces(text, ids) {
   try {
     const { dock, floating } = JSON.parse(text);
+    const isDock = (part) => typeof part === "string" || part.parts.length === 2 && part.parts.every(isDock);
+    if (!isDock(dock)) {
+      return ALL_TABS;
+    }
     const named = [...leavesOf(dock), ...floating.map(({ id }) => id)];
     const isKnown = named.every((id, at) => (id === TABS || ids.includes(id)) && named.indexOf(id) === at) && leavesOf(dock).includes(TABS);
     const isPlaced = floating.every(({ x, y, width, height }) => [x, y, width, height].every(Number.isFinite));

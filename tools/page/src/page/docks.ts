@@ -96,6 +96,10 @@ export function float(places: Places, floated: Floating): Places {
 export function readPlaces(text: string, ids: readonly string[]): Places {
   try {
     const { dock, floating } = JSON.parse(text) as Places;
+    const isDock = (part: Dock): boolean => typeof part === "string" || (part.parts.length === 2 && part.parts.every(isDock));
+    if (!isDock(dock)) {
+      return ALL_TABS;
+    }
     const named = [...leavesOf(dock), ...floating.map(({ id }) => id)];
     const isKnown = named.every((id, at) => (id === TABS || ids.includes(id)) && named.indexOf(id) === at) && leavesOf(dock).includes(TABS);
     const isPlaced = floating.every(({ x, y, width, height }) => [x, y, width, height].every(Number.isFinite));
