@@ -192,7 +192,7 @@ impl UnitPlaces {
     fn linear(&self, unit: usize) -> usize {
         // Blocks and VRAM are powers of two.
         let units = self.in_block.len().max(1);
-        let place = self.in_block.get(unit / UNIT & (units - 1)).copied().unwrap_or(0);
+        let place = self.in_block.get((unit / UNIT) & (units - 1)).copied().unwrap_or(0);
         (unit & (VRAM_SIZE as usize - 1) & !(units * UNIT - 1)) + place as usize
     }
 }
