@@ -192,6 +192,7 @@ function createPanels(app) {
   function choose() {
     const { panel } = store.get();
     const chosen = IDS.includes(panel) ? panel : "state";
+    const isOther = chosen !== recent[0];
     recent = [chosen, ...recent.filter((id) => id !== chosen)];
     const above = places.floating.find(({ id }) => id === chosen);
     places = above ? float(places, above) : places;
@@ -200,14 +201,13 @@ function createPanels(app) {
     const shown = [...tabbed, ...IDS.filter((id) => isPlaced(id) && hasTab(id))];
     shown.filter((id) => !visible.includes(id)).forEach((id) => modules.note(["panel"], id));
     visible = shown;
-    const { activeElement } = document;
-    const hadFocus = activeElement?.closest(".tab-panel") && !part("panel", chosen)?.contains(activeElement);
+    const focused = document.activeElement?.closest(".tab-panel") ? document.activeElement : null;
     draw();
     const tab = part("tab", chosen);
     if (tab) {
       reveal(tab);
     }
-    if (hadFocus) {
+    if (focused && !part("panel", chosen)?.contains(focused) && (isOther || !focused.checkVisibility())) {
       part("panel", chosen)?.focus({ preventScroll: true });
     }
   }

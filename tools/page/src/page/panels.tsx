@@ -275,6 +275,7 @@ export function createPanels(app: App) {
   function choose() {
     const { panel } = store.get();
     const chosen = IDS.includes(panel) ? panel : "state";
+    const isOther = chosen !== recent[0];
     recent = [chosen, ...recent.filter((id) => id !== chosen)];
     const above = places.floating.find(({ id }) => id === chosen);
     places = above ? float(places, above) : places;
@@ -283,15 +284,15 @@ export function createPanels(app: App) {
     const shown = [...tabbed, ...IDS.filter((id) => isPlaced(id) && hasTab(id))];
     shown.filter((id) => !visible.includes(id)).forEach((id) => modules.note(["panel"], id));
     visible = shown;
-    const { activeElement } = document;
-    const hadFocus = activeElement?.closest(".tab-panel") && !part("panel", chosen)?.contains(activeElement);
+    const focused = document.activeElement?.closest(".tab-panel") ? document.activeElement : null;
     draw();
     const tab = part("tab", chosen);
     if (tab) {
       reveal(tab);
     }
-    // The focused control is hidden now; without this the focus would start again at the top of the page.
-    if (hadFocus) {
+    // The focus follows to a panel that was opened from another one. If the focused control is hidden now, the focus would start
+    // again at the top of the page.
+    if (focused && !part("panel", chosen)?.contains(focused) && (isOther || !focused.checkVisibility())) {
       part("panel", chosen)?.focus({ preventScroll: true });
     }
   }
