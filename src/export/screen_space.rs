@@ -93,7 +93,9 @@ impl<'a> Screen<'a> {
                 if (distance(a) >= 0.0) != (distance(b) >= 0.0) {
                     let part = distance(a) / (distance(a) - distance(b));
                     if let (Some(a), Some(b)) = (vertices.get(a as usize), vertices.get(b as usize)) {
-                        polygon.push(u32::try_from(vertices.len()).or_never("a triangle is cut a few times"));
+                        polygon.push(
+                            u32::try_from(vertices.len()).or_never("limits bound the vertices of a draw"),
+                        );
                         vertices.push(between(a, b, part));
                     }
                 }

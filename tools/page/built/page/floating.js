@@ -22,7 +22,7 @@ function FloatingFrame({ place, order, onChange, children }) {
   const style = { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px`, zIndex: 20 + order };
   const press = (event) => {
     const target = event.target;
-    onChange({ ...place });
+    onChange(place);
     if (frame.current && target.closest(".panel-title") && !target.closest("button")) {
       grip.current = { x: event.clientX - x, y: event.clientY - y };
       frame.current.setPointerCapture(event.pointerId);

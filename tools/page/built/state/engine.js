@@ -12,14 +12,15 @@ function messageOf(error) {
   return error instanceof Error && error.message !== "" ? error.message : String(error);
 }
 function createEngine() {
-  const { send, start, kind } = document.getElementById("pspge-engine") ? workerTransport() : httpTransport();
+  const given = /* @__PURE__ */ new Map();
+  const { send, start, kind } = document.getElementById("pspge-engine") ? workerTransport(given) : httpTransport();
   const named = withFiles(send);
   const channels = /* @__PURE__ */ new Map();
-  const pictures = /* @__PURE__ */ new Map();
   const request = async (asked, bytes) => {
     const answer = await named(asked, bytes);
     if (answer.json.answer === "keep-picture" && bytes) {
-      pictures.set(answer.json.name, bytes);
+      const { name } = answer.json;
+      given.set(`picture ${name}`, { request: { request: "keep-picture", name }, bytes });
     }
     return answer;
   };
@@ -32,7 +33,7 @@ function createEngine() {
       }
       return files;
     },
-    pictures: () => [...pictures].map(([name, bytes]) => ({ name, bytes })),
+    pictures: () => [...given.values()].flatMap(({ request: request2, bytes }) => request2.request === "keep-picture" ? [{ name: request2.name, bytes }] : []),
     // An answer is of the kind that belongs to the request.
     request,
     latest(channel) {
@@ -137,9 +138,8 @@ self.onmessage = async ({ data: { engine, message } }) => {
   }
 };
 `;
-function workerTransport() {
+function workerTransport(given) {
   const jobs = [];
-  const given = /* @__PURE__ */ new Map();
   let program = null;
   let worker = null;
   let isBusy = false;
@@ -171,8 +171,8 @@ function workerTransport() {
     const target = await startedWorker();
     const message = await call(target, { message: encodeMessage(request, bytes) });
     const found = checked(decodeMessage(message));
-    if (bytes && (request.request === "open" || request.request === "keep-picture")) {
-      given.set(request.request === "open" ? `file ${request.input}` : `picture ${found.json.answer === "keep-picture" && found.json.name}`, { request, bytes });
+    if (bytes && request.request === "open") {
+      given.set(`file ${request.input}`, { request, bytes });
     }
     return found;
   };

@@ -33,7 +33,8 @@ export function FloatingFrame({ place, order, onChange, children }: { place: Flo
   const style = { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px`, zIndex: 20 + order };
   const press = (event: PointerEvent) => {
     const target = event.target as Element;
-    onChange({ ...place });
+    // This raises it above the others.
+    onChange(place);
     if (frame.current && target.closest(".panel-title") && !target.closest("button")) {
       grip.current = { x: event.clientX - x, y: event.clientY - y };
       frame.current.setPointerCapture(event.pointerId);
@@ -45,7 +46,7 @@ export function FloatingFrame({ place, order, onChange, children }: { place: Flo
       onChange(inWindow({ ...place, x: event.clientX - grip.current.x, y: event.clientY - grip.current.y }));
     }
   };
-  /** The corner changes the size without a word. */
+  /** Takes over the size when the pointer is released, because browsers tell no event when the corner is dragged. */
   const release = () => {
     grip.current = null;
     const { offsetWidth, offsetHeight } = frame.current ?? {};

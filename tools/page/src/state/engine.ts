@@ -24,6 +24,8 @@ export interface Answer<N extends Name = Name> {
 /** A kind of request. */
 export type Asked<N extends Name> = Extract<Request, { request: N }>;
 type Plain = (request: Request, bytes?: Uint8Array) => Promise<Message>;
+/** Files and pictures that the engine was given, by their places in it. */
+type Given = Map<string, { request: Request; bytes: Uint8Array }>;
 interface Transport {
   kind: "http" | "worker";
   start: () => Promise<{ files: NamedBytes[]; member: string | null } | null>;
@@ -54,14 +56,15 @@ export function messageOf(error: unknown): string {
 
 /** Creates the engine that this page comes with: the worker if the page holds WebAssembly, else the server. */
 export function createEngine(): Engine {
-  const { send, start, kind } = document.getElementById("pspge-engine") ? workerTransport() : httpTransport();
+  const given: Given = new Map();
+  const { send, start, kind } = document.getElementById("pspge-engine") ? workerTransport(given) : httpTransport();
   const named = withFiles(send);
   const channels = new Map<string, ReturnType<typeof latestOf>>();
-  const pictures = new Map<string, Uint8Array>();
   const request: Plain = async (asked, bytes) => {
     const answer = await named(asked, bytes);
     if (answer.json.answer === "keep-picture" && bytes) {
-      pictures.set(answer.json.name, bytes);
+      const { name } = answer.json;
+      given.set(`picture ${name}`, { request: { request: "keep-picture", name }, bytes });
     }
     return answer;
   };
@@ -74,7 +77,7 @@ export function createEngine(): Engine {
       }
       return files;
     },
-    pictures: () => [...pictures].map(([name, bytes]) => ({ name, bytes })),
+    pictures: () => [...given.values()].flatMap(({ request, bytes }) => (request.request === "keep-picture" ? [{ name: request.name, bytes }] : [])),
     // An answer is of the kind that belongs to the request.
     request: request as Engine["request"],
     latest(channel) {
@@ -202,10 +205,9 @@ self.onmessage = async ({ data: { engine, message } }) => {
 };
 `;
 
-function workerTransport(): Transport {
+/** Creates a worker. After a restart it is given everything again. */
+function workerTransport(given: Given): Transport {
   const jobs: { isUrgent: boolean; start: () => Promise<void> }[] = [];
-  /** Files to give again after a restart. */
-  const given = new Map<string, { request: Request; bytes: Uint8Array }>();
   let program: { engine: Uint8Array; address: string } | null = null;
   let worker: Worker | null = null;
   let isBusy = false;
@@ -243,8 +245,8 @@ function workerTransport(): Transport {
     const target = await startedWorker();
     const message = await call(target, { message: encodeMessage(request, bytes) });
     const found = checked(decodeMessage(message));
-    if (bytes && (request.request === "open" || request.request === "keep-picture")) {
-      given.set(request.request === "open" ? `file ${request.input}` : `picture ${found.json.answer === "keep-picture" && found.json.name}`, { request, bytes });
+    if (bytes && request.request === "open") {
+      given.set(`file ${request.input}`, { request, bytes });
     }
     return found;
   };
