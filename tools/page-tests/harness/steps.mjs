@@ -53,6 +53,12 @@ export class Steps {
     await this.inspector.selectEvent(event);
   }
 
+  /** Double-clicks an event in the list. @param {number} event */
+  async openEvent(event) {
+    this.count += 1;
+    await this.inspector.page.getByTitle(new RegExp(`^Event ${event}(,|$)`)).dblclick();
+  }
+
   /** @param {number} x @param {number} y */
   async pixel(x, y) {
     this.count += 1;

@@ -108,7 +108,7 @@ export function filterTests(target) {
       const rows = inspector.page.locator(".event-row .event-number");
       await inspector.page.getByRole("button", { name: "Close all groups" }).click();
       await eventually(async () => assert.ok((await rows.count()) <= 1, "only events outside passes are left"));
-      await inspector.page.locator(".event-group").first().click();
+      await inspector.page.locator(".event-group .group-name").first().click();
       await eventually(async () => assert.ok((await rows.count()) >= 2));
       await inspector.page.getByRole("button", { name: "Open all groups" }).click();
       await eventually(async () => assert.equal(await rows.count(), 12));

@@ -14,6 +14,9 @@ import { Steps } from "../harness/steps.mjs";
  * @typedef {(steps: Steps, inspector: import("../harness/inspector.mjs").Inspector) => Promise<void>} Task
  */
 
+/** The size of the window in which the steps of RenderDoc were counted. */
+const VIEWPORT = { width: 1600, height: 1000 };
+
 /** The tasks by their names in the guide. */
 const TASKS = /** @type {Record<string, {act: Task, input?: () => string}>} */ ({
   "Which draw made this wrong pixel?": { act: wrongPixel },
@@ -70,7 +73,7 @@ export function taskTests(target) {
           await act(steps, inspector);
           assert.equal(steps.count, rows.find((row) => row.name === name)?.steps, "steps, as in the guide");
         },
-        { isOwn: act === twoFiles, permissions: act === share && target.name === "server" ? ["clipboard-read", "clipboard-write"] : [], allows: act === oneFile ? /501/ : undefined },
+        { viewport: VIEWPORT, isOwn: act === twoFiles, permissions: act === share && target.name === "server" ? ["clipboard-read", "clipboard-write"] : [], allows: act === oneFile ? /501/ : undefined },
       ));
   }
 }
@@ -109,7 +112,7 @@ async function twoDraws(steps, inspector) {
 /** @type {Task} */
 async function otherTest(steps, inspector) {
   await steps.event(4);
-  const state = await steps.panel("state");
+  const state = inspector.panel("state");
   await steps.press(/^ZTEST: LESS/, state);
   await steps.choose(state.getByLabel(/^New value of/), "ALWAYS");
   await inspector.rest();
@@ -118,9 +121,8 @@ async function otherTest(steps, inspector) {
 
 /** @type {Task} */
 async function readers(steps, inspector) {
-  const passes = await steps.panel("passes");
-  await steps.click(passes.locator(".graph-node").first());
-  await steps.see(passes.getByRole("region", { name: "Selected pass" }), /^Pass 0[^]*0x04110000[^]*pass 1: texture/);
+  await steps.press(/^0x04110000/, inspector.page.getByRole("treegrid", { name: "Events" }));
+  await steps.see(inspector.panel("passes").getByRole("region", { name: "Selected pass" }), /^Pass 0[^]*0x04110000[^]*pass 1: texture/);
 }
 
 /** @type {Task} */
@@ -178,9 +180,9 @@ function listWithCall() {
 }
 
 /** @type {Task} */
-async function followCall(steps) {
-  await steps.event(0);
-  const commands = await steps.panel("commands");
+async function followCall(steps, inspector) {
+  await steps.openEvent(0);
+  const commands = inspector.panel("commands");
   await steps.click(commands.locator(".table-row", { hasText: "CALL" }).getByRole("button"));
   await steps.see(commands.locator(".command-stack"), /List › 0x[0-9a-f]+ \(\d+\) › VTYPE/);
 }
@@ -221,7 +223,7 @@ async function goTo(steps, inspector) {
 /** @type {Task} */
 async function writer(steps, inspector) {
   await steps.event(4);
-  const state = await steps.panel("state");
+  const state = inspector.panel("state");
   await steps.click(state.getByRole("row", { name: /ZTEST/ }).filter({ hasText: "LESS" }).getByTitle(/^Written by command 82/));
   await steps.see(inspector.panel("commands").locator(".table-row.is-active"), /82[^]*ZTEST LESS/);
 }

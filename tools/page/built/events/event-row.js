@@ -5,6 +5,7 @@ import { render } from "pspge/base/preact.js";
 import { killedOf, nameOf, nameOfDraws } from "pspge/events/event-names.js";
 import { toggleSkip, toggleSolo } from "pspge/state/event-edits.js";
 import { Icon, IconButton } from "pspge/widgets/controls.js";
+import { TargetLink } from "pspge/widgets/links.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
 var KIND_NAMES = {
   draw: "draw",
@@ -47,7 +48,10 @@ function GroupRow({ list: { app, toggle }, group, isOpen }) {
       /* @__PURE__ */ jsx(Icon, { name: isOpen ? "down" : "right" }),
       `Pass ${group.pass}`
     ] }),
-    /* @__PURE__ */ jsx("span", { role: "gridcell", class: "mono muted group-target", children: target }),
+    /* @__PURE__ */ jsx("span", { role: "gridcell", class: "mono muted group-target", children: buffer && /* @__PURE__ */ jsxs(Fragment, { children: [
+      /* @__PURE__ */ jsx(TargetLink, { app, pass: group.pass, children: hex(buffer.address) }),
+      ` ${buffer.format}`
+    ] }) }),
     /* @__PURE__ */ jsx("span", { role: "gridcell", class: "muted", children: counted(group.draws, "draw") })
   ] });
 }
@@ -64,6 +68,7 @@ function FoldRow({ list, fold: { sum, rows, draws }, isOpen, level }) {
 }
 function OneRow({ list, row, level }) {
   const isEmpty = row.draw !== null && row.covered === 0 && !row.is_left_out;
+  const open = ({ target }) => target.closest("button") ?? list.app.openPanel("commands");
   const isKilled = row.draw !== null && row.covered > 0 && killedOf(row) === row.covered && !row.is_left_out;
   const name = /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx("span", { class: "event-icon", title: row.clears ? "clear" : KIND_NAMES[row.kind], children: /* @__PURE__ */ jsx(Icon, { name: row.clears ? "clear" : row.kind }) }),
@@ -71,7 +76,7 @@ function OneRow({ list, row, level }) {
     /* @__PURE__ */ jsx("span", { class: "event-words", title: row.text, children: nameOf(row) }),
     isKilled && /* @__PURE__ */ jsx("em", { children: "all killed" })
   ] });
-  return /* @__PURE__ */ jsxs("div", { class: `event-row kind-${row.kind}${row.is_left_out ? " is-left-out" : ""}${isEmpty || isKilled ? " is-empty" : ""}`, role: "row", "aria-level": level, children: [
+  return /* @__PURE__ */ jsxs("div", { class: `event-row kind-${row.kind}${row.is_left_out ? " is-left-out" : ""}${isEmpty || isKilled ? " is-empty" : ""}`, role: "row", "aria-level": level, onDblClick: open, children: [
     /* @__PURE__ */ jsx(Cells, { list, row, special: { name } }),
     /* @__PURE__ */ jsxs("span", { role: "gridcell", class: "event-actions", children: [
       row.draw !== null && /* @__PURE__ */ jsx(SoloButton, { app: list.app, row, draw: row.draw }),
@@ -79,14 +84,14 @@ function OneRow({ list, row, level }) {
     ] })
   ] });
 }
-function Cells({ list: { columns, facts }, row, special }) {
+function Cells({ list: { app, columns, facts }, row, special }) {
   return /* @__PURE__ */ jsx(Fragment, { children: columns.map((column, index) => {
     const content = special[column.id] ?? (column.cell ? column.cell(row, facts) : column.key(row, facts));
     const number = `Event ${row.event}${row.draw === null ? "" : `, draw ${row.draw}`}`;
     const title = column.id === "event" ? number : typeof content === "string" && content.length > column.width - 2 ? content : void 0;
     return (
       // The buttons of the row lie over its last columns.
-      /* @__PURE__ */ jsx("span", { role: "gridcell", class: `event-${column.id === "event" ? "number" : column.id}${column.isNumber ? " is-number" : ""}`, title, style: { gridColumn: String(index + 1) }, children: content })
+      /* @__PURE__ */ jsx("span", { role: "gridcell", class: `event-${column.id === "event" ? "number" : column.id}${column.isNumber ? " is-number" : ""}`, title, style: { gridColumn: String(index + 1) }, children: column.id === "target" && content !== "" && row.pass !== null ? /* @__PURE__ */ jsx(TargetLink, { app, pass: row.pass, children: content }) : content })
     );
   }) });
 }

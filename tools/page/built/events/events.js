@@ -39,7 +39,7 @@ function create(app) {
       rowHeight: 1.55,
       render: (index) => renderRow({ app, columns: columns.peek(), facts, toggle }, rows[index]),
       onactive: (index) => selectRow(index),
-      onenter: (index) => toggle(index),
+      onenter: (index) => rows[index]?.kind === "event" ? app.openPanel("commands") : toggle(index),
       onkey: (event, index) => rowKey(event, index)
     },
     header

@@ -13,6 +13,8 @@ var QUESTIONS = [
   ["Why is this triangle missing?", "The panel Mesh lists the primitives of a draw with their result and its reason."],
   ["Which draws use this texture?", "The panel Textures names them; its button filters the events."],
   ["Where does this texture come from?", "The panel Passes shows which pass drew it."],
+  ["Who draws this target, and who reads it?", "Click its address in the list of events; the panel Passes names both."],
+  ["Which command drew this?", "Double-click the event, or press Enter on it: the panel Commands shows its commands and calls."],
   ["Which draw differs first?", "Drop a second file on the panel Diff, or compare edits with the file there."],
   ["Where does the time go?", "Events have bars of their cost; the heat maps of the picture show it by pixel."]
 ];

@@ -6,6 +6,7 @@ import { Button, Facts, Link, Separated } from "pspge/widgets/controls.js";
 import { DrawLinks, EventLink } from "pspge/widgets/links.js";
 import { useApp } from "pspge/widgets/panel.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
+var MOST_LINKS = 24;
 function Detail({ document, node, choose, open }) {
   const app = useApp();
   const pass = document.passes.find((other) => `pass-${other.pass}` === node?.id);
@@ -42,6 +43,7 @@ function PassDetail({ document, pass, choose }) {
   const { color, depth, drawn } = pass;
   const target = document.targets.find((other) => other.format && other.address === color.address && other.format === color.format);
   const layout = { ...color, width: target?.width ?? 480, height: target?.height ?? 272, swizzled: false, palette: null };
+  const others = document.passes.filter((other) => other !== pass && other.color_written && other.color.address === color.address);
   const depthUse = depth && [depth.is_tested && "tested", depth.is_written && "written"].filter(Boolean).join(" and ");
   const rows = [
     ["draws", /* @__PURE__ */ jsxs(Fragment, { children: [
@@ -51,6 +53,7 @@ function PassDetail({ document, pass, choose }) {
       ` (${pass.draws})`
     ] })],
     ["colour", `${targetText(color)}, ${pass.color_written ? "written" : "not written"}`],
+    ["also drawn by", others.length > 0 ? /* @__PURE__ */ jsx(PassLinks, { passes: others, choose }) : null],
     ["depth", depth ? `${hex(depth.address)}, stride ${depth.stride}, ${depthUse || "neither tested nor written"}` : "not used"],
     ["pixels", `${count(pass.pixels)} covered by ${counted(pass.primitives, "primitive")}`],
     ["drawn to", drawn ? `columns ${drawn.left} to ${drawn.right}, rows ${drawn.top} to ${drawn.bottom}` : "no pixel"]
@@ -83,6 +86,13 @@ function PassDetail({ document, pass, choose }) {
         /* @__PURE__ */ jsx(DrawLinks, { draws: use.draws, most: 8 })
       ] });
     }) })
+  ] });
+}
+function PassLinks({ passes, choose }) {
+  const links = passes.slice(0, MOST_LINKS).map(({ pass }) => /* @__PURE__ */ jsx(Link, { onClick: () => choose(`pass-${pass}`), children: `pass ${pass}` }));
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx(Separated, { items: links }),
+    passes.length > MOST_LINKS && ` and ${passes.length - MOST_LINKS} more`
   ] });
 }
 function Titled({ title, nothing = "", children }) {

@@ -1,5 +1,6 @@
 // widgets/links.tsx
 import { useEffect, useState } from "pspge/base/preact.js";
+import { openWith } from "pspge/state/wishes.js";
 import { Link } from "pspge/widgets/controls.js";
 import { useApp } from "pspge/widgets/panel.js";
 import { jsx, jsxs } from "pspge/base/preact.js";
@@ -7,6 +8,13 @@ function EventLink({ event, after = false }) {
   const app = useApp();
   const select = () => app.selectEvent(event, after ? { after } : {});
   return /* @__PURE__ */ jsx(Link, { title: app.events?.events[event]?.text ?? `Select event ${event}`, onClick: select, children: nameOfEvent(app, event) });
+}
+function TargetLink({ app, pass, children }) {
+  const open = (event) => {
+    event.stopPropagation();
+    openWith(app, "passes", { pass });
+  };
+  return /* @__PURE__ */ jsx(Link, { title: "Show who draws to it and who reads it", tabIndex: -1, onClick: open, children });
 }
 function nameOfEvent(app, event) {
   const draw = app.events?.events[event]?.draw ?? null;
@@ -27,5 +35,6 @@ function DrawLinks({ draws, most = 24 }) {
 export {
   DrawLinks,
   EventLink,
+  TargetLink,
   nameOfEvent
 };

@@ -56,7 +56,7 @@ export const VIEW_KEYS: Omit<Key, "action">[] = [
   { keys: ["+", "-"], text: "Zoom", group: "Views with the focus" },
   { keys: ["Home"], text: "Show everything again (Mesh, Model); first pass (Passes)", group: "Views with the focus" },
   { keys: ["0"], text: "Show the whole graph (Passes)", group: "Views with the focus" },
-  { keys: ["Enter"], text: "Select the pass's last event (Passes)", group: "Views with the focus" },
+  { keys: ["Enter"], text: "Show the commands of the event (list of events); select the pass's last event (Passes)", group: "Views with the focus" },
   { keys: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"], text: "Move a panel that floats, on its button Move; with Shift, change its size", group: "Views with the focus" },
   { keys: ["Space"], text: "Play the animation, or pause it (Model)", group: "Views with the focus" },
 ];

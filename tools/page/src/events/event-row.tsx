@@ -9,6 +9,7 @@ import { killedOf, nameOf, nameOfDraws } from "pspge/events/event-names.js";
 import type { App, EventRow } from "pspge/state/app-types.js";
 import { toggleSkip, toggleSolo } from "pspge/state/event-edits.js";
 import { Icon, IconButton } from "pspge/widgets/controls.js";
+import { TargetLink } from "pspge/widgets/links.js";
 
 const KIND_NAMES = {
   draw: "draw",
@@ -67,7 +68,7 @@ function GroupRow({ list: { app, toggle }, group, isOpen }: { list: List; group:
   return (
     <div class="event-group" role="row" aria-level={1} aria-expanded={isOpen} title={title} onClick={(event) => toggle(indexOf(event))}>
       <span role="gridcell" class="group-name"><Icon name={isOpen ? "down" : "right"} />{`Pass ${group.pass}`}</span>
-      <span role="gridcell" class="mono muted group-target">{target}</span>
+      <span role="gridcell" class="mono muted group-target">{buffer && <><TargetLink app={app} pass={group.pass}>{hex(buffer.address)}</TargetLink>{` ${buffer.format}`}</>}</span>
       <span role="gridcell" class="muted">{counted(group.draws, "draw")}</span>
     </div>
   );
@@ -93,6 +94,7 @@ function FoldRow({ list, fold: { sum, rows, draws }, isOpen, level }: { list: Li
 
 function OneRow({ list, row, level }: { list: List; row: EventRow; level: number }) {
   const isEmpty = row.draw !== null && row.covered === 0 && !row.is_left_out;
+  const open = ({ target }: MouseEvent) => (target as Element).closest("button") ?? list.app.openPanel("commands");
   const isKilled = row.draw !== null && row.covered > 0 && killedOf(row) === row.covered && !row.is_left_out;
   const name = (
     <>
@@ -103,7 +105,7 @@ function OneRow({ list, row, level }: { list: List; row: EventRow; level: number
     </>
   );
   return (
-    <div class={`event-row kind-${row.kind}${row.is_left_out ? " is-left-out" : ""}${isEmpty || isKilled ? " is-empty" : ""}`} role="row" aria-level={level}>
+    <div class={`event-row kind-${row.kind}${row.is_left_out ? " is-left-out" : ""}${isEmpty || isKilled ? " is-empty" : ""}`} role="row" aria-level={level} onDblClick={open}>
       <Cells list={list} row={row} special={{ name }} />
       <span role="gridcell" class="event-actions">
         {row.draw !== null && <SoloButton app={list.app} row={row} draw={row.draw} />}
@@ -114,7 +116,7 @@ function OneRow({ list, row, level }: { list: List; row: EventRow; level: number
 }
 
 /** The cells of a row. `special` has the contents of cells that are not those of their column. */
-function Cells({ list: { columns, facts }, row, special }: { list: List; row: EventRow; special: Record<string, ComponentChild> }) {
+function Cells({ list: { app, columns, facts }, row, special }: { list: List; row: EventRow; special: Record<string, ComponentChild> }) {
   return (
     <>
       {columns.map((column, index) => {
@@ -124,7 +126,7 @@ function Cells({ list: { columns, facts }, row, special }: { list: List; row: Ev
         return (
           // The buttons of the row lie over its last columns.
           <span role="gridcell" class={`event-${column.id === "event" ? "number" : column.id}${column.isNumber ? " is-number" : ""}`} title={title} style={{ gridColumn: String(index + 1) }}>
-            {content}
+            {column.id === "target" && content !== "" && row.pass !== null ? <TargetLink app={app} pass={row.pass}>{content}</TargetLink> : content}
           </span>
         );
       })}

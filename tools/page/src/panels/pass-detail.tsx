@@ -9,6 +9,9 @@ import { Button, Facts, Link, Separated } from "pspge/widgets/controls.js";
 import { DrawLinks, EventLink } from "pspge/widgets/links.js";
 import { useApp } from "pspge/widgets/panel.js";
 
+/** Most links to other passes of a target. */
+const MOST_LINKS = 24;
+
 interface DetailProps {
   document: PassesDocument;
   node: GraphNode | undefined;
@@ -56,10 +59,12 @@ function PassDetail({ document, pass, choose }: { document: PassesDocument; pass
   const { color, depth, drawn } = pass;
   const target = document.targets.find((other) => other.format && other.address === color.address && other.format === color.format);
   const layout = { ...color, width: target?.width ?? 480, height: target?.height ?? 272, swizzled: false, palette: null };
+  const others = document.passes.filter((other) => other !== pass && other.color_written && other.color.address === color.address);
   const depthUse = depth && [depth.is_tested && "tested", depth.is_written && "written"].filter(Boolean).join(" and ");
   const rows: [string, ComponentChild][] = [
     ["draws", <><DrawLinks draws={[pass.first_draw]} /> to <DrawLinks draws={[pass.last_draw]} />{` (${pass.draws})`}</>],
     ["colour", `${targetText(color)}, ${pass.color_written ? "written" : "not written"}`],
+    ["also drawn by", others.length > 0 ? <PassLinks passes={others} choose={choose} /> : null],
     ["depth", depth ? `${hex(depth.address)}, stride ${depth.stride}, ${depthUse || "neither tested nor written"}` : "not used"],
     ["pixels", `${count(pass.pixels)} covered by ${counted(pass.primitives, "primitive")}`],
     ["drawn to", drawn ? `columns ${drawn.left} to ${drawn.right}, rows ${drawn.top} to ${drawn.bottom}` : "no pixel"],
@@ -103,6 +108,12 @@ function PassDetail({ document, pass, choose }: { document: PassesDocument; pass
       </Titled>
     </>
   );
+}
+
+/** Links to the first passes of some, and the number of the others. */
+function PassLinks({ passes, choose }: { passes: PassInfo[]; choose: (id: string) => void }) {
+  const links = passes.slice(0, MOST_LINKS).map(({ pass }) => <Link onClick={() => choose(`pass-${pass}`)}>{`pass ${pass}`}</Link>);
+  return <><Separated items={links} />{passes.length > MOST_LINKS && ` and ${passes.length - MOST_LINKS} more`}</>;
 }
 
 /** A list with its title, or what stands for an empty one. */

@@ -1,7 +1,8 @@
 // Links to events and draws.
 
-import { useEffect, useState } from "pspge/base/preact.js";
+import { type ComponentChild, useEffect, useState } from "pspge/base/preact.js";
 import type { App } from "pspge/state/app-types.js";
+import { openWith } from "pspge/state/wishes.js";
 import { Link } from "pspge/widgets/controls.js";
 import { useApp } from "pspge/widgets/panel.js";
 
@@ -10,6 +11,17 @@ export function EventLink({ event, after = false }: { event: number; after?: boo
   const app = useApp();
   const select = () => app.selectEvent(event, after ? { after } : {});
   return <Link title={app.events?.events[event]?.text ?? `Select event ${event}`} onClick={select}>{nameOfEvent(app, event)}</Link>;
+}
+
+/** A link from the target of a pass to the panel that tells who draws to it and reads it. */
+export function TargetLink({ app, pass, children }: { app: App; pass: number; children: ComponentChild }) {
+  const open = (event: MouseEvent) => {
+    // The row around it would open or close.
+    event.stopPropagation();
+    openWith(app, "passes", { pass });
+  };
+  // The list around it has a single tab stop, and a row is chosen by the arrow keys.
+  return <Link title="Show who draws to it and who reads it" tabIndex={-1} onClick={open}>{children}</Link>;
 }
 
 /** Names an event by its draw, if it is one. */
