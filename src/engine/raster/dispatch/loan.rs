@@ -3,8 +3,19 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-/// How often a waiting thread looks at the flag before it sleeps. This takes about as long as a pass of a fill job.
+/// How often a waiting thread looks before it sleeps. This takes about as long as a pass of a fill job.
 const SPINS: u32 = 1 << 14;
+
+/// Waits until `is_done`, but returns after [`SPINS`] looks in any case, because a thread that sleeps instead takes 35 µs
+/// to wake.
+pub(super) fn spin_until(is_done: impl Fn() -> bool) {
+    for _ in 0..SPINS {
+        if is_done() {
+            break;
+        }
+        std::hint::spin_loop();
+    }
+}
 
 /// The place where something that was lent to another thread comes back.
 #[derive(Debug)]
@@ -28,12 +39,7 @@ impl<T> Return<T> {
 
     /// Waits until it is back.
     pub(crate) fn wait(&self) -> T {
-        for _ in 0..SPINS {
-            if self.is_back() {
-                break;
-            }
-            std::hint::spin_loop();
-        }
+        spin_until(|| self.is_back());
         let mut item = self.item.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             match item.take() {

@@ -3,8 +3,11 @@
 #[cfg(feature = "threads")]
 use std::sync::{
     Arc, Mutex, PoisonError,
-    atomic::{AtomicBool, Ordering},
+    atomic::{AtomicBool, AtomicUsize, Ordering},
 };
+
+#[cfg(feature = "threads")]
+use super::loan::spin_until;
 
 /// The caller's thread and, with the feature `threads`, helpers.
 #[derive(Clone, Debug, Default)]
@@ -96,11 +99,17 @@ impl Threads {
                 part.iter_mut().for_each(|item| run(scratch, item));
             }
         };
+        let working = AtomicUsize::new(others.len());
         pool.in_place_scope(|scope| {
             for scratch in others {
-                scope.spawn(|_| work(scratch));
+                scope.spawn(|_| {
+                    work(scratch);
+                    working.fetch_sub(1, Ordering::Release);
+                });
             }
             work(own);
+            // The scope itself would sleep until the helpers are done.
+            spin_until(|| working.load(Ordering::Acquire) == 0);
         });
     }
 }

@@ -37,6 +37,8 @@ const MAX_BYTES: usize = 16 << 20;
 const MAX_LEVELS: u16 = 4096;
 /// Draws with fewer pixels bypass the cache.
 const MIN_PIXELS: u64 = 64;
+/// Texels that a thread decodes at a time, so that several threads can share a big level. This takes about 10 µs.
+const TEXELS_OF_PART: usize = 1 << 14;
 
 /// A mip level that draws have used.
 #[derive(Debug)]
@@ -95,7 +97,23 @@ pub(crate) struct TextureCache {
 pub(crate) struct DecodeRequest<'l> {
     slot: u16,
     level: &'l MipLevel,
-    texels: Option<DecodedTexels>,
+    texels: DecodedTexels,
+}
+
+/// Rows of a level to be decoded, so that several threads can share a level.
+#[derive(Debug)]
+struct DecodePart<'p> {
+    level: &'p MipLevel,
+    /// The first row, which begins a block of compressed texels.
+    row: usize,
+    rows: TexelRows<'p>,
+}
+
+/// Where decoded rows are stored, with an extra texel at both ends of each.
+#[derive(Debug)]
+enum TexelRows<'p> {
+    Indices(&'p mut [u8]),
+    Colors(&'p mut [u32]),
 }
 
 impl TextureCache {
@@ -149,7 +167,7 @@ impl TextureCache {
             {
                 self.bytes += bytes;
                 cached.state = DecodeState::Requested;
-                requests.push(DecodeRequest { slot, level, texels: None });
+                requests.push(DecodeRequest { slot, level, texels: DecodedTexels::new(level) });
             }
         }
         slots
@@ -204,18 +222,20 @@ impl TextureCache {
         memory: TexelMemory<'_>,
         requests: &mut Vec<DecodeRequest<'_>>,
     ) {
-        let levels = &self.levels;
-        threads.for_each(&mut Vec::<()>::new(), requests, |(), request| {
-            let Some(cached) = levels.get(usize::from(request.slot)) else { return };
-            let data = memory.of_level(request.level);
-            let texels = dispatch!(instructions, simd => simd.vectorize(
+        let mut parts: Vec<_> = requests
+            .iter_mut()
+            .flat_map(|request| request.texels.parts(request.level, TEXELS_OF_PART))
+            .collect();
+        threads.for_each(&mut Vec::<()>::new(), &mut parts, |(), part| {
+            let data = memory.of_level(part.level);
+            dispatch!(instructions, simd => simd.vectorize(
                 #[inline(always)]
-                || decode(simd, request.level, data, cached.wrap),
+                || decode_rows(simd, part, data),
             ));
-            request.texels = Some(texels);
         });
-        for DecodeRequest { slot, texels, .. } in requests.drain(..) {
-            if let Some((cached, texels)) = self.levels.get_mut(usize::from(slot)).zip(texels) {
+        for DecodeRequest { slot, level, mut texels } in requests.drain(..) {
+            if let Some(cached) = self.levels.get_mut(usize::from(slot)) {
+                texels.add_borders(level, cached.wrap);
                 cached.state = DecodeState::Decoded(texels);
             }
         }
@@ -257,6 +277,44 @@ fn texel_size(level: &MipLevel) -> [usize; 2] {
 }
 
 impl DecodedTexels {
+    /// Returns memory for all texels of a level, and for the extra texels around them.
+    fn new(level: &MipLevel) -> Self {
+        let [width, height] = texel_size(level);
+        let (stride, rows) = (width + 2, height + 2);
+        let values = if is_index(level.texture.format) {
+            TexelData::Indices(vec![0; stride * rows])
+        } else {
+            TexelData::Colors(vec![0; stride * rows])
+        };
+        Self { stride: u32::try_from(stride).or_never("rows have at most 1,024 texels"), values }
+    }
+
+    /// Splits the rows of a level into parts with about `texels` texels.
+    fn parts<'p>(&'p mut self, level: &'p MipLevel, texels: usize) -> Vec<DecodePart<'p>> {
+        let [width, height] = texel_size(level);
+        let stride = width + 2;
+        let inside = stride..stride * (height + 1);
+        let rows_of_part = (texels / stride).next_multiple_of(dxt::BLOCK as usize).max(dxt::BLOCK as usize);
+        let part = |(number, rows)| DecodePart { level, row: number * rows_of_part, rows };
+        let len = rows_of_part * stride;
+        match &mut self.values {
+            TexelData::Indices(values) => {
+                values[inside].chunks_mut(len).map(TexelRows::Indices).enumerate().map(part).collect()
+            }
+            TexelData::Colors(values) => {
+                values[inside].chunks_mut(len).map(TexelRows::Colors).enumerate().map(part).collect()
+            }
+        }
+    }
+
+    /// Fills the extra texels around a level.
+    fn add_borders(&mut self, level: &MipLevel, wrap: TextureWrap) {
+        match &mut self.values {
+            TexelData::Indices(values) => add_borders(values, texel_size(level), wrap),
+            TexelData::Colors(values) => add_borders(values, texel_size(level), wrap),
+        }
+    }
+
     const fn byte_len(&self) -> usize {
         match &self.values {
             TexelData::Indices(values) => values.len(),
@@ -279,35 +337,31 @@ const fn is_index(format: TexelFormat) -> bool {
     matches!(format, TexelFormat::CLUT4 | TexelFormat::CLUT8)
 }
 
-/// Decodes all texels in a level, with extra texels around them.
+/// Decodes rows of a level, whose bytes are `data`.
 #[inline(always)]
-fn decode<S: Simd>(simd: S, level: &MipLevel, data: &[u8], wrap: TextureWrap) -> DecodedTexels {
+fn decode_rows<S: Simd>(simd: S, part: &mut DecodePart<'_>, data: &[u8]) {
+    let DecodePart { level, row: first, rows } = part;
     let texture = &level.texture;
-    let [width, height] = texel_size(level);
+    let [width, _] = texel_size(level);
     let stride = width + 2;
-    let (len, inside) = (stride * (height + 2), stride..stride * (height + 1));
-    let values = if is_index(texture.format) {
-        let mut texels = vec![0; len];
-        for (row, out) in texels[inside].chunks_exact_mut(stride).enumerate() {
-            decode_indices(texture, data, row, &mut out[1..=width]);
+    match rows {
+        TexelRows::Indices(rows) => {
+            for (row, out) in (*first..).zip(rows.chunks_exact_mut(stride)) {
+                decode_indices(texture, data, row, &mut out[1..=width]);
+            }
         }
-        add_borders(&mut texels, [width, height], wrap);
-        TexelData::Indices(texels)
-    } else {
-        let mut texels = vec![0; len];
-        if texture.format.is_compressed() {
-            for (row, out) in texels[inside].chunks_mut(stride * dxt::BLOCK as usize).enumerate() {
+        TexelRows::Colors(rows) if texture.format.is_compressed() => {
+            let first = *first / dxt::BLOCK as usize;
+            for (row, out) in (first..).zip(rows.chunks_mut(stride * dxt::BLOCK as usize)) {
                 decode_blocks(texture, data, row, out, stride);
             }
-        } else {
-            for (row, out) in texels[inside].chunks_exact_mut(stride).enumerate() {
+        }
+        TexelRows::Colors(rows) => {
+            for (row, out) in (*first..).zip(rows.chunks_exact_mut(stride)) {
                 expand_row(simd, texture, None, data, row, 0, &mut out[1..=width]);
             }
         }
-        add_borders(&mut texels, [width, height], wrap);
-        TexelData::Colors(texels)
-    };
-    DecodedTexels { stride: u32::try_from(stride).or_never("rows have at most 1,024 texels"), values }
+    }
 }
 
 /// Fills the extra texels around a level.
@@ -449,7 +503,11 @@ mod tests {
             let texture = texture_state(&memory, &registers);
             let level = &texture.levels[0];
             assert!(can_be_decoded(level), "format {format}");
-            let cached = decode(portable(), level, texel_memory(&memory).of_level(level), texture.wrap);
+            let mut cached = DecodedTexels::new(level);
+            for mut part in cached.parts(level, 64) {
+                decode_rows(portable(), &mut part, texel_memory(&memory).of_level(level));
+            }
+            cached.add_borders(level, texture.wrap);
             let [width, height] = size.map(|log2| 1_i64 << log2);
             assert_eq!(i64::from(cached.stride), width + 2, "an extra texel at both ends");
             for v in -1..=height {
