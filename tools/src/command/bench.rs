@@ -6,6 +6,7 @@ use pspge::debug::Shot;
 use pspge::documents::MeasurementDocument;
 use pspge::documents::schema_id::SchemaId;
 use pspge::raster::Rasterizer;
+use pspge::raster::checkpoint::RasterCheckpoint;
 use pspge::run::replay;
 use pspge::run::sink::NullObserver;
 use pspge::scene::render_target::TILE_SIZE_MAX;
@@ -24,8 +25,9 @@ use crate::{batch, memory};
 
 /// Measure the time to execute a list and draw the framebuffer
 ///
-/// Each run starts with the same memory and registers and with empty caches. With a change to try, such as --skip 40-57, the
-/// difference of two measurements tells what these draws cost.
+/// Each run starts with the same memory and registers. The rasterizer and its threads stay from run to run, as in an
+/// emulator, but the texture cache of the hardware is emptied. With a change to try, such as --skip 40-57, the difference of two
+/// measurements tells what these draws cost.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// File to run; `FILE#MEMBER` for a member of a container, `-` for standard input
@@ -108,12 +110,14 @@ fn measure(args: &Args, asset: &Asset, session: &mut Session) -> Result<(), Fail
     let mut min_cpu: Option<f64> = None;
     let mut last_run = None;
     let bar = progress::bar("runs", u64::from(args.runs));
-    // Every run copies into the same memory, as programs that draw many pictures do, because getting fresh pages from
-    // the system takes as long as drawing a small frame.
+    // All runs share memory, a rasterizer and its threads, as the frames of a game do, because fresh pages from the
+    // system and new threads take as long as drawing a small frame.
     let mut memory = capture.memory.clone();
+    let mut raster = Rasterizer::new(shot.raster);
+    let before = RasterCheckpoint::new(&raster);
     for _ in 0..args.runs {
         memory.clone_from(&capture.memory);
-        let mut raster = Rasterizer::new(shot.raster);
+        before.restore(&mut raster);
         let cpu = cpu_ms();
         let start = Instant::now();
         let replayed =
