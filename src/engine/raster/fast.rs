@@ -82,8 +82,7 @@ pub(super) struct PassLimits<'s> {
     pub(super) max_pixels: u64,
     /// Rows before this row are filled already.
     pub(super) first_row: usize,
-    /// Stops the pass before the next group of bands, which has a band for each thread. This has no effect if
-    /// rows share bytes.
+    /// Stops the pass before the next band.
     pub(super) stop: Option<&'s AtomicBool>,
 }
 
@@ -209,21 +208,16 @@ impl FastEngine {
         let mut bands = split_bands(target, height);
         let (draws, slots, textures, instructions) =
             (pass.draws(), &self.slots, &self.textures, self.instructions);
-        // To notice a stop soon, a pass that may be stopped fills only a few bands at a time.
-        let group = if stop.is_some() { threads.count() } else { bands.len() };
-        for bands in bands.chunks_mut(group.max(1)) {
-            if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-                progress.next_row = bands.first().map(|band| band.target.first_row);
-                break;
-            }
-            threads.for_each(&mut self.scratch, bands, |scratch, band| {
-                let _span = tracing::trace_span!(target: "pspge::raster::fast", "band", first_row = band.target.first_row).entered();
-                band.passed = dispatch!(instructions, simd => fill_band(
-                    simd, band, scratch, (draws, slots), textures, texel_memory
-                ));
-            });
-            progress.pixels += bands.iter().map(|band| band.passed).sum::<u64>();
-        }
+        let goes_on = || !stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        threads.for_each(&mut self.scratch, bands.iter_mut().take_while(|_| goes_on()), |scratch, band| {
+            let _span = tracing::trace_span!(target: "pspge::raster::fast", "band", first_row = band.target.first_row).entered();
+            band.passed = Some(dispatch!(instructions, simd => fill_band(
+                simd, band, scratch, (draws, slots), textures, texel_memory
+            )));
+        });
+        // Threads take bands in order, so those that a stop leaves are the last.
+        progress.next_row = bands.iter().find(|band| band.passed.is_none()).map(|band| band.target.first_row);
+        progress.pixels = bands.iter().filter_map(|band| band.passed).sum();
         progress
     }
 

@@ -24,8 +24,6 @@ pub(crate) struct Threads {
 
 #[cfg(feature = "threads")]
 impl Threads {
-    /// Number of parts per thread into which items are split. Several are needed to balance the work.
-    const PARTS_PER_THREAD: usize = 16;
     /// How often a helper looks for more work before it sleeps: about 100 µs, because waking it would take as
     /// long.
     const LOOKS: u32 = 1 << 10;
@@ -76,27 +74,26 @@ impl Threads {
         });
     }
 
-    /// Calls `run` for each item, in no particular order, with the scratch memory of the thread, which is created when first
-    /// needed. The caller takes a share, to begin before the helpers are awake.
+    /// Calls `run` for each item, with the scratch memory of the thread, which is created when first needed. Threads take the
+    /// items one by one in order. The caller takes a share, to begin before the helpers are awake.
     pub(crate) fn for_each<S: Default + Send, T: Send>(
         &self,
         scratch: &mut Vec<S>,
-        items: &mut [T],
-        run: impl Fn(&mut S, &mut T) + Send + Sync,
+        items: impl Iterator<Item = T> + Send,
+        run: impl Fn(&mut S, T) + Send + Sync,
     ) {
-        let helpers = (self.count() - 1).min(items.len().saturating_sub(1));
-        let (own, others) = scratch_for(helpers, scratch);
-        let Some(pool) = self.helpers.as_ref().filter(|_| helpers > 0) else {
-            items.iter_mut().for_each(|item| run(own, item));
+        // A helper is not worth waking for the last item, nor for none.
+        let most = items.size_hint().1.unwrap_or(usize::MAX);
+        let (own, others) = scratch_for((self.count() - 1).min(most.saturating_sub(1)), scratch);
+        let Some(pool) = self.helpers.as_ref().filter(|_| !others.is_empty()) else {
+            items.for_each(|item| run(own, item));
             return;
         };
-        let parts = items.chunks_mut(items.len().div_ceil(self.count() * Self::PARTS_PER_THREAD));
-        // Threads take parts from a common list, so that fast threads can do more.
-        let parts = Mutex::new(parts);
-        let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let items = Mutex::new(items);
+        let next = || items.lock().unwrap_or_else(PoisonError::into_inner).next();
         let work = |scratch: &mut S| {
-            while let Some(part) = next() {
-                part.iter_mut().for_each(|item| run(scratch, item));
+            while let Some(item) = next() {
+                run(scratch, item);
             }
         };
         let working = AtomicUsize::new(others.len());
@@ -136,11 +133,11 @@ impl Threads {
     pub(crate) fn for_each<S: Default + Send, T: Send>(
         &self,
         scratch: &mut Vec<S>,
-        items: &mut [T],
-        run: impl Fn(&mut S, &mut T) + Send + Sync,
+        items: impl Iterator<Item = T> + Send,
+        run: impl Fn(&mut S, T) + Send + Sync,
     ) {
         let (own, _) = scratch_for(0, scratch);
-        items.iter_mut().for_each(|item| run(own, item));
+        items.for_each(|item| run(own, item));
     }
 }
 

@@ -12,8 +12,8 @@ const MIN_ROWS: usize = 8;
 #[derive(Debug)]
 pub(super) struct Band<'t> {
     pub(super) target: Target<'t>,
-    /// Number of pixels that passed all tests.
-    pub(super) passed: u64,
+    /// Number of pixels that passed all tests. `None` until the band is filled.
+    pub(super) passed: Option<u64>,
 }
 
 /// Picks the height for bands. If `requested` is 0, this aims at about `parts` bands, or at
@@ -59,7 +59,7 @@ pub(super) fn split_bands(target: Target<'_>, height: usize) -> Vec<Band<'_>> {
             first_row: first,
             end_row: band_end,
         };
-        bands.push(Band { target, passed: 0 });
+        bands.push(Band { target, passed: None });
         (color, depth, first) = (color_below, depth_below, band_end);
     }
     bands

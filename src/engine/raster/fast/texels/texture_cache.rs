@@ -226,7 +226,7 @@ impl TextureCache {
             .iter_mut()
             .flat_map(|request| request.texels.parts(request.level, TEXELS_OF_PART))
             .collect();
-        threads.for_each(&mut Vec::<()>::new(), &mut parts, |(), part| {
+        threads.for_each(&mut Vec::<()>::new(), parts.iter_mut(), |(), part| {
             let data = memory.of_level(part.level);
             dispatch!(instructions, simd => simd.vectorize(
                 #[inline(always)]
