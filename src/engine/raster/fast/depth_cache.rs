@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use crate::ge::address::{VRAM_SIZE, VramView};
 use crate::ge::edram::{self, Translation};
+use crate::ge::never::OrNever;
 use crate::pipeline::framebuffer::DepthSurface;
 
 /// Bytes that the permutations keep together.
@@ -123,12 +124,15 @@ impl DepthCache {
             self.surface = Some((*surface, translation));
             self.places.select(surface.view, translation);
             self.values.resize(loaded.len() / 2, 0);
-            let (units, _) = self.values.as_chunks_mut::<{ UNIT / 2 }>();
-            for (values, unit) in units.iter_mut().zip(loaded.clone().step_by(UNIT)) {
-                let start = self.places.linear(unit);
-                let bytes = vram.get(start..).and_then(<[u8]>::first_chunk).unwrap_or(&[0; UNIT]);
-                for (value, bytes) in values.iter_mut().zip(bytes.as_chunks::<2>().0) {
-                    *value = u16::from_le_bytes(*bytes);
+            let (vram, _) = vram.as_chunks::<UNIT>();
+            let (mut values, _) = self.values.as_chunks_mut::<{ UNIT / 2 }>();
+            for (start, places) in self.places.blocks(&loaded) {
+                let units = values.split_off_mut(..places.len()).or_never("values for the whole range");
+                for (values, place) in units.iter_mut().zip(places) {
+                    let (bytes, _) = vram[start + *place as usize].as_chunks();
+                    for (value, bytes) in values.iter_mut().zip(bytes) {
+                        *value = u16::from_le_bytes(*bytes);
+                    }
                 }
             }
             self.view_range = loaded;
@@ -140,14 +144,15 @@ impl DepthCache {
     /// Writes all values back to VRAM and empties the cache.
     pub(super) fn write_back(&mut self, vram: &mut [u8]) {
         if self.surface.take().is_some() {
-            let (units, _) = self.values.as_chunks::<{ UNIT / 2 }>();
-            for (values, unit) in units.iter().zip(self.view_range.clone().step_by(UNIT)) {
-                let start = self.places.linear(unit);
-                let Some(bytes) = vram.get_mut(start..).and_then(<[u8]>::first_chunk_mut::<UNIT>) else {
-                    continue;
-                };
-                for (to, value) in bytes.as_chunks_mut::<2>().0.iter_mut().zip(values) {
-                    *to = value.to_le_bytes();
+            let (vram, _) = vram.as_chunks_mut::<UNIT>();
+            let (mut values, _) = self.values.as_chunks::<{ UNIT / 2 }>();
+            for (start, places) in self.places.blocks(&self.view_range) {
+                let units = values.split_off(..places.len()).or_never("values for the whole range");
+                for (values, place) in units.iter().zip(places) {
+                    let (bytes, _) = vram[start + *place as usize].as_chunks_mut();
+                    for (bytes, value) in bytes.iter_mut().zip(values) {
+                        *bytes = value.to_le_bytes();
+                    }
                 }
             }
         }
@@ -173,7 +178,7 @@ fn block_of(translation: Translation) -> usize {
 #[derive(Clone, Debug, Default)]
 struct UnitPlaces {
     order: Option<(VramView, Translation)>,
-    /// The place of each unit in a block, from the start of the block on.
+    /// The place of each unit in a block, in units from the start of the block on.
     in_block: Vec<u32>,
 }
 
@@ -184,16 +189,23 @@ impl UnitPlaces {
             self.order = Some((view, translation));
             let units = (0..VRAM_SIZE).step_by(UNIT).take(block_of(translation) / UNIT);
             self.in_block.clear();
-            self.in_block.extend(units.map(|unit| translation.to_linear(view, unit)));
+            self.in_block.extend(units.map(|unit| translation.to_linear(view, unit) / edram::UNIT));
         }
     }
 
-    /// Returns where a unit of the view is in linear VRAM.
-    fn linear(&self, unit: usize) -> usize {
-        // Blocks and VRAM are powers of two.
-        let units = self.in_block.len().max(1);
-        let place = self.in_block.get((unit / UNIT) & (units - 1)).copied().unwrap_or(0);
-        (unit & (VRAM_SIZE as usize - 1) & !(units * UNIT - 1)) + place as usize
+    /// Splits a range of the view, whose ends are multiples of [`UNIT`], at the ends of blocks. For each part, this passes the
+    /// start of the block in linear VRAM, in units, and the places of the part's units from there on.
+    fn blocks(&self, view: &Range<usize>) -> impl Iterator<Item = (usize, &[u32])> {
+        let length = self.in_block.len();
+        let (mut unit, end) = (view.start / UNIT, view.end / UNIT);
+        std::iter::from_fn(move || {
+            let first = unit % length;
+            let count = (length - first).min(end - unit);
+            // The view shows VRAM again behind its end. Blocks and VRAM are powers of two.
+            let start = (unit - first) % (VRAM_SIZE as usize / UNIT);
+            unit += count;
+            (count > 0).then(|| (start, &self.in_block[first..first + count]))
+        })
     }
 }
 
@@ -209,14 +221,15 @@ mod tests {
         for translation in modes.into_iter().chain([Translation::Linear]) {
             for view in [VramView::Linear, VramView::Depth16, VramView::Depth32] {
                 places.select(view, translation);
-                for unit in (0..VRAM_SIZE * 2).step_by(UNIT) {
-                    let expected = translation.to_linear(view, unit);
-                    assert_eq!(
-                        places.linear(unit as usize),
-                        expected as usize,
-                        "{translation:?} {view:?} {unit:#x}"
-                    );
-                }
+                // Parts of the first and of the last block, and places behind the end of VRAM.
+                let units = 5..VRAM_SIZE * 2 / edram::UNIT - 3;
+                let range = units.start as usize * UNIT..units.end as usize * UNIT;
+                let places = places
+                    .blocks(&range)
+                    .flat_map(|(start, places)| places.iter().map(move |place| start + *place as usize));
+                let expected = units
+                    .map(|unit| (translation.to_linear(view, unit * edram::UNIT) / edram::UNIT) as usize);
+                assert!(places.eq(expected), "{translation:?} {view:?}");
             }
         }
     }
