@@ -168,7 +168,7 @@ impl FastEngine {
         // It has to precede `look_up`, because that compares versions.
         let cached = self.depth_cache.vram_range();
         if overlap(&cached, &surfaces.color) || pass.reads().any(|read| overlap(&cached, &read)) {
-            self.write_back(memory.vram);
+            self.write_back(memory.vram, threads);
         }
         self.textures.begin_pass();
         let mut requests = Vec::new();
@@ -227,15 +227,15 @@ impl FastEngine {
     }
 
     /// Writes the depth cache back to VRAM.
-    pub(super) fn write_back(&mut self, vram: &mut Vram) {
+    pub(super) fn write_back(&mut self, vram: &mut Vram, threads: &Threads) {
         let bytes = vram.bytes_mut([self.depth_cache.vram_range()]);
-        self.depth_cache.write_back(bytes);
+        self.depth_cache.write_back(bytes, threads);
     }
 
     /// Writes the depth cache back to VRAM if it might hold any of these bytes.
-    pub(super) fn write_back_for(&mut self, vram: &mut Vram, bytes: &Range<usize>) {
+    pub(super) fn write_back_for(&mut self, vram: &mut Vram, bytes: &Range<usize>, threads: &Threads) {
         if overlap(bytes, &self.depth_cache.vram_range()) {
-            self.write_back(vram);
+            self.write_back(vram, threads);
         }
     }
 }

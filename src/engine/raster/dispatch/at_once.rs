@@ -32,7 +32,7 @@ impl Dispatcher for AtOnce {
     }
 
     fn complete(&mut self, memory: &mut Memory, _: FlushReason) {
-        self.filler.write_back(memory);
+        self.filler.write_back(memory, false);
     }
 
     fn settle(&mut self, memory: &mut Memory, bytes: &Range<usize>, _: FlushReason) {

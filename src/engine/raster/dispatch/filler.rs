@@ -46,13 +46,14 @@ impl Filler {
         self.fill_pass(&mut DrawMemory::new(memory), std::iter::once(call), PassLimits::NONE, true);
     }
 
-    /// Writes the depth cache back to VRAM.
-    pub(super) fn write_back(&mut self, memory: &mut Memory) {
-        self.engine.write_back(memory.ram_and_vram_mut().1);
+    /// Writes the depth cache back to VRAM, with the helpers or alone.
+    pub(super) fn write_back(&mut self, memory: &mut Memory, has_helpers: bool) {
+        let threads = if has_helpers { &self.threads } else { &self.alone };
+        self.engine.write_back(memory.ram_and_vram_mut().1, threads);
     }
 
     /// Writes the depth cache back to VRAM if it might hold any of these bytes.
     pub(super) fn write_back_for(&mut self, memory: &mut Memory, bytes: &Range<usize>) {
-        self.engine.write_back_for(memory.ram_and_vram_mut().1, bytes);
+        self.engine.write_back_for(memory.ram_and_vram_mut().1, bytes, &self.alone);
     }
 }

@@ -84,8 +84,8 @@ impl Queued {
     }
 
     /// Fills draws with all threads, or with this one alone if they cost too little to wake others. The limits must not
-    /// stop it.
-    fn fill_draws(&mut self, memory: &mut Memory, mut draws: &[QueuedDraw], limits: PassLimits<'_>) {
+    /// stop it. Returns whether others helped.
+    fn fill_draws(&mut self, memory: &mut Memory, mut draws: &[QueuedDraw], limits: PassLimits<'_>) -> bool {
         let mut memory = DrawMemory::new(memory);
         let cost = draws.iter().fold(0_u64, |sum, draw| sum.saturating_add(draw.lowered.cost()));
         let has_helpers = is_worth_other_threads(cost);
@@ -94,21 +94,24 @@ impl Queued {
             let progress = self.filler.fill_pass(&mut memory, calls, limits, has_helpers);
             draws = draws.get(progress.draws.max(1)..).unwrap_or(&[]);
         }
+        has_helpers
     }
 
-    /// Fills all draws so far, inside a span that tells the reason.
-    fn fill_all(&mut self, memory: &mut Memory, reason: FlushReason) {
+    /// Fills all draws so far, inside a span that tells the reason. Returns whether helpers are still awake.
+    fn fill_all(&mut self, memory: &mut Memory, reason: FlushReason) -> bool {
         if self.job.is_none() && self.queue.is_empty() {
-            return;
+            return false;
         }
+        let had_job = self.job.is_some();
         let draws = self.queue.take_draws();
         let _span =
             tracing::debug_span!(target: "pspge::raster::dispatch", "flush", draws = draws.len(), ?reason)
                 .entered();
         self.take_back_job(memory);
-        self.fill_draws(memory, &draws, PassLimits::NONE);
+        let has_helpers = self.fill_draws(memory, &draws, PassLimits::NONE);
         self.recycle(draws);
         self.queue.forget_taken();
+        had_job || has_helpers
     }
 
     /// Keeps the buffers of filled draws for reuse.
@@ -137,8 +140,8 @@ impl Dispatcher for Queued {
     }
 
     fn complete(&mut self, memory: &mut Memory, reason: FlushReason) {
-        self.fill_all(memory, reason);
-        self.filler.write_back(memory);
+        let are_awake = self.fill_all(memory, reason);
+        self.filler.write_back(memory, are_awake);
     }
 
     fn settle(&mut self, memory: &mut Memory, bytes: &Range<usize>, reason: FlushReason) {
@@ -167,7 +170,10 @@ impl Dispatcher for Queued {
 
     fn prepare_write(&mut self, memory: &mut Memory, bytes: Option<&Range<usize>>) {
         // Queued draws may read textures anywhere outside VRAM, and no ranges are kept for that.
-        let Some(bytes) = bytes else { return self.fill_all(memory, FlushReason::MemoryWrite) };
+        let Some(bytes) = bytes else {
+            self.fill_all(memory, FlushReason::MemoryWrite);
+            return;
+        };
         if !self.can_write_late(memory, bytes) {
             if self.job.is_some() || self.queue.uses(bytes) {
                 self.fill_all(memory, FlushReason::MemoryWrite);

@@ -10,6 +10,7 @@ use crate::ge::address::{VRAM_SIZE, VramView};
 use crate::ge::edram::{self, Translation};
 use crate::ge::never::OrNever;
 use crate::pipeline::framebuffer::DepthSurface;
+use crate::raster::dispatch::threads::Threads;
 
 /// Bytes that the permutations keep together.
 const UNIT: usize = edram::UNIT as usize;
@@ -120,19 +121,20 @@ impl DepthCache {
             } else {
                 needed
             };
-            self.write_back(vram);
+            self.write_back(vram, &Threads::default());
             self.surface = Some((*surface, translation));
             self.places.select(surface.view, translation);
             self.values.resize(loaded.len() / 2, 0);
             let (vram, _) = vram.as_chunks::<UNIT>();
+            let blocks =
+                vram[enclosing_blocks(&loaded, translation).start / UNIT..].chunks(self.places.len());
             let (mut values, _) = self.values.as_chunks_mut::<{ UNIT / 2 }>();
-            for (start, places) in self.places.blocks(&loaded) {
+            for (places, block) in self.places.of_blocks(&loaded).zip(blocks) {
                 let units = values.split_off_mut(..places.len()).or_never("values for the whole range");
                 for (values, place) in units.iter_mut().zip(places) {
-                    let (bytes, _) = vram[start + *place as usize].as_chunks();
-                    for (value, bytes) in values.iter_mut().zip(bytes) {
-                        *value = u16::from_le_bytes(*bytes);
-                    }
+                    let (bytes, _) = block[*place as usize].as_chunks();
+                    // As a whole, because the compiler then moves vectors.
+                    *values = std::array::from_fn(|column| u16::from_le_bytes(bytes[column]));
                 }
             }
             self.view_range = loaded;
@@ -142,19 +144,20 @@ impl DepthCache {
     }
 
     /// Writes all values back to VRAM and empties the cache.
-    pub(super) fn write_back(&mut self, vram: &mut [u8]) {
-        if self.surface.take().is_some() {
+    pub(super) fn write_back(&mut self, vram: &mut [u8], threads: &Threads) {
+        if let Some((_, translation)) = self.surface.take() {
             let (vram, _) = vram.as_chunks_mut::<UNIT>();
+            let first = enclosing_blocks(&self.view_range, translation).start / UNIT;
+            let blocks = vram[first..].chunks_mut(self.places.len());
             let (mut values, _) = self.values.as_chunks::<{ UNIT / 2 }>();
-            for (start, places) in self.places.blocks(&self.view_range) {
-                let units = values.split_off(..places.len()).or_never("values for the whole range");
-                for (values, place) in units.iter().zip(places) {
-                    let (bytes, _) = vram[start + *place as usize].as_chunks_mut();
-                    for (bytes, value) in bytes.iter_mut().zip(values) {
-                        *bytes = value.to_le_bytes();
-                    }
+            let parts = self.places.of_blocks(&self.view_range).zip(blocks).map(|(places, block)| {
+                (values.split_off(..places.len()).or_never("values for the whole range"), places, block)
+            });
+            threads.for_each(&mut Vec::<()>::new(), parts, |(), (values, places, block)| {
+                for (values, place) in values.iter().zip(places) {
+                    block[*place as usize].copy_from_slice(values.map(u16::to_le_bytes).as_flattened());
                 }
-            }
+            });
         }
         self.view_range = 0..0;
     }
@@ -193,18 +196,20 @@ impl UnitPlaces {
         }
     }
 
-    /// Splits a range of the view, whose ends are multiples of [`UNIT`], at the ends of blocks. For each part, this passes the
-    /// start of the block in linear VRAM, in units, and the places of the part's units from there on.
-    fn blocks(&self, view: &Range<usize>) -> impl Iterator<Item = (usize, &[u32])> {
-        let length = self.in_block.len();
+    /// Returns the number of units in a block.
+    fn len(&self) -> usize {
+        self.in_block.len()
+    }
+
+    /// Splits a range of the view at the ends of blocks, and returns the places of the units in each part. The blocks of VRAM
+    /// have the same order as those of the view.
+    fn of_blocks(&self, view: &Range<usize>) -> impl Iterator<Item = &[u32]> {
         let (mut unit, end) = (view.start / UNIT, view.end / UNIT);
         std::iter::from_fn(move || {
-            let first = unit % length;
-            let count = (length - first).min(end - unit);
-            // The view shows VRAM again behind its end. Blocks and VRAM are powers of two.
-            let start = (unit - first) % (VRAM_SIZE as usize / UNIT);
+            let first = unit % self.len();
+            let count = (self.len() - first).min(end - unit);
             unit += count;
-            (count > 0).then(|| (start, &self.in_block[first..first + count]))
+            (count > 0).then(|| &self.in_block[first..first + count])
         })
     }
 }
@@ -221,14 +226,15 @@ mod tests {
         for translation in modes.into_iter().chain([Translation::Linear]) {
             for view in [VramView::Linear, VramView::Depth16, VramView::Depth32] {
                 places.select(view, translation);
-                // Parts of the first and of the last block, and places behind the end of VRAM.
-                let units = 5..VRAM_SIZE * 2 / edram::UNIT - 3;
+                // Parts of the first and of the last block.
+                let units = 5..VRAM_SIZE / edram::UNIT - 3;
                 let range = units.start as usize * UNIT..units.end as usize * UNIT;
-                let places = places
-                    .blocks(&range)
-                    .flat_map(|(start, places)| places.iter().map(move |place| start + *place as usize));
-                let expected = units
-                    .map(|unit| (translation.to_linear(view, unit * edram::UNIT) / edram::UNIT) as usize);
+                let places = (0..)
+                    .step_by(places.len())
+                    .zip(places.of_blocks(&range))
+                    .flat_map(|(start, places)| places.iter().map(move |place| start + place));
+                let expected =
+                    units.map(|unit| translation.to_linear(view, unit * edram::UNIT) / edram::UNIT);
                 assert!(places.eq(expected), "{translation:?} {view:?}");
             }
         }
