@@ -3,11 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-/// How often a waiting thread looks before it sleeps. This takes about as long as a pass of a fill job.
-const SPINS: u32 = 1 << 14;
+/// How often a waiting thread looks before it sleeps: 20 to 50 µs, which is what it takes to wake a thread. If other programs
+/// keep the cores busy, the thread that is waited for may need the core of the one that waits.
+const SPINS: u32 = 1 << 10;
 
-/// Waits until `is_done`, but returns after [`SPINS`] looks in any case, because a thread that sleeps instead takes 35 µs
-/// to wake.
+/// Waits until `is_done`, but returns after [`SPINS`] looks in any case.
 pub(super) fn spin_until(is_done: impl Fn() -> bool) {
     for _ in 0..SPINS {
         if is_done() {
