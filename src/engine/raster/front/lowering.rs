@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::LoweredDraw;
-use super::lowering_queue::Batch;
+use super::lowering_queue::{Batch, lowering_work};
 use crate::ge::memory::Memory;
 use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::draw::Draw;
@@ -31,7 +31,12 @@ impl Rasterizer {
         }
         let options = self.options_for(draw.wireframe);
         let mut primitives = self.dispatcher.filler_mut().pool.take();
-        primitives.lower(memory, draw, &options, self.budget.max_primitives());
+        {
+            let _span =
+                tracing::trace_span!(target: "pspge::raster::front", "lower", work = lowering_work(draw))
+                    .entered();
+            primitives.lower(memory, draw, &options, self.budget.max_primitives());
+        }
         let lowered = LoweredDraw {
             registers: draw.registers,
             mode: DrawMode { through: vertex_type.through, arithmetic: self.options.arithmetic },

@@ -83,6 +83,12 @@ impl WaitingDraw {
     }
 }
 
+/// Returns how much work it is to lower a draw, in vertices.
+pub(super) fn lowering_work(draw: &Draw<'_>) -> u64 {
+    let vertices = draw.patch.map_or(draw.total(), |patch| patch.cost(draw.registers));
+    u64::from(vertices) + WORK_OF_DRAW
+}
+
 /// Consecutive draws, which one thread lowers.
 #[derive(Debug)]
 pub(crate) struct Batch {
@@ -197,8 +203,7 @@ impl LoweringQueue {
         (waiting.uncached, waiting.options) = (draw.uncached, *options);
         waiting.follows_texflush = std::mem::take(&mut self.follows_texflush);
         batch.count += 1;
-        let vertices = draw.patch.map_or(draw.total(), |patch| patch.cost(draw.registers));
-        batch.work = batch.work.saturating_add(u64::from(vertices)).saturating_add(WORK_OF_DRAW);
+        batch.work = batch.work.saturating_add(lowering_work(draw));
         true
     }
 
@@ -222,9 +227,10 @@ impl LoweringQueue {
         std::mem::replace(&mut self.open, next)
     }
 
-    /// Lowers a batch on this thread if the helpers are late.
+    /// Lowers a batch on this thread if the helpers are late. While it does so, each of them has two batches to go on with.
     pub(super) fn keep_pace(&self, threads: &Threads) {
-        if self.jobs.len() > threads.count() {
+        let helpers = threads.count() - 1;
+        if self.jobs.len() > 2 * helpers {
             self.lower_one();
         }
     }
