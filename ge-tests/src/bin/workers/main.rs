@@ -1,13 +1,13 @@
 //! Predicts how drawing gains from more workers than the machine has: `cargo dev workers DUMP...`.
 //!
 //! A [`recording`] of a run with one thread tells how long the front end works before each draw, how long it takes to
-//! fill each draw, row by row, and every point at which the front end needs bytes written by draws. A [`schedule`]
-//! repeats this run for any number of workers, by the rasterizer's rules: draws are [queued](hazards), jobs fill them
-//! in [passes], and the front end recalls a job or helps if the queue is full.
+//! lower and to fill each draw, row by row, and every point at which the front end needs bytes written by draws. A
+//! [`schedule`] repeats this run for any number of workers, by the rasterizer's rules: any worker lowers draws, which are
+//! then [queued](hazards), [jobs](job) fill them in [passes], and the front end recalls a job or helps if the queue is full.
 //!
 //! Times are the least of many runs, item by item, so that other programs disturb them little. The model leaves out
-//! caches and memory bandwidth shared by workers, batches shared by consecutive draws, and the cost of the queue
-//! itself.
+//! caches and memory bandwidth shared by workers, batches shared by consecutive draws, the copies of registers and vertices
+//! that waiting draws need, and the cost of the queue itself.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -18,6 +18,8 @@ use ge_tests::{frames, input};
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::capture::Capture;
 use pspge::ge::limits::Limits;
+use pspge::ge::memory::Memory;
+use pspge::raster::checkpoint::RasterCheckpoint;
 use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::replay;
 use pspge::run::sink::NullObserver;
@@ -25,6 +27,7 @@ use pspge::run::sink::NullObserver;
 use crate::schedule::{Schedule, simulate};
 
 mod hazards;
+mod job;
 mod marks;
 mod passes;
 mod recording;
@@ -86,8 +89,8 @@ fn open(path: &Path) -> Box<Capture> {
 }
 
 const HEADING: &str = "\
-| frame | work, ms | front end | critical path | 2, measured | 2 | 4 | 8 | busy at 2 | at 4 | at 8 | limit at 8 |
-| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --- |";
+| frame | work, ms | front end | lowering | critical path | 2, measured | 2 | 4 | 8 | busy at 2 | at 4 | at 8 | limit at 8 |
+| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --- |";
 
 /// Worker counts with a column.
 const COLUMNS: usize = WORKERS.len() - 1;
@@ -100,6 +103,8 @@ struct Row {
     work: f64,
     /// The front end's share in this.
     front_end: f64,
+    /// The share of lowering draws.
+    lowering: f64,
     /// The share of this time that remains with any number of workers, if they wake at once.
     critical: f64,
     /// Measured speed-up with two threads, if there are two processors.
@@ -120,6 +125,7 @@ fn row(path: &Path, runs: u32) -> Row {
         name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
         work: work / 1e6,
         front_end: steps.iter().map(|step| step.front_end).sum::<f64>() / work,
+        lowering: steps.iter().map(schedule::lowering_time).sum::<f64>() / work,
         critical: schedule::critical_path(&steps) / work,
         measured: None,
         speed_ups: more.each_ref().map(|schedule| work / schedule.time),
@@ -132,21 +138,26 @@ fn row(path: &Path, runs: u32) -> Row {
 /// machine with one processor.
 fn measured_speed_up(capture: &Capture, runs: u32) -> Option<f64> {
     std::thread::available_parallelism().ok().filter(|count| count.get() > 1)?;
+    let mut rasterizers =
+        [1, 2].map(|threads| Rasterizer::new(RasterOptions { threads, ..RasterOptions::default() }));
+    let before = rasterizers.each_ref().map(RasterCheckpoint::new);
+    let mut memory = capture.memory.clone();
     let mut least = [f64::INFINITY; 2];
     for _ in 0..2 * runs {
-        for (threads, least) in [1, 2].into_iter().zip(&mut least) {
-            *least = least.min(time(capture, threads));
+        for ((raster, before), least) in rasterizers.iter_mut().zip(&before).zip(&mut least) {
+            memory.clone_from(&capture.memory);
+            before.restore(raster);
+            *least = least.min(time(&mut memory, capture, raster));
         }
     }
     Some(least[0] / least[1])
 }
 
-/// Draws a capture, and returns how many seconds this takes.
-fn time(capture: &Capture, threads: u32) -> f64 {
-    let mut capture = capture.clone();
-    let mut raster = Rasterizer::new(RasterOptions { threads, ..RasterOptions::default() });
+/// Draws a capture into memory that equals its own, and returns how many seconds this takes.
+fn time(memory: &mut Memory, capture: &Capture, raster: &mut Rasterizer) -> f64 {
+    let limits = Limits::default();
     let start = Instant::now();
-    replay::run(&mut capture, Arithmetic::Hardware, &mut raster, &mut NullObserver, &Limits::default());
+    replay::run_on(memory, capture, Arithmetic::Hardware, raster, &mut NullObserver, &limits);
     start.elapsed().as_secs_f64()
 }
 
@@ -161,6 +172,7 @@ impl Row {
             name: "geometric mean".to_owned(),
             work: mean(&|row| row.work),
             front_end: mean(&|row| row.front_end),
+            lowering: mean(&|row| row.lowering),
             critical: mean(&|row| row.critical),
             measured: rows
                 .iter()
@@ -177,6 +189,7 @@ impl std::fmt::Display for Row {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let percent = |share: f64| format!("{:.0} %", share * 100.0);
         write!(f, "| {} | {:.1} | {} | ", self.name, self.work, percent(self.front_end))?;
+        write!(f, "{} | ", percent(self.lowering))?;
         write!(f, "{} | ", percent(self.critical))?;
         write!(f, "{} |", self.measured.map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.2}")))?;
         for speed_up in self.speed_ups {

@@ -37,6 +37,9 @@ pub(crate) struct Mark {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Moment {
     Action(Action),
+    /// Begins to lower a draw, which is this much work.
+    BeginLowering(u64),
+    EndLowering,
     BeginPass,
     EndPass,
     /// Begins a band at this row.
@@ -123,21 +126,23 @@ pub(crate) struct MarkingSubscriber;
 
 /// The number for a render pass's span. Bands' spans follow, by their first rows.
 const PASS: u64 = 1;
+/// The first number for spans in which a draw is lowered, by their work.
+const LOWERING: u64 = 1 << 32;
 
 impl Subscriber for MarkingSubscriber {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        let name = metadata.name();
         metadata.target().starts_with(TARGET)
-            && (metadata.is_event() || name == "render_pass" || name == "band")
+            && (metadata.is_event() || ["lower", "render_pass", "band"].contains(&metadata.name()))
     }
 
     fn new_span(&self, span: &Attributes<'_>) -> Id {
         let mut fields = Fields::default();
-        if span.metadata().name() == "band" {
-            span.record(&mut fields);
-            return Id::from_u64(PASS + 1 + fields.number("first_row"));
-        }
-        Id::from_u64(PASS)
+        span.record(&mut fields);
+        Id::from_u64(match span.metadata().name() {
+            "band" => PASS + 1 + fields.number("first_row"),
+            "lower" => LOWERING + fields.number("work"),
+            _ => PASS,
+        })
     }
 
     fn event(&self, event: &Event<'_>) {
@@ -152,14 +157,19 @@ impl Subscriber for MarkingSubscriber {
     fn enter(&self, span: &Id) {
         let moment = match span.into_u64() {
             PASS => Moment::BeginPass,
+            LOWERING.. => Moment::BeginLowering(span.into_u64() - LOWERING),
             band => Moment::BeginBand(usize::try_from(band - PASS - 1).unwrap_or(0)),
         };
         note(Instant::now(), moment);
     }
 
     fn exit(&self, span: &Id) {
-        let is_pass = span.into_u64() == PASS;
-        note(Instant::now(), if is_pass { Moment::EndPass } else { Moment::EndBand });
+        let moment = match span.into_u64() {
+            PASS => Moment::EndPass,
+            LOWERING.. => Moment::EndLowering,
+            _ => Moment::EndBand,
+        };
+        note(Instant::now(), moment);
     }
 
     fn record(&self, _: &Id, _: &Record<'_>) {}

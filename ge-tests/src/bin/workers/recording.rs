@@ -71,8 +71,8 @@ impl NotingTime {
     /// Returns the time between two marks without the time for noting.
     fn between(self, last: Instant, mark: &Mark) -> f64 {
         let noting = match mark.moment {
-            Moment::BeginPass | Moment::BeginBand(_) => self.between,
-            Moment::Action(_) | Moment::EndPass | Moment::EndBand => self.inside,
+            Moment::BeginLowering(_) | Moment::BeginPass | Moment::BeginBand(_) => self.between,
+            Moment::Action(_) | Moment::EndLowering | Moment::EndPass | Moment::EndBand => self.inside,
         };
         (nanoseconds(last, mark.from) - noting).max(0.0)
     }
@@ -102,20 +102,25 @@ fn steps(marks: &[Mark], start: Instant, part: Part, noting: NotingTime) -> Vec<
     let mut steps: Vec<Step> = Vec::new();
     let (mut front_end, mut last) = (0.0, start);
     let (mut in_pass, mut band) = (false, None);
+    // The work of the draw that is being lowered.
+    let mut lowering = None;
     for mark in marks {
         let time = noting.between(last, mark);
         last = mark.to;
-        // The time since the last mark belongs to the innermost of what is open: a band, a pass, or else the
-        // front end.
+        // The time since the last mark belongs to the innermost of what is open: a band, a pass, a draw that is
+        // lowered, or else the front end.
         match (steps.iter_mut().rev().find_map(draw_of), band, in_pass) {
             (Some(draw), Some(row), _) => add_band(draw, row, time, part),
             (Some(draw), None, true) => draw.fill.pass += time,
+            _ if lowering.is_some() => {}
             _ => front_end += time,
         }
+        let mut push = |action| steps.push(Step { front_end: std::mem::take(&mut front_end), action });
         match &mark.moment {
-            Moment::Action(action) => {
-                steps.push(Step { front_end, action: action.clone() });
-                front_end = 0.0;
+            Moment::Action(action) => push(action.clone()),
+            Moment::BeginLowering(work) => lowering = Some(*work),
+            Moment::EndLowering => {
+                push(Action::Lower { time, work: lowering.take().expect("a begin before each end") });
             }
             Moment::BeginPass => in_pass = true,
             Moment::EndPass => in_pass = false,
@@ -152,9 +157,19 @@ fn take_least(step: &mut Step, other: &Step, part: Part) {
     if part == Part::Whole {
         step.front_end = step.front_end.min(other.front_end);
     }
-    let (Action::Draw(draw), Action::Draw(other)) = (&mut step.action, &other.action) else {
-        assert_eq!(step.action, other.action, "the same step");
-        return;
+    let (draw, other) = match (&mut step.action, &other.action) {
+        (Action::Draw(draw), Action::Draw(other)) => (draw, other),
+        (Action::Lower { time, work }, Action::Lower { time: other, work: other_work }) => {
+            assert_eq!(work, other_work, "the same draw");
+            if part == Part::Whole {
+                *time = time.min(*other);
+            }
+            return;
+        }
+        (action, other) => {
+            assert_eq!(action, other, "the same step");
+            return;
+        }
     };
     assert_eq!((draw.cost, &draw.writes), (other.cost, &other.writes), "the same draw");
     match part {

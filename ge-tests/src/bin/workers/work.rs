@@ -17,6 +17,13 @@ pub(crate) struct Step {
 /// What the front end does.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Action {
+    /// Lowers a draw. If anything is left of it, it is submitted next.
+    Lower {
+        /// How long this takes.
+        time: f64,
+        /// How much the rasterizer expects, in vertices.
+        work: u64,
+    },
     /// Submits a draw.
     Draw(Box<DrawWork>),
     /// Reads bytes in VRAM from outside the rasterizer.

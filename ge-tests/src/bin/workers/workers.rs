@@ -55,10 +55,18 @@ impl Workers {
         worker.awake_until = worker.awake_until.max(end + if worker.lingers { LINGER } else { SPIN });
     }
 
-    /// Lets a worker look for more work for a while from `time` on.
+    /// Lets a worker look for more work for a while from `time` on, unless another does so.
     pub(crate) fn linger(&mut self, number: usize, time: f64) {
+        if self.workers.iter().any(|worker| worker.lingers && worker.awake_until > time) {
+            return;
+        }
         let worker = &mut self.workers[number];
         (worker.lingers, worker.awake_until) = (true, time + LINGER);
+    }
+
+    /// Returns when a worker's work so far ends.
+    pub(crate) fn free(&self, number: usize) -> f64 {
+        self.workers[number].free
     }
 
     /// Returns when a worker begins work that it is given at `time`.
@@ -67,32 +75,27 @@ impl Workers {
         if time > awake_until { time + self.wake } else { free.max(time) + NOTICE.min(self.wake) }
     }
 
-    /// Returns the helper that can begin first.
-    pub(crate) fn first_helper(&self, time: f64) -> usize {
-        let arrivals = (1..self.count()).map(|number| (number, self.arrival(number, time)));
-        arrivals.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(number, _)| number)
+    /// Returns the helper that can begin first with work given at `time`, and when, apart from one that has other work.
+    pub(crate) fn first_helper(&self, time: f64, apart_from: Option<usize>) -> Option<(usize, f64)> {
+        self.helpers(time, apart_from).into_iter().next()
     }
 
-    /// Takes the helpers from another simulation, which left the front end out.
-    pub(crate) fn replace_helpers(&mut self, other: Self) {
-        for (worker, other) in self.workers.iter_mut().zip(other.workers).skip(1) {
-            *worker = other;
-        }
-    }
-
-    /// Divides parts among workers: whoever is free first gets the next part. The caller begins at `start`; if it is
-    /// not the front end, the front end has other work. Returns the end.
-    pub(crate) fn for_each(&mut self, caller: usize, parts: &[f64], start: f64) -> f64 {
-        let first = usize::from(caller != 0);
-        let mut others: Vec<(usize, f64)> = (first..self.count())
-            .filter(|number| *number != caller)
-            .map(|number| (number, self.arrival(number, start)))
+    /// Returns all helpers but one, and when they begin with work given at `time`, the first at first.
+    pub(crate) fn helpers(&self, time: f64, apart_from: Option<usize>) -> Vec<(usize, f64)> {
+        let mut helpers: Vec<(usize, f64)> = (1..self.count())
+            .filter(|number| Some(*number) != apart_from)
+            .map(|number| (number, self.arrival(number, time)))
             .collect();
-        others.sort_by(|a, b| a.1.total_cmp(&b.1));
-        others.truncate(parts.len().saturating_sub(1));
-        let helper = others.first().map(|(_, arrival)| *arrival);
-        let mut team = others;
-        team.insert(0, (caller, start));
+        helpers.sort_by(|a, b| a.1.total_cmp(&b.1));
+        helpers
+    }
+
+    /// Divides parts among the front end and its helpers: whoever is free first gets the next part. Returns the end.
+    pub(crate) fn for_each(&mut self, parts: &[f64], start: f64) -> f64 {
+        let mut team = self.helpers(start, None);
+        team.truncate(parts.len().saturating_sub(1));
+        let helper = team.first().map(|(_, arrival)| *arrival);
+        team.insert(0, (0, start));
         let mut end = start;
         for part in parts {
             let Some(next) = team.iter_mut().min_by(|a, b| a.1.total_cmp(&b.1)) else { return start };
@@ -101,7 +104,7 @@ impl Workers {
             self.work(next.0, *part, next.1);
         }
         // The front end is not a thread in the pool: it waits until a pool thread has looked at the work.
-        if caller == 0 { end.max(helper.unwrap_or(end)) } else { end }
+        end.max(helper.unwrap_or(end))
     }
 }
 
@@ -112,16 +115,15 @@ mod tests {
     #[test]
     fn parts_go_to_the_first_that_is_free() {
         let mut workers = Workers::new(3, 0.0);
-        assert!((workers.for_each(0, &[4.0, 1.0, 1.0, 1.0, 1.0], 10.0) - 14.0).abs() < 1e-9, "in parallel");
+        assert!((workers.for_each(&[4.0, 1.0, 1.0, 1.0, 1.0], 10.0) - 14.0).abs() < 1e-9, "in parallel");
         assert_eq!(workers.busy(), [4.0, 2.0, 2.0], "the caller takes the first");
-        assert!((workers.for_each(1, &[5.0, 5.0], 20.0) - 25.0).abs() < 1e-9, "helpers alone");
-        assert_eq!(workers.busy(), [4.0, 7.0, 7.0], "the front end has other work");
+        assert_eq!(workers.helpers(20.0, Some(1)), [(2, 20.0)], "the others");
     }
 
     #[test]
     fn sleeping_helpers_are_late() {
         let mut workers = Workers::new(2, 50_000.0);
-        assert!((workers.for_each(0, &[10.0; 4], 0.0) - 50_000.0).abs() < 1e-9, "waits for a look");
+        assert!((workers.for_each(&[10.0; 4], 0.0) - 50_000.0).abs() < 1e-9, "waits for a look");
         assert_eq!(workers.busy(), [40.0, 0.0], "and has done all by then");
         workers.linger(1, 0.0);
         assert!((workers.arrival(1, LINGER) - LINGER - NOTICE).abs() < 1e-9, "awake");

@@ -1,0 +1,121 @@
+//! Simulates a fill job: a helper fills draws in passes, and others help it with the bands.
+//!
+//! The rules and numbers are the same as for `fill_job` in the rasterizer. Times are in nanoseconds.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use crate::passes::{LeastTimes, Pass};
+use crate::work::DrawWork;
+use crate::workers::Workers;
+
+/// Limits the pixels in a job's pass.
+const MAX_PASS_PIXELS: u64 = 1 << 14;
+
+/// Draws for helpers to fill. It moves on step by step, so that the helpers can do other work between its bands.
+#[derive(Debug)]
+pub(crate) struct Job<'s> {
+    draws: Vec<&'s DrawWork>,
+    /// How many draws are filled.
+    filled: usize,
+    /// The helper that has taken it.
+    owner: usize,
+    /// When its next pass begins, or when it has ended.
+    time: f64,
+    pass: Option<OpenPass>,
+}
+
+/// The pass that is being filled.
+#[derive(Debug)]
+struct OpenPass {
+    draws: usize,
+    /// The bands that nobody has taken, with their times.
+    bands: VecDeque<(Range<usize>, f64)>,
+    /// Who helps, and when each is done with what it took.
+    team: Vec<(usize, f64)>,
+    /// When the bands so far are filled.
+    end: f64,
+}
+
+impl OpenPass {
+    /// Returns who takes the next band, by its place in the team, and when.
+    fn next(&self, workers: &Workers) -> (usize, f64) {
+        let starts = self.team.iter().map(|(worker, time)| time.max(workers.free(*worker)));
+        let first = starts.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
+        first.expect("the owner is in the team")
+    }
+}
+
+impl<'s> Job<'s> {
+    /// Lets a helper begin with a job.
+    pub(crate) fn new(draws: Vec<&'s DrawWork>, owner: usize, start: f64) -> Self {
+        Self { draws, filled: 0, owner, time: start, pass: None }
+    }
+
+    pub(crate) fn owner(&self) -> usize {
+        self.owner
+    }
+
+    /// Returns when the next step begins, or `None` if all draws are filled.
+    pub(crate) fn next(&self, workers: &Workers) -> Option<f64> {
+        match &self.pass {
+            Some(pass) => Some(pass.next(workers).1),
+            None => (self.filled < self.draws.len()).then_some(self.time),
+        }
+    }
+
+    /// Returns when all draws are filled, if this is known.
+    pub(crate) fn end(&self) -> Option<f64> {
+        (self.pass.is_none() && self.filled == self.draws.len()).then_some(self.time)
+    }
+
+    /// Begins a pass, or lets a helper fill a band.
+    pub(crate) fn step(&mut self, workers: &mut Workers, least: LeastTimes) {
+        let Some(pass) = &mut self.pass else { return self.begin_pass(workers, least) };
+        let (at, start) = pass.next(workers);
+        if let Some((_, time)) = pass.bands.pop_front() {
+            let (worker, free) = &mut pass.team[at];
+            *free = start + time;
+            pass.end = pass.end.max(*free);
+            workers.work(*worker, time, *free);
+        }
+        if pass.bands.is_empty() {
+            self.filled += pass.draws;
+            self.time = pass.end;
+            self.pass = None;
+            if self.filled == self.draws.len() {
+                workers.linger(self.owner, self.time);
+            }
+        }
+    }
+
+    fn begin_pass(&mut self, workers: &mut Workers, least: LeastTimes) {
+        let pass = Pass::first_of(&self.draws[self.filled..], MAX_PASS_PIXELS);
+        let overhead = pass.overhead(least);
+        self.time += overhead;
+        workers.work(self.owner, overhead, self.time);
+        let helpers = workers.count() - 1;
+        let bands: VecDeque<_> = pass.bands(0, helpers, Some(MAX_PASS_PIXELS), least).into();
+        let mut team = workers.helpers(self.time, Some(self.owner));
+        team.truncate(bands.len().saturating_sub(1));
+        team.insert(0, (self.owner, self.time));
+        self.pass = Some(OpenPass { draws: pass.draws.len(), bands, team, end: self.time });
+    }
+
+    /// Returns when all have stopped that fill a band now. The owner then looks for more work.
+    pub(crate) fn stop(&self, workers: &mut Workers) -> f64 {
+        let time = self.pass.as_ref().map_or(self.time, |pass| pass.end);
+        workers.linger(self.owner, time);
+        time
+    }
+
+    /// Returns all draws, and how many of them are filled. For a pass that was stopped in the middle, this also returns how many
+    /// draws it has, and its next row.
+    pub(crate) fn rest(self) -> (Vec<&'s DrawWork>, usize, Option<(usize, usize)>) {
+        let stopped = self.pass.and_then(|pass| {
+            let (rows, _) = pass.bands.front()?;
+            Some((pass.draws, rows.start))
+        });
+        (self.draws, self.filled, stopped)
+    }
+}
