@@ -55,6 +55,7 @@ mod row_hulls;
 mod span;
 mod texels;
 
+pub(super) use bands::BegunDraws;
 use bands::{Band, split_bands};
 use depth_cache::DepthCache;
 pub(super) use depth_cache::{DepthCacheModel, enclosing_blocks};
@@ -80,15 +81,15 @@ const BANDS_OF_BIG_DRAW: usize = 8;
 pub(super) struct PassLimits<'s> {
     /// The pass ends as soon as its draws may cover this many pixels.
     pub(super) max_pixels: u64,
-    /// Rows before this row are filled already.
-    pub(super) first_row: usize,
+    /// The first of the draws may be begun already.
+    pub(super) begun: Option<BegunDraws>,
     /// Stops the pass before the next band.
     pub(super) stop: Option<&'s AtomicBool>,
 }
 
 impl PassLimits<'_> {
     /// Fills everything.
-    pub(super) const NONE: Self = Self { max_pixels: u64::MAX, first_row: 0, stop: None };
+    pub(super) const NONE: Self = Self { max_pixels: u64::MAX, begun: None, stop: None };
 }
 
 /// Tells how far a render pass came.
@@ -96,8 +97,8 @@ impl PassLimits<'_> {
 pub(super) struct PassProgress {
     /// Number of draws in the pass, also if it was stopped.
     pub(super) draws: usize,
-    /// The row at which to continue; `None` if the pass is complete.
-    pub(super) next_row: Option<usize>,
+    /// The same draws, if they were stopped in the middle.
+    pub(super) begun: Option<BegunDraws>,
     /// Number of pixels that passed all tests.
     pub(super) pixels: u64,
 }
@@ -133,16 +134,17 @@ impl FastEngine {
         &mut self,
         memory: &mut DrawMemory<'_>,
         threads: &Threads,
-        calls: impl Iterator<Item = DrawCall<'d>>,
+        calls: impl Iterator<Item = DrawCall<'d>> + Clone,
         limits: PassLimits<'_>,
     ) -> PassProgress {
+        let translation = memory.translation;
         let mut pass = RenderPass::default();
-        let mut pixels = 0_u64;
-        for call in calls {
-            if pixels >= limits.max_pixels || !pass.push(call, memory.translation) {
-                break;
-            }
-            pixels = pixels.saturating_add(call.max_pixels);
+        pass.collect(calls.clone(), limits.max_pixels, translation);
+        if let Some(begun) = limits.begun
+            && !pass.extent().is_some_and(|extent| extent.rows_are_disjoint())
+        {
+            // Without bands, the draws that are not begun need a pass of their own.
+            pass.collect(calls.take(begun.count), limits.max_pixels, translation);
         }
         self.fill_pass(memory, threads, &pass, limits)
     }
@@ -156,13 +158,16 @@ impl FastEngine {
         limits: PassLimits<'_>,
     ) -> PassProgress {
         let translation = memory.translation;
-        let mut progress = PassProgress { draws: pass.draws().len(), next_row: None, pixels: 0 };
+        let mut progress = PassProgress { draws: pass.draws().len(), begun: None, pixels: 0 };
         let Some(mut extent) = pass.extent() else { return progress };
         let surface = Address::vram(extent.color.address);
         let _span = tracing::debug_span!(target: "pspge::raster::fast", "render_pass", %surface, draws = pass.draws().len()).entered();
         // Rows that share bytes are filled as a single band, so such a pass cannot stop in the middle.
         let stop = limits.stop.filter(|_| extent.rows_are_disjoint());
-        extent.rows.start = extent.rows.start.max(limits.first_row);
+        let mut begun = limits.begun;
+        if let Some(rows) = begun.take_if(|begun| begun.count >= pass.draws().len()) {
+            extent.rows.start = extent.rows.start.max(rows.next_row);
+        }
         let surfaces = extent.surface_bytes(translation);
         // Colour and texels are read directly from VRAM, so cached depth in those bytes has to go back first.
         // It has to precede `look_up`, because that compares versions.
@@ -205,7 +210,7 @@ impl FastEngine {
         } else {
             extent.rows.len()
         };
-        let mut bands = split_bands(target, height);
+        let mut bands = split_bands(target, height, begun);
         let (draws, slots, textures, instructions) =
             (pass.draws(), &self.slots, &self.textures, self.instructions);
         let goes_on = || !stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
@@ -216,7 +221,8 @@ impl FastEngine {
             )));
         });
         // Threads take bands in order, so those that a stop leaves are the last.
-        progress.next_row = bands.iter().find(|band| band.passed.is_none()).map(|band| band.target.first_row);
+        let next = bands.iter().find(|band| band.passed.is_none()).map(|band| band.target.first_row);
+        progress.begun = next.map(|next_row| BegunDraws { count: progress.draws, next_row });
         progress.pixels = bands.iter().filter_map(|band| band.passed).sum();
         progress
     }
@@ -266,6 +272,7 @@ fn fill_band<S: Simd>(
     texel_memory: TexelMemory<'_>,
 ) -> u64 {
     let target = &mut band.target;
+    (draws, slots) = (&draws[band.filled_draws..], &slots[band.filled_draws..]);
     let mut passed = 0;
     while let (Some(call), Some(levels)) = (draws.first(), slots.first()) {
         // Slots are compared too, because equal states may have different ones: draws with few pixels do

@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use crate::passes::{LeastTimes, Pass};
+use crate::passes::{BegunDraws, LeastTimes, Pass};
 use crate::work::DrawWork;
 use crate::workers::Workers;
 
@@ -91,11 +91,11 @@ impl<'s> Job<'s> {
 
     fn begin_pass(&mut self, workers: &mut Workers, least: LeastTimes) {
         let pass = Pass::first_of(&self.draws[self.filled..], MAX_PASS_PIXELS);
-        let overhead = pass.overhead(least);
+        let overhead = pass.overhead(None, least);
         self.time += overhead;
         workers.work(self.owner, overhead, self.time);
         let helpers = workers.count() - 1;
-        let bands: VecDeque<_> = pass.bands(0, helpers, Some(MAX_PASS_PIXELS), least).into();
+        let bands: VecDeque<_> = pass.bands(None, helpers, Some(MAX_PASS_PIXELS), least).into();
         let mut team = workers.helpers(self.time, Some(self.owner));
         team.truncate(bands.len().saturating_sub(1));
         team.insert(0, (self.owner, self.time));
@@ -109,13 +109,12 @@ impl<'s> Job<'s> {
         time
     }
 
-    /// Returns all draws, and how many of them are filled. For a pass that was stopped in the middle, this also returns how many
-    /// draws it has, and its next row.
-    pub(crate) fn rest(self) -> (Vec<&'s DrawWork>, usize, Option<(usize, usize)>) {
-        let stopped = self.pass.and_then(|pass| {
+    /// Returns the draws that are not filled, and which of them are begun because their pass was stopped in the middle.
+    pub(crate) fn rest(mut self) -> (Vec<&'s DrawWork>, Option<BegunDraws>) {
+        let begun = self.pass.and_then(|pass| {
             let (rows, _) = pass.bands.front()?;
-            Some((pass.draws, rows.start))
+            Some(BegunDraws { count: pass.draws, next_row: rows.start })
         });
-        (self.draws, self.filled, stopped)
+        (self.draws.split_off(self.filled), begun)
     }
 }

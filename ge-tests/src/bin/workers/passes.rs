@@ -27,6 +27,14 @@ pub(crate) struct LeastTimes {
     pub(crate) empty: f64,
 }
 
+/// Draws whose first rows are filled already, because a stop came in the middle of their pass.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BegunDraws {
+    pub(crate) count: usize,
+    /// The row at which to continue.
+    pub(crate) next_row: usize,
+}
+
 /// Consecutive draws to fill together.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pass<'d> {
@@ -46,22 +54,26 @@ impl<'d> Pass<'d> {
         Self { draws, rows: [start, end] }
     }
 
-    /// Returns the pass's time before its bands.
-    pub(crate) fn overhead(&self, least: LeastTimes) -> f64 {
-        least.pass + self.draws.iter().map(|draw| (draw.fill.pass - least.pass).max(0.0)).sum::<f64>()
+    /// Returns the pass's time before its bands. Draws that are begun have their textures ready.
+    pub(crate) fn overhead(&self, begun: Option<BegunDraws>, least: LeastTimes) -> f64 {
+        let new = self.draws.iter().skip(begun.map_or(0, |begun| begun.count));
+        least.pass + new.map(|draw| (draw.fill.pass - least.pass).max(0.0)).sum::<f64>()
     }
 
-    /// Returns the bands from `first_row` on for some threads, with their times. `stops_above` tells that the pass can
-    /// be stopped, and from how many pixels on a draw is big.
+    /// Returns the bands for some threads, with their times. The first draws can be begun. `stops_above` tells that the pass
+    /// can be stopped, and from how many pixels on a draw is big.
     pub(crate) fn bands(
         &self,
-        first_row: usize,
+        begun: Option<BegunDraws>,
         threads: usize,
         stops_above: Option<u64>,
         least: LeastTimes,
     ) -> Vec<(Range<usize>, f64)> {
-        let [start, end] = self.rows;
-        let start = start.max(first_row);
+        let [mut start, end] = self.rows;
+        let is_all_begun = begun.is_some_and(|begun| begun.count >= self.draws.len());
+        if let Some(begun) = begun.filter(|_| is_all_begun) {
+            start = start.max(begun.next_row);
+        }
         let is_big = |limit: u64| self.draws.iter().any(|draw| draw.max_pixels >= limit);
         let parts = if stops_above.is_some_and(is_big) { BANDS_OF_BIG_DRAW } else { 1 };
         let rows = end.saturating_sub(start);
@@ -71,14 +83,17 @@ impl<'d> Pass<'d> {
         } else {
             rows.div_ceil((threads * BANDS_PER_THREAD).max(parts)).max(MIN_ROWS)
         };
-        let time = |rows: &Range<usize>| {
-            self.draws.iter().map(|draw| draw.fill.of_band(draw.rows.start, rows, least.empty)).sum()
-        };
-        (start..end)
-            .step_by(height.max(1))
-            .map(|row| row..(row + height).min(end))
-            .map(|rows| (rows.clone(), time(&rows)))
-            .collect()
+        let mut bands = Vec::new();
+        while start < end {
+            let begun = begun.filter(|begun| start < begun.next_row);
+            let limit = begun.map_or(end, |begun| end.min(begun.next_row));
+            let rows = start..limit.min(start + height.max(1));
+            start = rows.end;
+            let draws = self.draws.iter().skip(begun.map_or(0, |begun| begun.count));
+            let time = draws.map(|draw| draw.fill.of_band(draw.rows.start, &rows, least.empty)).sum();
+            bands.push((rows, time));
+        }
+        bands
     }
 }
 
@@ -157,7 +172,7 @@ mod tests {
         let draws = [&plain, &plain];
         let pass = Pass::first_of(&draws, u64::MAX);
         let heights = |threads, stops| {
-            let bands = pass.bands(0, threads, stops, LEAST);
+            let bands = pass.bands(None, threads, stops, LEAST);
             let times: f64 = bands.iter().map(|(_, time)| time).sum();
             assert!((times - 68.0).abs() < 1e-9, "all pixels: {times}");
             (bands.len(), bands[0].0.len())
@@ -167,7 +182,24 @@ mod tests {
         assert_eq!(heights(2, None), (6, 46), "three bands for each thread");
         assert_eq!(heights(7, None), (21, 13), "13 rows");
         assert_eq!(heights(64, None), (34, 8), "no fewer than eight rows");
-        assert_eq!(pass.bands(136, 1, None, LEAST)[0].0, 136..272, "the rest of a stopped pass");
-        assert!((pass.overhead(LEAST) - 5.0).abs() < 1e-9, "shared by both draws");
+        assert!((pass.overhead(None, LEAST) - 5.0).abs() < 1e-9, "shared by both draws");
+    }
+
+    #[test]
+    fn begun_draws_have_no_time_in_their_filled_rows() {
+        let plain = draw(100);
+        let draws = [&plain, &plain];
+        let pass = Pass::first_of(&draws, u64::MAX);
+        let begun = |count| Some(BegunDraws { count, next_row: 136 });
+        assert_eq!(pass.bands(begun(2), 1, None, LEAST)[0].0, 136..272, "the rest of both");
+        let [(above, first), (below, second)] = &pass.bands(begun(1), 1, None, LEAST)[..] else {
+            panic!("two bands")
+        };
+        assert_eq!((above, below), (&(0..136), &(136..272)), "cut where the first draw goes on");
+        assert!(
+            (first - 17.0).abs() < 1e-9 && (second - 34.0).abs() < 1e-9,
+            "one draw, both: {first}, {second}"
+        );
+        assert!((pass.overhead(begun(1), LEAST) - 3.0).abs() < 1e-9, "the second draw's textures");
     }
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::hazards::{Hazards, overlap};
 use crate::job::Job;
-use crate::passes::{LeastTimes, Pass};
+use crate::passes::{BegunDraws, LeastTimes, Pass};
 use crate::work::{Action, DrawWork, Step, Way};
 use crate::workers::Workers;
 
@@ -370,7 +370,7 @@ impl<'s> Simulation<'s> {
             Way::Copies => {
                 self.complete(Reason::Recall);
                 let start = self.clock;
-                self.fill(&[draw], 0);
+                self.fill(&[draw], None);
                 self.recalls += self.clock - start;
             }
             Way::Pass => {
@@ -385,6 +385,7 @@ impl<'s> Simulation<'s> {
     fn hand_over(&mut self) {
         if self.has_idle_job() {
             self.take_back();
+            self.hazards.forget_taken();
         }
         let is_full = self.queue.len() >= MAX_DRAWS
             || self.queue.iter().map(|draw| draw.primitives).sum::<u64>() >= MAX_PRIMITIVES;
@@ -401,47 +402,44 @@ impl<'s> Simulation<'s> {
         }
     }
 
-    /// Recalls the job and fills the draws left by it.
-    fn take_back(&mut self) {
+    /// Recalls the job. Returns the draws left by it, and which of them are begun.
+    fn take_back(&mut self) -> (Vec<&'s DrawWork>, Option<BegunDraws>) {
         self.advance();
-        let Some(job) = self.job.take() else { return };
+        let Some(job) = self.job.take() else { return (Vec::new(), None) };
         self.clock = self.clock.max(job.stop(&mut self.workers));
-        let (draws, filled, stopped) = job.rest();
-        let mut rest = &draws[filled..];
-        if let Some((count, row)) = stopped {
-            self.fill(&rest[..count], row);
-            rest = &rest[count..];
-        }
-        self.fill(rest, 0);
-        self.hazards.forget_taken();
+        job.rest()
     }
 
-    /// Fills all draws so far.
+    /// Fills all draws so far: those that the job left together with those in the queue. (Late writes are left out.)
     fn complete(&mut self, reason: Reason) {
         let start = self.clock;
-        let queue = std::mem::take(&mut self.queue);
         self.hazards.take();
-        self.take_back();
-        self.fill(&queue, 0);
+        let (mut draws, begun) = self.take_back();
+        draws.append(&mut self.queue);
+        self.fill(&draws, begun);
         self.hazards.forget_taken();
         *(if reason == Reason::Recall { &mut self.recalls } else { &mut self.filling }) += self.clock - start;
     }
 
-    /// Fills draws with all workers, or with the front end alone if they cost too little. The first pass begins at `first_row`.
-    fn fill(&mut self, mut draws: &[&DrawWork], mut first_row: usize) {
+    /// Fills draws with all workers, or with the front end alone if they cost too little. The first draws can be begun.
+    fn fill(&mut self, mut draws: &[&DrawWork], mut begun: Option<BegunDraws>) {
         let is_worth_others = draws.iter().map(|draw| draw.cost).sum::<u64>() >= MIN_COST;
         let workers = if is_worth_others { self.workers.count() } else { 1 };
         while !draws.is_empty() {
             let pass = Pass::first_of(draws, u64::MAX);
-            // A stopped pass has its textures ready.
-            let overhead = if first_row > 0 { self.least.pass } else { pass.overhead(self.least) };
+            // A pass that was stopped had its textures ready.
+            let overhead = pass.overhead(begun, self.least);
             self.clock += overhead;
             self.workers.work(0, overhead, self.clock);
-            let bands = pass.bands(first_row, workers, None, self.least);
+            let bands = pass.bands(begun, workers, None, self.least);
             let times: Vec<f64> = bands.iter().map(|(_, time)| *time).collect();
             self.clock = self.workers.for_each(&times, self.clock);
-            draws = &draws[pass.draws.len()..];
-            first_row = 0;
+            let filled = pass.draws.len();
+            draws = &draws[filled..];
+            begun = begun.filter(|begun| begun.count > filled);
+            if let Some(begun) = &mut begun {
+                begun.count -= filled;
+            }
         }
     }
 }

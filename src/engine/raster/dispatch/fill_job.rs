@@ -16,7 +16,7 @@ use super::queue::QueuedDraw;
 use super::threads::Threads;
 use crate::ge::edram::Translation;
 use crate::ge::memory::{Block, Vram, VramReturn};
-use crate::raster::fast::{DrawMemory, FastEngine, PassLimits};
+use crate::raster::fast::{BegunDraws, DrawMemory, FastEngine, PassLimits};
 
 /// Limit for the pixels in a render pass, so that a job can be recalled soon.
 const MAX_PASS_PIXELS: u64 = 1 << 14;
@@ -38,8 +38,8 @@ pub(crate) struct FillJob {
     pub(crate) draws: Vec<QueuedDraw>,
     /// Number of draws that are filled already.
     pub(crate) filled: usize,
-    /// For a pass that was stopped in the middle: the number of its draws, and the next row to fill.
-    pub(crate) stopped: Option<(usize, usize)>,
+    /// The draws after them, if their pass was stopped in the middle.
+    pub(super) begun: Option<BegunDraws>,
     /// Number of pixels that passed all tests.
     pub(crate) pixels: u64,
 }
@@ -61,7 +61,7 @@ impl FillJob {
         draws: Vec<QueuedDraw>,
         vram_place: VramReturn,
     ) -> RunningJob {
-        let job = Box::new(Self { resources, draws, filled: 0, stopped: None, pixels: 0 });
+        let job = Box::new(Self { resources, draws, filled: 0, begun: None, pixels: 0 });
         let running =
             RunningJob { is_recalled: Arc::default(), place: Arc::default(), vram_place: Some(vram_place) };
         let (loan, is_recalled) =
@@ -73,15 +73,15 @@ impl FillJob {
 
     /// Fills the draws until it is done or recalled.
     fn fill(&mut self, threads: &Threads, is_recalled: &AtomicBool) {
-        let limits = PassLimits { max_pixels: MAX_PASS_PIXELS, first_row: 0, stop: Some(is_recalled) };
+        let limits = PassLimits { max_pixels: MAX_PASS_PIXELS, begun: None, stop: Some(is_recalled) };
         while self.filled < self.draws.len() && !is_recalled.load(Ordering::Relaxed) {
             let calls = self.draws.iter().skip(self.filled).map(QueuedDraw::draw_call);
             let FillResources { engine, ram, vram, translation } = &mut self.resources;
             let mut memory = DrawMemory { ram, vram, translation: *translation };
             let progress = engine.draw_pass(&mut memory, threads, calls, limits);
             self.pixels += progress.pixels;
-            if let Some(row) = progress.next_row {
-                self.stopped = Some((progress.draws, row));
+            self.begun = progress.begun;
+            if self.begun.is_some() {
                 return;
             }
             self.filled += progress.draws;

@@ -31,7 +31,7 @@ impl Filler {
     pub(super) fn fill_pass<'d>(
         &mut self,
         memory: &mut DrawMemory<'_>,
-        calls: impl Iterator<Item = DrawCall<'d>>,
+        calls: impl Iterator<Item = DrawCall<'d>> + Clone,
         limits: PassLimits<'_>,
         has_helpers: bool,
     ) -> PassProgress {

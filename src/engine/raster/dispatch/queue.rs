@@ -120,6 +120,11 @@ impl Queue {
         self.queued.uses(bytes) || self.taken.uses(bytes)
     }
 
+    /// Checks whether a draw that was taken out may still read or write any of these bytes in VRAM.
+    pub(super) fn is_used_by_taken(&self, bytes: &Range<usize>) -> bool {
+        self.taken.uses(bytes)
+    }
+
     /// Checks whether bytes in VRAM can be written after the draws that were taken out and before those in
     /// the queue. For this, no draw may write them, and no queued draw may read them.
     pub(super) fn permits_late_write(&self, bytes: &Range<usize>) -> bool {

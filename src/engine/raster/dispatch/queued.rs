@@ -9,8 +9,15 @@ use super::filler::Filler;
 use super::queue::{FlushReason, Queue, QueuedDraw, is_worth_other_threads};
 use super::vram_mirror::VramMirror;
 use crate::ge::memory::Memory;
-use crate::raster::fast::{DrawCall, DrawMemory, PassLimits, PipelineState};
+use crate::raster::fast::{BegunDraws, DrawCall, DrawMemory, PassLimits, PipelineState};
 use crate::raster::front::lowered_primitives::LoweredPrimitives;
+
+/// Draws to fill, of which the first may be begun.
+#[derive(Debug, Default)]
+struct LeftDraws {
+    draws: Vec<QueuedDraw>,
+    begun: Option<BegunDraws>,
+}
 
 /// Fills draws on several threads, as soon as this pays or somebody needs their pixels.
 #[derive(Debug)]
@@ -31,7 +38,10 @@ impl Queued {
     /// Hands queued draws to other threads if this pays, so that the front end can go on.
     fn hand_over(&mut self, memory: &mut Memory) {
         if self.job.as_ref().is_some_and(RunningJob::is_back) {
-            self.take_back_job(memory);
+            // A job that has ended leaves draws only if it failed.
+            let left = self.take_back_job(memory);
+            self.fill_draws(memory, left);
+            self.queue.forget_taken();
         }
         if self.queue.is_full() {
             self.fill_all(memory, FlushReason::Full);
@@ -56,44 +66,45 @@ impl Queued {
         self.job = Some(FillJob::start(&self.filler.threads, resources, draws, place));
     }
 
-    /// Recalls the job and fills the draws that it left.
-    fn take_back_job(&mut self, memory: &mut Memory) {
-        let Some(job) = self.job.take() else { return };
-        let FillJob { resources, draws, mut filled, stopped, pixels } = *job.finish();
+    /// Recalls the job, so that memory has VRAM with all late writes, and returns the draws that the job left.
+    fn take_back_job(&mut self, memory: &mut Memory) -> LeftDraws {
+        let Some(job) = self.job.take() else { return LeftDraws::default() };
+        let FillJob { resources, mut draws, filled, begun, pixels } = *job.finish();
         self.filler.engine = resources.engine;
         self.vram_mirror.give_back(memory, resources.vram);
         self.filler.pixels += pixels;
-        // The stopped pass continues at its next row; the draws after it begin at their first.
-        if let Some((count, first_row)) = stopped {
-            let limits = PassLimits { first_row, ..PassLimits::NONE };
-            let rest = draws.get(filled..filled + count).unwrap_or(&[]);
-            self.fill_draws(memory, rest, limits);
-            filled += count;
+        draws.drain(..filled).for_each(|draw| self.filler.pool.put(draw.lowered));
+        let mut left = LeftDraws { draws, begun };
+        // None of these draws writes those bytes, so the order matters only to draws that read them.
+        if self.vram_mirror.late_writes().iter().any(|bytes| self.queue.is_used_by_taken(bytes)) {
+            self.fill_draws(memory, std::mem::take(&mut left));
         }
-        self.fill_draws(memory, draws.get(filled..).unwrap_or(&[]), PassLimits::NONE);
-        self.recycle(draws);
-        // All draws before these late writes are filled. But the depth cache may still hold bytes between the
-        // rows of draws, so it goes first.
+        // The depth cache may still hold bytes between the rows of draws, so it goes first.
         for bytes in self.vram_mirror.late_writes() {
             self.filler.write_back_for(memory, bytes);
         }
         self.vram_mirror.write_late(memory);
-        // A caller may have taken further draws out of the queue, but it fills them before anything reads
-        // VRAM.
-        self.queue.forget_taken();
+        left
     }
 
-    /// Fills draws with all threads, or with this one alone if they cost too little to wake others. The limits must not
-    /// stop it. Returns whether others helped.
-    fn fill_draws(&mut self, memory: &mut Memory, mut draws: &[QueuedDraw], limits: PassLimits<'_>) -> bool {
+    /// Fills draws with all threads, or with this one alone if they cost too little to wake others. Returns whether others
+    /// helped.
+    fn fill_draws(&mut self, memory: &mut Memory, LeftDraws { draws, mut begun }: LeftDraws) -> bool {
         let mut memory = DrawMemory::new(memory);
         let cost = draws.iter().fold(0_u64, |sum, draw| sum.saturating_add(draw.lowered.cost()));
         let has_helpers = is_worth_other_threads(cost);
-        while !draws.is_empty() {
-            let calls = draws.iter().map(QueuedDraw::draw_call);
-            let progress = self.filler.fill_pass(&mut memory, calls, limits, has_helpers);
-            draws = draws.get(progress.draws.max(1)..).unwrap_or(&[]);
+        let mut rest = &draws[..];
+        while !rest.is_empty() {
+            let calls = rest.iter().map(QueuedDraw::draw_call);
+            let limits = PassLimits { begun, ..PassLimits::NONE };
+            let filled = self.filler.fill_pass(&mut memory, calls, limits, has_helpers).draws.max(1);
+            rest = rest.get(filled..).unwrap_or(&[]);
+            begun = begun.filter(|begun| begun.count > filled);
+            if let Some(begun) = &mut begun {
+                begun.count -= filled;
+            }
         }
+        self.recycle(draws);
         has_helpers
     }
 
@@ -103,13 +114,13 @@ impl Queued {
             return false;
         }
         let had_job = self.job.is_some();
-        let draws = self.queue.take_draws();
-        let _span =
-            tracing::debug_span!(target: "pspge::raster::dispatch", "flush", draws = draws.len(), ?reason)
-                .entered();
-        self.take_back_job(memory);
-        let has_helpers = self.fill_draws(memory, &draws, PassLimits::NONE);
-        self.recycle(draws);
+        let _span = tracing::debug_span!(target: "pspge::raster::dispatch", "flush", ?reason).entered();
+        // What the job left and what is queued go together, so that the threads wait for each other only at the end.
+        let mut left = self.take_back_job(memory);
+        let mut queued = self.queue.take_draws();
+        left.draws.append(&mut queued);
+        self.queue.recycle(queued);
+        let has_helpers = self.fill_draws(memory, left);
         self.queue.forget_taken();
         had_job || has_helpers
     }

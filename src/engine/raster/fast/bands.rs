@@ -1,7 +1,6 @@
 //! Bands are groups of rows that threads can fill independently.
 
 use super::pixels::target::Target;
-use crate::ge::color;
 
 /// Bands per thread. Several are needed to keep all threads busy to the end.
 const BANDS_PER_THREAD: usize = 3;
@@ -12,6 +11,8 @@ const MIN_ROWS: usize = 8;
 #[derive(Debug)]
 pub(super) struct Band<'t> {
     pub(super) target: Target<'t>,
+    /// Number of draws whose pixels in these rows are filled already.
+    pub(super) filled_draws: usize,
     /// Number of pixels that passed all tests. `None` until the band is filled.
     pub(super) passed: Option<u64>,
 }
@@ -27,40 +28,67 @@ pub(super) fn band_height(rows: usize, requested: u32, threads: usize, parts: us
     }
 }
 
-/// Splits the rows of a target into bands.
-pub(super) fn split_bands(target: Target<'_>, height: usize) -> Vec<Band<'_>> {
-    let height = height.max(1);
-    let count = (target.end_row - target.first_row).div_ceil(height).max(1);
-    let Target {
-        mut color,
-        color_stride,
-        format,
-        mut depth,
-        depth_stride,
-        first_row: mut first,
-        end_row: end,
-    } = target;
-    let row_bytes = color_stride * color::bytes(format) as usize;
-    let mut bands = Vec::with_capacity(count);
-    for number in 0..count {
-        // The last band takes all that is left, because the last row may end before its stride.
-        let band_end = if number + 1 == count { end } else { first + height };
-        let last = band_end == end;
-        let (own_color, color_below) =
-            color.split_at_mut(if last { color.len() } else { (height * row_bytes).min(color.len()) });
-        let (own_depth, depth_below) =
-            depth.split_at_mut(if last { depth.len() } else { (height * depth_stride).min(depth.len()) });
-        let target = Target {
-            color: own_color,
-            color_stride,
-            format,
-            depth: own_depth,
-            depth_stride,
-            first_row: first,
-            end_row: band_end,
-        };
-        bands.push(Band { target, passed: None });
-        (color, depth, first) = (color_below, depth_below, band_end);
+/// Draws whose first rows are filled already, because a stop came in the middle of their pass.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::raster) struct BegunDraws {
+    pub(in crate::raster) count: usize,
+    /// The row at which to continue.
+    pub(in crate::raster) next_row: usize,
+}
+
+/// Splits the rows of a target into bands. If draws are begun, no band goes on from their filled rows into others.
+pub(super) fn split_bands(target: Target<'_>, height: usize, begun: Option<BegunDraws>) -> Vec<Band<'_>> {
+    let mut bands = Vec::new();
+    let mut rest = Some(target);
+    while let Some(target) = rest {
+        let begun = begun.filter(|begun| target.first_row < begun.next_row);
+        let filled_draws = begun.map_or(0, |begun| begun.count);
+        let end = target.first_row + height.max(1);
+        let (target, below) = target.split_at_row(begun.map_or(end, |begun| end.min(begun.next_row)));
+        bands.push(Band { target, filled_draws, passed: None });
+        rest = below;
     }
     bands
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ge::registers::texture::PixelFormat;
+
+    #[test]
+    fn bands_end_where_begun_draws_go_on() {
+        let (mut color, mut depth) = ([0; 2 * (7 * 8 + 4)], [0; 7 * 16 + 4]);
+        let mut split = |height, begun| {
+            let target = Target {
+                color: &mut color,
+                color_stride: 8,
+                format: PixelFormat::ABGR5551,
+                depth: &mut depth,
+                depth_stride: 16,
+                first_row: 10,
+                end_row: 18,
+            };
+            let bands = split_bands(target, height, begun);
+            bands
+                .iter()
+                .map(|Band { target, filled_draws, .. }| {
+                    let rows = target.first_row..target.end_row;
+                    (rows, target.color.len() / 16, target.depth.len() / 16, *filled_draws)
+                })
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            split(3, None),
+            [(10..13, 3, 3, 0), (13..16, 3, 3, 0), (16..18, 1, 1, 0)],
+            "a short last row"
+        );
+        assert_eq!(split(0, None).len(), 8, "at least a row each");
+        let begun = Some(BegunDraws { count: 5, next_row: 14 });
+        assert_eq!(
+            split(3, begun),
+            [(10..13, 3, 3, 5), (13..14, 1, 1, 5), (14..17, 3, 3, 0), (17..18, 0, 0, 0)],
+            "no band holds both filled rows and others"
+        );
+    }
 }

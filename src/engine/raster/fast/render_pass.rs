@@ -24,9 +24,29 @@ const MAX_DRAWS: usize = 512;
 const MAX_READS: usize = 32;
 
 impl<'d> RenderPass<'d> {
+    /// Holds instead draws from the beginning, until they no longer fit or may cover `max_pixels`. A pass is big, so it is
+    /// changed in place.
+    pub(super) fn collect(
+        &mut self,
+        calls: impl Iterator<Item = DrawCall<'d>>,
+        max_pixels: u64,
+        translation: Translation,
+    ) {
+        self.draws.clear();
+        self.reads.clear();
+        self.extent = None;
+        let mut pixels = 0_u64;
+        for call in calls {
+            if pixels >= max_pixels || !self.push(call, translation) {
+                break;
+            }
+            pixels = pixels.saturating_add(call.max_pixels);
+        }
+    }
+
     /// Adds a draw that does not need the reference. Returns `false` if it does not fit into this pass. An
     /// empty pass accepts any draw.
-    pub(super) fn push(&mut self, call: DrawCall<'d>, translation: Translation) -> bool {
+    fn push(&mut self, call: DrawCall<'d>, translation: Translation) -> bool {
         let added = &call.state.extent;
         let union = match &self.extent {
             None => added.clone(),

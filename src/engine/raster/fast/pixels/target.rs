@@ -21,7 +21,22 @@ pub(crate) struct Target<'a> {
     pub(crate) end_row: usize,
 }
 
-impl Target<'_> {
+impl<'a> Target<'a> {
+    /// Splits off the rows from `row` on; `None` if there are none.
+    pub(in crate::raster::fast) fn split_at_row(self, row: usize) -> (Self, Option<Self>) {
+        if row >= self.end_row {
+            return (self, None);
+        }
+        let Self { color, color_stride, format, depth, depth_stride, first_row, end_row } = self;
+        let rows = row - first_row;
+        let row_bytes = color_stride * pixel_bytes(format);
+        // The last row may end before its stride.
+        let (above, color) = color.split_at_mut((rows * row_bytes).min(color.len()));
+        let (depth_above, depth) = depth.split_at_mut((rows * depth_stride).min(depth.len()));
+        let below = Target { color, color_stride, format, depth, depth_stride, first_row: row, end_row };
+        (Target { color: above, depth: depth_above, first_row, end_row: row, ..below }, Some(below))
+    }
+
     /// Loads packed pixels for a batch.
     #[inline(always)]
     pub(super) fn load_color(&self, batch: &mut Batch) {
