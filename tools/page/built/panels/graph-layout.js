@@ -1,90 +1,74 @@
 // panels/graph-layout.ts
+var Place = class {
+  constructor(id, width, height, order, layer) {
+    this.id = id;
+    this.width = width;
+    this.height = height;
+    this.order = order;
+    this.layer = layer;
+  }
+  id;
+  width;
+  height;
+  order;
+  layer;
+  x = 0;
+  /** The middle, until all places stand. */
+  y = 0;
+  before = [];
+  after = [];
+};
 var GAP_X = 108;
 var GAP_Y = 22;
 var MARGIN = 16;
 var SWEEPS = 10;
 function layoutGraph(nodes, edges) {
-  const rank = new Map(nodes.map(({ id }, nth) => [id, nth]));
-  const forward = edges.filter(({ from, to }) => (rank.get(from) ?? Infinity) < (rank.get(to) ?? -1));
-  const layerOf = layersOf(nodes, forward);
-  const places = /* @__PURE__ */ new Map();
-  for (const { id, width, height } of nodes) {
-    places.set(id, { id, isBend: false, width, height, layer: layerOf.get(id) ?? 0, order: rank.get(id) ?? 0, y: 0, before: [], after: [] });
+  const boxes = new Map(nodes.map(({ id, width, height }, order) => [id, new Place(id, width, height, order, 0)]));
+  const forward = edges.flatMap((edge) => {
+    const [start, end] = [boxes.get(edge.from), boxes.get(edge.to)];
+    return start && end && start.order < end.order ? [{ edge, start, end }] : [];
+  });
+  const into = Map.groupBy(forward, ({ end }) => end);
+  const outOf = Map.groupBy(forward, ({ start }) => start);
+  for (const place of boxes.values()) {
+    place.layer = 1 + Math.max(-1, ...(into.get(place) ?? []).map(({ start }) => start.layer));
   }
-  const chains = forward.map((edge) => ({ edge, chain: connect(places, edge) }));
-  const layers = groupByLayer([...places.values()]);
-  sortLayers(layers);
+  for (const place of [...boxes.values()].reverse()) {
+    const readers = outOf.get(place);
+    if (readers && !into.has(place)) {
+      place.layer = Math.min(...readers.map(({ end }) => end.layer)) - 1;
+    }
+  }
+  const chains = forward.map(({ edge, start, end }) => ({ edge, chain: connect(start, end) }));
+  const places = [...boxes.values(), ...chains.flatMap(({ chain }) => chain.slice(1, -1))];
+  const groups = Map.groupBy(places, ({ layer }) => layer);
+  const layers = sorted([...groups.keys()].sort((a, b) => a - b).map((layer) => groups.get(layer) ?? []));
   placeVertically(layers);
-  return finish(layers, chains);
+  const size = placeBoxes(layers);
+  const routes = chains.map(({ edge, chain }) => ({ ...edge, points: pointsOf(chain) }));
+  return { boxes, routes, ...size, layers: layers.map((layer) => layer.flatMap(({ id }) => id ?? [])) };
 }
-function layersOf(nodes, edges) {
-  const layers = new Map(nodes.map(({ id }) => [id, 0]));
-  const into = group(edges, ({ to }) => to);
-  const outOf = group(edges, ({ from }) => from);
-  for (const { id } of nodes) {
-    const before = (into.get(id) ?? []).map(({ from }) => layers.get(from) ?? 0);
-    layers.set(id, before.length > 0 ? Math.max(...before) + 1 : 0);
-  }
-  for (const { id } of [...nodes].reverse()) {
-    const after = (outOf.get(id) ?? []).map(({ to }) => layers.get(to) ?? 0);
-    if (after.length > 0 && !into.has(id)) {
-      layers.set(id, Math.min(...after) - 1);
-    }
-  }
-  return layers;
-}
-function group(items, key) {
-  const groups = /* @__PURE__ */ new Map();
-  for (const item of items) {
-    groups.set(key(item), [...groups.get(key(item)) ?? [], item]);
-  }
-  return groups;
-}
-function connect(places, { from, to }) {
-  const [start, end] = [places.get(from), places.get(to)];
-  if (!start || !end) {
-    return [];
-  }
-  const chain = [start];
-  for (let layer = start.layer + 1; layer < end.layer; layer += 1) {
-    const id = `${from} ${to} ${layer}`;
-    const bend = { id, isBend: true, width: 0, height: 4, layer, order: start.order, y: 0, before: [], after: [] };
-    places.set(id, bend);
-    chain.push(bend);
-  }
-  chain.push(end);
-  for (let nth = 1; nth < chain.length; nth += 1) {
-    const [a, b] = [chain[nth - 1], chain[nth]];
-    if (a && b) {
-      a.after.push(b);
-      b.before.push(a);
-    }
-  }
+function connect(start, end) {
+  const bends = Array.from({ length: end.layer - start.layer - 1 }, (_, nth) => new Place(null, 0, 4, start.order, start.layer + 1 + nth));
+  const chain = [start, ...bends, end];
+  chain.slice(1).forEach((place, nth) => {
+    place.before.push(chain[nth]);
+    chain[nth].after.push(place);
+  });
   return chain;
 }
-function groupByLayer(places) {
-  const count = Math.max(0, ...places.map(({ layer }) => layer)) + 1;
-  const layers = Array.from({ length: count }, () => []);
-  for (const place of places) {
-    layers[place.layer]?.push(place);
-  }
-  layers.forEach((layer) => renumber(layer.sort((a, b) => a.order - b.order)));
-  return layers;
-}
-function renumber(layer) {
-  layer.forEach((place, nth) => {
-    place.order = nth;
-  });
-}
-function sortLayers(layers) {
+function sorted(layers) {
+  const sort = (layer, wishOf) => {
+    const wishes = new Map(layer.map((place) => [place, wishOf(place)]));
+    layer.sort((a, b) => (wishes.get(a) ?? 0) - (wishes.get(b) ?? 0) || a.order - b.order);
+    layer.forEach((place, nth) => place.order = nth);
+  };
+  layers.forEach((layer) => sort(layer, ({ order }) => order));
   let best = layers.map((layer) => [...layer]);
   let fewest = crossings(layers);
   for (let sweep = 0; sweep < SWEEPS && fewest > 0; sweep += 1) {
-    const isForward = sweep % 2 === 0;
-    const order = isForward ? layers : [...layers].reverse();
-    for (const layer of order) {
-      const wish = new Map(layer.map((place) => [place, mean((isForward ? place.before : place.after).map((other) => other.order), place.order)]));
-      renumber(layer.sort((a, b) => (wish.get(a) ?? 0) - (wish.get(b) ?? 0) || a.order - b.order));
+    for (const [layer, near] of inTurn(layers, sweep)) {
+      sort(layer, (place) => mean(place[near], "order") ?? place.order);
     }
     const found = crossings(layers);
     if (found < fewest) {
@@ -92,104 +76,77 @@ function sortLayers(layers) {
       best = layers.map((layer) => [...layer]);
     }
   }
-  best.forEach((layer, nth) => {
-    layers[nth] = layer;
-    renumber(layer);
-  });
+  return best;
 }
-function mean(values, otherwise) {
-  return values.length === 0 ? otherwise : values.reduce((sum, value) => sum + value, 0) / values.length;
+function inTurn(layers, sweep) {
+  return sweep % 2 === 0 ? layers.map((layer) => [layer, "before"]) : layers.toReversed().map((layer) => [layer, "after"]);
+}
+function mean(places, member) {
+  return places.length === 0 ? null : places.reduce((sum, place) => sum + place[member], 0) / places.length;
 }
 function crossings(layers) {
   let count = 0;
   for (const layer of layers) {
     const ends = layer.flatMap((place) => place.after.map((other) => other.order).sort((a, b) => a - b));
-    for (let a = 0; a < ends.length; a += 1) {
-      for (let b = a + 1; b < ends.length; b += 1) {
-        count += Number((ends[a] ?? 0) > (ends[b] ?? 0));
+    ends.forEach((end, nth) => {
+      for (let other = nth + 1; other < ends.length; other += 1) {
+        count += Number(end > ends[other]);
       }
-    }
+    });
   }
   return count;
 }
 function placeVertically(layers) {
-  for (const layer of layers) {
-    settle(layer, () => 0);
-  }
+  layers.forEach((layer) => settle(layer, () => 0));
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
-    const isForward = sweep % 2 === 0;
-    for (const layer of isForward ? layers : [...layers].reverse()) {
-      settle(layer, (place) => {
-        const near = isForward ? place.before : place.after;
-        const all = sweep >= SWEEPS - 2 ? [...place.before, ...place.after] : near;
-        return mean(all.map((other) => other.y), place.y);
-      });
+    for (const [layer, near] of inTurn(layers, sweep)) {
+      settle(layer, (place) => mean(sweep < SWEEPS - 2 ? place[near] : [...place.before, ...place.after], "y") ?? place.y);
     }
   }
 }
 function settle(layer, wishOf) {
-  const wanted = layer.map(wishOf);
-  const offsets = [];
-  layer.forEach((place, nth2) => {
-    const before = layer[nth2 - 1];
-    offsets.push(before ? (offsets[nth2 - 1] ?? 0) + (before.height + place.height) / 2 + (before.isBend && place.isBend ? GAP_Y / 2 : GAP_Y) : 0);
+  let offset = 0;
+  const offsets = layer.map((place, nth) => {
+    const before = layer[nth - 1];
+    const gap = before?.id === null && place.id === null ? GAP_Y / 2 : GAP_Y;
+    offset += before ? (before.height + place.height) / 2 + gap : 0;
+    return offset;
   });
   const blocks = [];
-  layer.forEach((_, nth2) => {
-    blocks.push({ sum: (wanted[nth2] ?? 0) - (offsets[nth2] ?? 0), count: 1 });
-    for (let last = blocks.length - 1; last > 0; last -= 1) {
-      const [a, b] = [blocks[last - 1], blocks[last]];
-      if (!a || !b || a.sum / a.count <= b.sum / b.count) {
-        break;
-      }
-      blocks.splice(last - 1, 2, { sum: a.sum + b.sum, count: a.count + b.count });
+  layer.forEach((place, nth) => {
+    let block = { sum: wishOf(place) - offsets[nth], count: 1 };
+    for (let last = blocks.at(-1); last && last.sum / last.count > block.sum / block.count; last = blocks.at(-1)) {
+      block = { sum: last.sum + block.sum, count: last.count + block.count };
+      blocks.pop();
     }
+    blocks.push(block);
   });
-  let nth = 0;
-  for (const { sum, count } of blocks) {
-    for (let left = count; left > 0; left -= 1, nth += 1) {
-      const place = layer[nth];
-      if (place) {
-        place.y = sum / count + (offsets[nth] ?? 0);
-      }
-    }
-  }
+  const middles = blocks.flatMap(({ sum, count }) => new Array(count).fill(sum / count));
+  layer.forEach((place, nth) => place.y = middles[nth] + offsets[nth]);
 }
-function finish(layers, chains) {
+function placeBoxes(layers) {
   const all = layers.flat();
-  const top = Math.min(...all.map((place) => place.y - place.height / 2), Infinity);
-  const bottom = Math.max(...all.map((place) => place.y + place.height / 2), -Infinity);
-  const shift = Number.isFinite(top) ? MARGIN - top : 0;
-  let x = MARGIN;
-  const starts = [];
-  const widths = [];
+  const top = Math.min(...all.map(({ y, height }) => y - height / 2));
+  const bottom = Math.max(...all.map(({ y, height }) => y + height / 2));
+  let left = MARGIN;
   for (const layer of layers) {
-    const width = Math.max(0, ...layer.map((place) => place.width));
-    starts.push(x);
-    widths.push(width);
-    x += width + GAP_X;
-  }
-  const boxes = /* @__PURE__ */ new Map();
-  for (const place of all) {
-    if (!place.isBend) {
-      const { width, height, layer } = place;
-      const left = (starts[layer] ?? 0) + ((widths[layer] ?? 0) - width) / 2;
-      boxes.set(place.id, { x: left, y: place.y + shift - height / 2, width, height, layer });
+    const most = Math.max(...layer.map(({ width }) => width));
+    for (const place of layer) {
+      place.width = place.id === null ? most : place.width;
+      place.x = left + (most - place.width) / 2;
+      place.y += MARGIN - top - place.height / 2;
     }
+    left += most + GAP_X;
   }
-  const routes = chains.map(({ edge, chain }) => ({ ...edge, points: pointsOf(chain, boxes, starts, widths, shift) }));
-  const names = layers.map((layer) => layer.filter((place) => !place.isBend).map((place) => place.id));
-  return { boxes, routes, width: x - GAP_X + MARGIN, height: all.length > 0 ? bottom - top + 2 * MARGIN : 0, layers: names };
+  return { width: left - GAP_X + MARGIN, height: bottom - top + 2 * MARGIN };
 }
-function pointsOf(chain, boxes, starts, widths, shift) {
-  return chain.flatMap((place, nth) => {
-    const y = place.y + shift;
-    const box = boxes.get(place.id);
-    if (box) {
-      return [[nth === 0 ? box.x + box.width : box.x, y]];
-    }
-    const start = starts[place.layer] ?? 0;
-    return [[start, y], [start + (widths[place.layer] ?? 0), y]];
+function pointsOf(chain) {
+  return chain.flatMap(({ x, y, width, height }, nth) => {
+    const sides = [
+      [x, y + height / 2],
+      [x + width, y + height / 2]
+    ];
+    return sides.slice(nth === 0 ? 1 : 0, nth === chain.length - 1 ? 1 : 2);
   });
 }
 export {
