@@ -59,6 +59,21 @@ export function panelTests(target) {
     });
   });
 
+  test("a run of passes that is unfolded shows all of its passes", async () => {
+    await withInspector(target, SIGNPOST, async ({ page }) => {
+      const counts = await page.evaluate(async () => {
+        // The page's own module, by its name in the import map.
+        const name = "pspge/panels/graph-folds.js";
+        const { folded, graphOf } = await import(name);
+        const passes = Array.from({ length: 12 }, (_, pass) => ({ id: `pass-${pass}`, kind: "pass", passes: [pass], event: pass, lines: [], badges: [] }));
+        const node = (/** @type {number} */ pass) => ({ kind: "pass", pass, event: null });
+        const graph = graphOf(passes, passes.slice(1).map((_, pass) => ({ from: node(pass), to: node(pass + 1), kind: "old colour" })));
+        return [[], ["fold-pass-1"]].map((unfolded) => folded(graph, new Set(unfolded)).nodes.map((/** @type {{id: string}} */ { id }) => id).join(" "));
+      });
+      assert.deepEqual(counts, ["pass-0 fold-pass-1 pass-11", Array.from({ length: 12 }, (_, pass) => `pass-${pass}`).join(" ")]);
+    });
+  });
+
   test("a file without a list says so and shows its contents", async () => {
     await withInspector(target, TEXTURES, async (inspector) => {
       const contents = inspector.page.getByRole("region", { name: "Contents of the file" });

@@ -3,85 +3,69 @@ var FOLD_LEAST = 4;
 function nodeId({ kind, pass, event }) {
   return kind === "pass" ? `pass-${pass}` : `${kind}-${event ?? "end"}`;
 }
-function joinEdges(edges) {
-  const joined = /* @__PURE__ */ new Map();
-  for (const edge of edges) {
-    const [from, to] = [nodeId(edge.from), nodeId(edge.to)];
-    const key = `${from} ${to}`;
-    const known = joined.get(key) ?? { from, to, kinds: [] };
-    joined.set(key, known);
-    if (from !== to && !known.kinds.includes(edge.kind)) {
-      known.kinds.push(edge.kind);
-    }
-  }
-  return [...joined.values()].filter(({ kinds }) => kinds.length > 0);
+function graphOf(nodes, edges) {
+  return { nodes, edges: joined(edges.map(({ from, to, kind }) => ({ from: nodeId(from), to: nodeId(to), kinds: [kind] }))), homes: /* @__PURE__ */ new Map() };
 }
-function foldRuns(nodes, edges, unfolded, join) {
-  const next = /* @__PURE__ */ new Map();
-  const previous = /* @__PURE__ */ new Map();
-  for (const { from, to } of edges) {
-    next.set(from, next.has(from) ? null : to);
-    previous.set(to, previous.has(to) ? null : from);
-  }
-  const homes = /* @__PURE__ */ new Map();
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const folds = /* @__PURE__ */ new Map();
-  for (const start of nodes) {
-    if (start.kind !== "pass" || homes.has(start.id)) {
-      continue;
-    }
-    const run = [start];
-    for (let at = start; ; ) {
-      const after = byId.get(next.get(at.id));
-      if (!after || after.kind !== "pass" || previous.get(after.id) !== at.id || homes.has(after.id)) {
-        break;
-      }
-      run.push(after);
-      at = after;
-    }
-    const inner = run.slice(1, -1);
-    const fold = inner.length >= FOLD_LEAST ? join(inner) : null;
-    if (fold && !unfolded.has(fold.id)) {
-      folds.set(fold.id, fold);
-      inner.forEach(({ id }) => homes.set(id, fold.id));
-    }
-  }
-  const kept = new Map(nodes.map((node) => homes.get(node.id) ?? node.id).map((id) => [id, folds.get(id) ?? byId.get(id)]));
-  return { nodes: [...kept.values()].filter((node) => node !== void 0), edges: redirect(edges, homes), homes };
+function joined(edges) {
+  const groups = Map.groupBy(edges.filter(({ from, to }) => from !== to), ({ from, to }) => `${from} ${to}`);
+  return [...groups.values()].map((same) => ({ ...same[0], kinds: [...new Set(same.flatMap(({ kinds }) => kinds))] }));
 }
-function foldSiblings(graph, unfolded, join) {
-  const ends = /* @__PURE__ */ new Map();
-  for (const { from, to, kinds } of graph.edges) {
-    ends.set(from, [...ends.get(from) ?? [], `> ${to} ${kinds}`]);
-    ends.set(to, [...ends.get(to) ?? [], `< ${from} ${kinds}`]);
-  }
-  const groups = /* @__PURE__ */ new Map();
-  for (const node of graph.nodes) {
-    if (node.kind === "transfer" || node.kind === "copy") {
-      const key = `${node.kind} ${(ends.get(node.id) ?? []).sort().join(";")}`;
-      groups.set(key, [...groups.get(key) ?? [], node]);
-    }
-  }
-  const homes = new Map(graph.homes);
-  const folds = /* @__PURE__ */ new Map();
-  for (const siblings of groups.values()) {
-    const fold = siblings.length >= FOLD_LEAST ? join(siblings) : null;
-    if (fold && siblings[0] && !unfolded.has(fold.id)) {
-      folds.set(siblings[0].id, fold);
-      siblings.forEach(({ id }) => homes.set(id, fold.id));
-    }
-  }
-  const nodes = graph.nodes.flatMap((node) => folds.get(node.id) ?? (homes.has(node.id) && node.kind !== "fold" ? [] : [node]));
-  return { nodes, edges: redirect(graph.edges, homes), homes };
+function folded(graph, unfolded) {
+  const runs = fold(graph, runsOf(graph), unfolded);
+  return fold(runs, siblingsOf(runs), unfolded);
 }
-function redirect(edges, homes) {
-  const home = (id) => homes.get(id) ?? id;
-  const left = edges.map(({ from, to, kinds }) => ({ from: home(from), to: home(to), kinds })).filter(({ from, to }) => from !== to);
-  return [...new Map(left.map((edge) => [`${edge.from} ${edge.to}`, edge])).values()];
+function fold({ nodes, edges, homes }, groups, unfolded) {
+  const long = groups.filter(({ length }) => length >= FOLD_LEAST).map((group) => ({ group, fold: foldOf(group) }));
+  const folds = new Map(long.filter(({ fold: { id } }) => !unfolded.has(id)).flatMap(({ group, fold: fold2 }) => group.map(({ id }) => [id, fold2])));
+  const home = (id) => folds.get(id)?.id ?? id;
+  return {
+    nodes: [...new Set(nodes.map((node) => folds.get(node.id) ?? node))],
+    edges: joined(edges.map(({ from, to, kinds }) => ({ from: home(from), to: home(to), kinds }))),
+    homes: new Map([...homes, ...[...folds.keys()].map((id) => [id, home(id)])])
+  };
+}
+function runsOf({ nodes, edges }) {
+  const passes = new Map(nodes.filter(({ kind }) => kind === "pass").map((node) => [node.id, node]));
+  const out = Map.groupBy(edges, ({ from }) => from);
+  const into = Map.groupBy(edges, ({ to }) => to);
+  const next = ({ id }) => {
+    const [edge, ...others] = out.get(id) ?? [];
+    return edge && others.length === 0 && into.get(edge.to)?.length === 1 ? passes.get(edge.to) : void 0;
+  };
+  const seen = /* @__PURE__ */ new Set();
+  return [...passes.values()].map((start) => {
+    const run = [];
+    for (let node = start; node && !seen.has(node); node = next(node)) {
+      seen.add(node);
+      run.push(node);
+    }
+    return run.slice(1, -1);
+  });
+}
+function siblingsOf({ nodes, edges }) {
+  const ends = edges.flatMap(({ from, to, kinds }) => [{ id: from, text: `> ${to} ${kinds}` }, { id: to, text: `< ${from} ${kinds}` }]);
+  const endsOf = Map.groupBy(ends, ({ id }) => id);
+  const key = ({ kind, id }) => [kind, ...(endsOf.get(id) ?? []).map(({ text }) => text).sort()].join(";");
+  return [...Map.groupBy(nodes.filter(({ kind }) => kind === "transfer" || kind === "copy"), key).values()];
+}
+function foldOf(group) {
+  const [first, last] = [group[0], group[group.length - 1]];
+  const targets = [...new Set(group.flatMap(({ lines }) => lines))];
+  const ofPasses = {
+    title: `Passes ${first.passes[0]}–${last.passes[0]}`,
+    lines: [`${group.length} passes, folded`, targets.length === 1 ? targets[0] : `${targets.length} targets`],
+    badges: []
+  };
+  const ofCopies = {
+    title: `${group.length} ${first.kind === "transfer" ? "transfers" : "copies"}`,
+    lines: [`events ${first.event} to ${last.event}, folded`, "with the same readers"],
+    badges: first.badges
+  };
+  const passes = group.flatMap((node) => node.passes);
+  return { id: `fold-${first.id}`, kind: "fold", passes, event: last.event, request: null, ...first.kind === "pass" ? ofPasses : ofCopies };
 }
 export {
-  foldRuns,
-  foldSiblings,
-  joinEdges,
+  folded,
+  graphOf,
   nodeId
 };

@@ -110,22 +110,23 @@ function PassGraph({ nodes, edges, chosen, choose, open, controls }) {
       onPointerCancel: drag,
       children: /* @__PURE__ */ jsx("div", { class: "graph-sheet", role: "presentation", children: /* @__PURE__ */ jsxs("div", { ref: stage, class: "graph-stage", role: "presentation", style: { width: `${layout.width}px`, height: `${layout.height}px` }, children: [
         /* @__PURE__ */ jsxs("svg", { class: "graph-edges", "aria-hidden": "true", width: layout.width, height: layout.height, children: [
-          /* @__PURE__ */ jsx("defs", { children: STYLES.map((style) => /* @__PURE__ */ jsx(ArrowHead, { style }, style)) }),
+          /* @__PURE__ */ jsx("defs", { children: STYLES.map((style) => /* @__PURE__ */ jsx("marker", { id: `arrow-${style}`, class: `arrow edge-${style}`, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto", markerUnits: "userSpaceOnUse", children: /* @__PURE__ */ jsx("path", { d: "M0 0 8 4 0 8Z" }) }, style)) }),
           layout.routes.map(({ from, to, points }) => /* @__PURE__ */ jsx(Edge, { kinds: joined.get(`${from} ${to}`)?.kinds ?? [], points, isNear: from === chosen || to === chosen }, `${from} ${to}`))
         ] }),
-        nodes.map((node) => /* @__PURE__ */ jsx(Node, { ...{ node, pictures }, box: layout.boxes.get(node.id), isChosen: node.id === chosen, choose: () => choose(node.id), open: () => open(node) }, node.id))
+        nodes.map((node) => {
+          const { id, kind, title, request, lines, badges } = node;
+          const { x = 0, y = 0, width = 0, height = 0 } = layout.boxes.get(id) ?? {};
+          const place = { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` };
+          return /* @__PURE__ */ jsxs("div", { class: `graph-node is-${kind}`, role: "option", id: `graph-${id}`, "aria-selected": id === chosen, style: place, onClick: () => choose(id), onDblClick: () => open(node), children: [
+            /* @__PURE__ */ jsx("span", { class: "card-title", children: title }),
+            request && /* @__PURE__ */ jsx("span", { class: "preview-frame", children: /* @__PURE__ */ jsx(SmallPicture, { pictures, class: "preview", of: JSON.stringify(request), request: () => request }) }),
+            lines.map((line) => /* @__PURE__ */ jsx("span", { class: "card-text", children: line })),
+            badges.length > 0 && /* @__PURE__ */ jsx("span", { class: "badges", children: badges.map((badge) => /* @__PURE__ */ jsx("span", { class: "badge", children: badge })) })
+          ] }, id);
+        })
       ] }) })
     }
   );
-}
-function Node({ node: { id, kind, title, request, lines, badges }, box, pictures, isChosen, choose, open }) {
-  const place = box && { left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px` };
-  return /* @__PURE__ */ jsxs("div", { class: `graph-node is-${kind}`, role: "option", id: `graph-${id}`, "aria-selected": isChosen, style: place, onClick: choose, onDblClick: open, children: [
-    /* @__PURE__ */ jsx("span", { class: "card-title", children: title }),
-    request && /* @__PURE__ */ jsx("span", { class: "preview-frame", children: /* @__PURE__ */ jsx(SmallPicture, { pictures, class: "preview", of: JSON.stringify(request), request: () => request }) }),
-    lines.map((line) => /* @__PURE__ */ jsx("span", { class: "card-text", children: line })),
-    badges.length > 0 && /* @__PURE__ */ jsx("span", { class: "badges", children: badges.map((badge) => /* @__PURE__ */ jsx("span", { class: "badge", children: badge })) })
-  ] });
 }
 function neighbour({ nodes, edges, layout, chosen }, key) {
   const box = layout.boxes.get(chosen);
@@ -146,9 +147,6 @@ function neighbour({ nodes, edges, layout, chosen }, key) {
     ArrowRight: () => nearest(edges.filter((edge) => edge.from === chosen).map((edge) => edge.to))
   }[key];
   return to?.() ?? null;
-}
-function ArrowHead({ style }) {
-  return /* @__PURE__ */ jsx("marker", { id: `arrow-${style}`, class: `arrow edge-${style}`, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto", markerUnits: "userSpaceOnUse", children: /* @__PURE__ */ jsx("path", { d: "M0 0 8 4 0 8Z" }) });
 }
 function Edge({ kinds, points, isNear }) {
   const style = edgeStyle(kinds);

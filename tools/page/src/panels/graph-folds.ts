@@ -19,8 +19,14 @@ export interface GraphEdge {
   to: string;
   kinds: string[];
 }
+export interface Graph {
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+  /** The fold of each folded node. */
+  homes: ReadonlyMap<string, string>;
+}
 
-/** Passes in a row that are folded to one node. */
+/** Nodes that are folded to one at least. */
 const FOLD_LEAST = 4;
 
 /** Returns the name of a node of the document. */
@@ -28,97 +34,79 @@ export function nodeId({ kind, pass, event }: { kind: string; pass: number | nul
   return kind === "pass" ? `pass-${pass}` : `${kind}-${event ?? "end"}`;
 }
 
-/** Joins the edges between the same nodes. */
-export function joinEdges(edges: readonly EdgeInfo[]): GraphEdge[] {
-  const joined = new Map<string, GraphEdge>();
-  for (const edge of edges) {
-    const [from, to] = [nodeId(edge.from), nodeId(edge.to)];
-    const key = `${from} ${to}`;
-    const known = joined.get(key) ?? { from, to, kinds: [] };
-    joined.set(key, known);
-    if (from !== to && !known.kinds.includes(edge.kind)) {
-      known.kinds.push(edge.kind);
-    }
-  }
-  return [...joined.values()].filter(({ kinds }) => kinds.length > 0);
+/** Creates a graph without folds. */
+export function graphOf(nodes: GraphNode[], edges: readonly EdgeInfo[]): Graph {
+  return { nodes, edges: joined(edges.map(({ from, to, kind }) => ({ from: nodeId(from), to: nodeId(to), kinds: [kind] }))), homes: new Map() };
 }
 
-export interface Graph {
-  nodes: GraphNode[];
-  edges: GraphEdge[];
-  /** The fold of each folded node. */
-  homes: Map<string, string>;
-}
-/** Creates the node of a fold. */
-type Join = (nodes: GraphNode[]) => GraphNode;
-
-/** Folds long runs of passes of which each one only continues the picture of the one before. Those in `unfolded` stay open. */
-export function foldRuns(nodes: readonly GraphNode[], edges: readonly GraphEdge[], unfolded: ReadonlySet<string>, join: Join): Graph {
-  const next = new Map();
-  const previous = new Map();
-  for (const { from, to } of edges) {
-    next.set(from, next.has(from) ? null : to);
-    previous.set(to, previous.has(to) ? null : from);
-  }
-  const homes = new Map<string, string>();
-  const byId = new Map(nodes.map((node) => [node.id, node]));
-  const folds = new Map<string, GraphNode>();
-  for (const start of nodes) {
-    if (start.kind !== "pass" || homes.has(start.id)) {
-      continue;
-    }
-    const run = [start];
-    for (let at = start; ;) {
-      const after = byId.get(next.get(at.id));
-      if (!after || after.kind !== "pass" || previous.get(after.id) !== at.id || homes.has(after.id)) {
-        break;
-      }
-      run.push(after);
-      at = after;
-    }
-    // The ends stay: they say where the run comes from and who reads it.
-    const inner = run.slice(1, -1);
-    const fold = inner.length >= FOLD_LEAST ? join(inner) : null;
-    if (fold && !unfolded.has(fold.id)) {
-      folds.set(fold.id, fold);
-      inner.forEach(({ id }) => homes.set(id, fold.id));
-    }
-  }
-  const kept = new Map(nodes.map((node) => homes.get(node.id) ?? node.id).map((id) => [id, folds.get(id) ?? byId.get(id)]));
-  return { nodes: [...kept.values()].filter((node) => node !== undefined), edges: redirect(edges, homes), homes };
+/** Joins the edges between the same nodes, and leaves out those from a node to itself. */
+function joined(edges: readonly GraphEdge[]): GraphEdge[] {
+  const groups = Map.groupBy(edges.filter(({ from, to }) => from !== to), ({ from, to }) => `${from} ${to}`);
+  return [...groups.values()].map((same) => ({ ...same[0], kinds: [...new Set(same.flatMap(({ kinds }) => kinds))] }));
 }
 
-/** Folds transfers and copies that read the same nodes and have the same readers. Those in `unfolded` stay open. */
-export function foldSiblings(graph: Graph, unfolded: ReadonlySet<string>, join: Join): Graph {
-  const ends = new Map<string, string[]>();
-  for (const { from, to, kinds } of graph.edges) {
-    ends.set(from, [...(ends.get(from) ?? []), `> ${to} ${kinds}`]);
-    ends.set(to, [...(ends.get(to) ?? []), `< ${from} ${kinds}`]);
-  }
-  const groups = new Map<string, GraphNode[]>();
-  for (const node of graph.nodes) {
-    if (node.kind === "transfer" || node.kind === "copy") {
-      const key = `${node.kind} ${(ends.get(node.id) ?? []).sort().join(";")}`;
-      groups.set(key, [...(groups.get(key) ?? []), node]);
-    }
-  }
-  const homes = new Map(graph.homes);
-  /** Folds by the node that they stand for first. */
-  const folds = new Map<string, GraphNode>();
-  for (const siblings of groups.values()) {
-    const fold = siblings.length >= FOLD_LEAST ? join(siblings) : null;
-    if (fold && siblings[0] && !unfolded.has(fold.id)) {
-      folds.set(siblings[0].id, fold);
-      siblings.forEach(({ id }) => homes.set(id, fold.id));
-    }
-  }
-  const nodes = graph.nodes.flatMap((node) => folds.get(node.id) ?? (homes.has(node.id) && node.kind !== "fold" ? [] : [node]));
-  return { nodes, edges: redirect(graph.edges, homes), homes };
+/** Folds long runs of passes, and many transfers or copies of a kind. The folds in `unfolded` stay open. */
+export function folded(graph: Graph, unfolded: ReadonlySet<string>): Graph {
+  const runs = fold(graph, runsOf(graph), unfolded);
+  return fold(runs, siblingsOf(runs), unfolded);
 }
 
-/** Leads the edges of folded nodes to their folds. Those inside a fold go. */
-function redirect(edges: readonly GraphEdge[], homes: ReadonlyMap<string, string>): GraphEdge[] {
-  const home = (id: string) => homes.get(id) ?? id;
-  const left = edges.map(({ from, to, kinds }) => ({ from: home(from), to: home(to), kinds })).filter(({ from, to }) => from !== to);
-  return [...new Map(left.map((edge) => [`${edge.from} ${edge.to}`, edge])).values()];
+function fold({ nodes, edges, homes }: Graph, groups: GraphNode[][], unfolded: ReadonlySet<string>): Graph {
+  const long = groups.filter(({ length }) => length >= FOLD_LEAST).map((group) => ({ group, fold: foldOf(group) }));
+  const folds = new Map(long.filter(({ fold: { id } }) => !unfolded.has(id)).flatMap(({ group, fold }) => group.map(({ id }) => [id, fold])));
+  const home = (id: string) => folds.get(id)?.id ?? id;
+  return {
+    nodes: [...new Set(nodes.map((node) => folds.get(node.id) ?? node))],
+    edges: joined(edges.map(({ from, to, kinds }) => ({ from: home(from), to: home(to), kinds }))),
+    homes: new Map([...homes, ...[...folds.keys()].map((id) => [id, home(id)] as const)]),
+  };
+}
+
+/**
+ * Returns the runs of passes of which each one only continues the picture of the one before. Their ends are left out: they
+ * say where a run comes from and who reads it.
+ */
+function runsOf({ nodes, edges }: Graph): GraphNode[][] {
+  const passes = new Map(nodes.filter(({ kind }) => kind === "pass").map((node) => [node.id, node]));
+  const out = Map.groupBy(edges, ({ from }) => from);
+  const into = Map.groupBy(edges, ({ to }) => to);
+  const next = ({ id }: GraphNode) => {
+    const [edge, ...others] = out.get(id) ?? [];
+    return edge && others.length === 0 && into.get(edge.to)?.length === 1 ? passes.get(edge.to) : undefined;
+  };
+  const seen = new Set<GraphNode>();
+  return [...passes.values()].map((start) => {
+    const run: GraphNode[] = [];
+    for (let node: GraphNode | undefined = start; node && !seen.has(node); node = next(node)) {
+      seen.add(node);
+      run.push(node);
+    }
+    return run.slice(1, -1);
+  });
+}
+
+/** Returns the groups of transfers, and of copies, that read the same nodes and have the same readers. */
+function siblingsOf({ nodes, edges }: Graph): GraphNode[][] {
+  const ends = edges.flatMap(({ from, to, kinds }) => [{ id: from, text: `> ${to} ${kinds}` }, { id: to, text: `< ${from} ${kinds}` }]);
+  const endsOf = Map.groupBy(ends, ({ id }) => id);
+  const key = ({ kind, id }: GraphNode) => [kind, ...(endsOf.get(id) ?? []).map(({ text }) => text).sort()].join(";");
+  return [...Map.groupBy(nodes.filter(({ kind }) => kind === "transfer" || kind === "copy"), key).values()];
+}
+
+/** Creates the node that some are folded to. */
+function foldOf(group: GraphNode[]): GraphNode {
+  const [first, last] = [group[0], group[group.length - 1]];
+  const targets = [...new Set(group.flatMap(({ lines }) => lines))];
+  const ofPasses = {
+    title: `Passes ${first.passes[0]}–${last.passes[0]}`,
+    lines: [`${group.length} passes, folded`, targets.length === 1 ? targets[0] : `${targets.length} targets`],
+    badges: [],
+  };
+  const ofCopies = {
+    title: `${group.length} ${first.kind === "transfer" ? "transfers" : "copies"}`,
+    lines: [`events ${first.event} to ${last.event}, folded`, "with the same readers"],
+    badges: first.badges,
+  };
+  const passes = group.flatMap((node) => node.passes);
+  return { id: `fold-${first.id}`, kind: "fold", passes, event: last.event, request: null, ...(first.kind === "pass" ? ofPasses : ofCopies) };
 }

@@ -4,7 +4,7 @@ import { reveal } from "pspge/base/dom.js";
 import { rem } from "pspge/base/layout.js";
 import { useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
 import type { GraphEdge, GraphNode } from "pspge/panels/graph-folds.js";
-import { type Box, type Layout, layoutGraph } from "pspge/panels/graph-layout.js";
+import { type Layout, layoutGraph } from "pspge/panels/graph-layout.js";
 import { SmallPicture, SmallPictures } from "pspge/picture/small-pictures.js";
 import { useApp } from "pspge/widgets/panel.js";
 
@@ -136,37 +136,32 @@ export function PassGraph({ nodes, edges, chosen, choose, open, controls }: Grap
       <div class="graph-sheet" role="presentation">
         <div ref={stage} class="graph-stage" role="presentation" style={{ width: `${layout.width}px`, height: `${layout.height}px` }}>
           <svg class="graph-edges" aria-hidden="true" width={layout.width} height={layout.height}>
-            <defs>{STYLES.map((style) => <ArrowHead key={style} style={style} />)}</defs>
+            <defs>
+              {STYLES.map((style) => (
+                <marker key={style} id={`arrow-${style}`} class={`arrow edge-${style}`} viewBox="0 0 8 8" refX={7} refY={4} markerWidth={8} markerHeight={8} orient="auto" markerUnits="userSpaceOnUse">
+                  <path d="M0 0 8 4 0 8Z" />
+                </marker>
+              ))}
+            </defs>
             {layout.routes.map(({ from, to, points }) => (
               <Edge key={`${from} ${to}`} kinds={joined.get(`${from} ${to}`)?.kinds ?? []} points={points} isNear={from === chosen || to === chosen} />
             ))}
           </svg>
-          {nodes.map((node) => (
-            <Node key={node.id} {...{ node, pictures }} box={layout.boxes.get(node.id)} isChosen={node.id === chosen} choose={() => choose(node.id)} open={() => open(node)} />
-          ))}
+          {nodes.map((node) => {
+            const { id, kind, title, request, lines, badges } = node;
+            const { x = 0, y = 0, width = 0, height = 0 } = layout.boxes.get(id) ?? {};
+            const place = { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` };
+            return (
+              <div key={id} class={`graph-node is-${kind}`} role="option" id={`graph-${id}`} aria-selected={id === chosen} style={place} onClick={() => choose(id)} onDblClick={() => open(node)}>
+                <span class="card-title">{title}</span>
+                {request && <span class="preview-frame"><SmallPicture pictures={pictures} class="preview" of={JSON.stringify(request)} request={() => request} /></span>}
+                {lines.map((line) => <span class="card-text">{line}</span>)}
+                {badges.length > 0 && <span class="badges">{badges.map((badge) => <span class="badge">{badge}</span>)}</span>}
+              </div>
+            );
+          })}
         </div>
       </div>
-    </div>
-  );
-}
-
-interface NodeProps {
-  node: GraphNode;
-  box: Box | undefined;
-  pictures: SmallPictures;
-  isChosen: boolean;
-  choose: () => void;
-  open: () => void;
-}
-
-function Node({ node: { id, kind, title, request, lines, badges }, box, pictures, isChosen, choose, open }: NodeProps) {
-  const place = box && { left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px` };
-  return (
-    <div class={`graph-node is-${kind}`} role="option" id={`graph-${id}`} aria-selected={isChosen} style={place} onClick={choose} onDblClick={open}>
-      <span class="card-title">{title}</span>
-      {request && <span class="preview-frame"><SmallPicture pictures={pictures} class="preview" of={JSON.stringify(request)} request={() => request} /></span>}
-      {lines.map((line) => <span class="card-text">{line}</span>)}
-      {badges.length > 0 && <span class="badges">{badges.map((badge) => <span class="badge">{badge}</span>)}</span>}
     </div>
   );
 }
@@ -191,14 +186,6 @@ function neighbour({ nodes, edges, layout, chosen }: { nodes: GraphNode[]; edges
     ArrowRight: () => nearest(edges.filter((edge) => edge.from === chosen).map((edge) => edge.to)),
   }[key];
   return to?.() ?? null;
-}
-
-function ArrowHead({ style }: { style: string }) {
-  return (
-    <marker id={`arrow-${style}`} class={`arrow edge-${style}`} viewBox="0 0 8 8" refX={7} refY={4} markerWidth={8} markerHeight={8} orient="auto" markerUnits="userSpaceOnUse">
-      <path d="M0 0 8 4 0 8Z" />
-    </marker>
-  );
 }
 
 function Edge({ kinds, points, isNear }: { kinds: readonly string[]; points: [number, number][]; isNear: boolean }) {

@@ -3,7 +3,7 @@
 import { counted, hex } from "pspge/base/dom.js";
 import { useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
 import type { PassesDocument, PassInfo, PictureSource, RunRequest } from "pspge/documents.js";
-import { foldRuns, foldSiblings, type GraphNode, joinEdges, nodeId } from "pspge/panels/graph-folds.js";
+import { folded, type GraphNode, graphOf, nodeId } from "pspge/panels/graph-folds.js";
 import { badgesOf, Detail, range, targetText } from "pspge/panels/pass-detail.js";
 import { type GraphControls, PassGraph } from "pspge/panels/pass-graph.js";
 import { loadPasses, runKey } from "pspge/state/run.js";
@@ -56,10 +56,9 @@ function Passes({ document }: { document: PassesDocument }) {
   const [chosen, choose] = useState("");
   const nodes = useMemo(() => nodesOf(document, app.store.run()), [document]);
   const graph = useMemo(() => {
-    const edges = joinEdges(document.edges.filter((edge) => withOld || !OLD.includes(edge.kind)));
-    return folds ? foldSiblings(foldRuns(nodes, edges, new Set(unfolded), foldOf), new Set(unfolded), foldOfCopies) : { nodes, edges, homes: new Map<string, string>() };
+    const whole = graphOf(nodes, document.edges.filter((edge) => withOld || !OLD.includes(edge.kind)));
+    return folds ? folded(whole, unfolded) : whole;
   }, [nodes, withOld, folds, unfolded]);
-
   const shownNodes = useMemo(() => graph.nodes.slice(0, MOST_NODES), [graph]);
 
   useLayoutEffect(() => {
@@ -76,11 +75,11 @@ function Passes({ document }: { document: PassesDocument }) {
     }
   }, [document, selection.event, useChanges("panel", "wish")]);
 
-  /** Unfolds the run of a fold; of another node, selects its last event. */
+  /** Unfolds a fold, and chooses its first node; of another node, selects its last event. */
   const open = (node: GraphNode) => {
     if (node.kind === "fold") {
       setUnfolded(new Set([...unfolded, node.id]));
-      choose(nodes.find((other) => node.passes.includes(other.passes[0] ?? -1) || `fold-${other.id}` === node.id)?.id ?? node.id);
+      choose(node.id.replace("fold-", ""));
     } else if (node.event !== null) {
       app.selectEvent(node.event);
     }
@@ -130,77 +129,38 @@ function Passes({ document }: { document: PassesDocument }) {
 
 /** Creates the nodes of the graph, in the order of time. */
 function nodesOf(document: PassesDocument, run: RunRequest): GraphNode[] {
-  const picture = (event: number, source: PictureSource) => ({ run, at: { event, after: true }, source, max: 128 });
+  const picture = (event: number, after: boolean, source: PictureSource) => ({ run, at: { event, after }, source, max: 128 });
   const plain = { passes: [], badges: [], request: null };
-  const passes = document.passes.map((pass) => ({
+  const passes = document.passes.map((pass): GraphNode => ({
+    id: `pass-${pass.pass}`,
+    kind: "pass",
+    passes: [pass.pass],
     // A pass follows everything that one of its draws reads.
-    time: pass.last_event,
-    node: {
-      id: `pass-${pass.pass}`,
-      kind: "pass" as const,
-      passes: [pass.pass],
-      event: pass.last_event,
-      title: `Pass ${pass.pass}: ${pass.draws === 1 ? "draw" : "draws"} ${range(pass.first_draw, pass.last_draw)}`,
-      lines: [targetText(pass.color)],
-      badges: badgesOf(pass),
-      request: picture(pass.last_event, { kind: pass.color_written || !pass.depth?.is_written ? "color" : "depth" }),
-    },
+    event: pass.last_event,
+    title: `Pass ${pass.pass}: ${pass.draws === 1 ? "draw" : "draws"} ${range(pass.first_draw, pass.last_draw)}`,
+    lines: [targetText(pass.color)],
+    badges: badgesOf(pass),
+    request: picture(pass.last_event, true, { kind: pass.color_written || !pass.depth?.is_written ? "color" : "depth" }),
   }));
-  const copies = document.copies.map(({ kind, event, text, is_shown: isShown }) => ({
-    time: event,
-    node: {
-      ...plain,
-      id: nodeId({ kind, pass: null, event }),
-      kind: kind as GraphNode["kind"],
-      event,
-      title: kind === "transfer" ? `Transfer, event ${event}` : `Copy by the CPU, event ${event}`,
-      lines: [text.replace(/^event \d+[^:]*: /, "")],
-      badges: isShown ? [] : ["not shown"],
-    },
+  const copies = document.copies.map(({ kind, event, text, is_shown: isShown }): GraphNode => ({
+    ...plain,
+    id: nodeId({ kind, pass: null, event }),
+    kind: kind as GraphNode["kind"],
+    event,
+    title: kind === "transfer" ? `Transfer, event ${event}` : `Copy by the CPU, event ${event}`,
+    lines: [text.replace(/^event \d+[^:]*: /, "")],
+    badges: isShown ? [] : ["not shown"],
   }));
-  const last = document.screens.at(-1);
-  const screens = document.screens.map((screen) => ({
-    time: screen.event ?? Infinity,
-    node: {
-      ...plain,
-      id: nodeId({ kind: "screen", pass: null, event: screen.event }),
-      kind: "screen" as const,
-      event: screen.event,
-      title: screen.event === null ? "Screen at the end" : `Screen, event ${screen.event}`,
-      lines: [hex(screen.address)],
-      request: screen === last ? { run, at: { event: document.events, after: false }, source: { kind: "screen" as const }, max: 128 } : null,
-    },
+  const screens = document.screens.map(({ event, address }, nth): GraphNode => ({
+    ...plain,
+    id: nodeId({ kind: "screen", pass: null, event }),
+    kind: "screen",
+    event,
+    title: event === null ? "Screen at the end" : `Screen, event ${event}`,
+    lines: [hex(address)],
+    request: nth === document.screens.length - 1 ? picture(document.events, false, { kind: "screen" }) : null,
   }));
-  return [...passes, ...copies, ...screens].sort((a, b) => a.time - b.time).map(({ node }) => node);
-}
-
-function foldOf(run: GraphNode[]): GraphNode {
-  const passes = run.flatMap((node) => node.passes);
-  const lines = [...new Set(run.flatMap((node) => node.lines))];
-  return {
-    id: `fold-${passes[0] ?? 0}`,
-    kind: "fold",
-    passes,
-    event: run.at(-1)?.event ?? null,
-    title: `Passes ${passes[0] ?? 0}–${passes.at(-1) ?? 0}`,
-    lines: [`${passes.length} passes, folded`, lines.length === 1 ? (lines[0] ?? "") : `${lines.length} targets`],
-    badges: [],
-    request: null,
-  };
-}
-
-function foldOfCopies(copies: GraphNode[]): GraphNode {
-  const [first, last] = [copies[0], copies.at(-1)];
-  return {
-    id: `fold-${first?.id}`,
-    kind: "fold",
-    passes: [],
-    event: last?.event ?? null,
-    title: `${copies.length} ${first?.kind === "transfer" ? "transfers" : "copies"}`,
-    lines: [`events ${first?.event} to ${last?.event}, folded`, "with the same readers"],
-    badges: first?.badges ?? [],
-    request: null,
-  };
+  return [...passes, ...copies, ...screens].sort((a, b) => (a.event ?? Infinity) - (b.event ?? Infinity));
 }
 
 function sampledPasses(pass: PassInfo): number[] {
