@@ -53,7 +53,7 @@ function Scrubber({ app, selection, theme }) {
     ] }),
     /* @__PURE__ */ jsx(IconButton, { name: "next", label: "Next draw", onClick: () => stepDraw(1) }),
     /* @__PURE__ */ jsx(IconButton, { name: "last", label: `End of the run (${keyOf("lastEvent")})`, onClick: () => app.selectEvent(count) }),
-    /* @__PURE__ */ jsx(NumberField, { name: "Number of the event", class: "event-number", value: selection.event, most: count, onEnter: (event) => app.selectEvent(event) }),
+    /* @__PURE__ */ jsx(NumberField, { "aria-label": "Number of the event", class: "event-number", value: selection.event, most: count, onEnter: (event) => app.selectEvent(event) }),
     /* @__PURE__ */ jsx("span", { class: "muted", children: events && `of ${count}` }),
     /* @__PURE__ */ jsxs("span", { class: "scrubber-text mono", title: name, children: [
       row && /* @__PURE__ */ jsx(Icon, { name: row.clears ? "clear" : row.kind }),

@@ -54,7 +54,7 @@ function Timeline({ view, animations }) {
     /* @__PURE__ */ jsx(Select, { label: "Animation", choices, chosen: pose ? String(pose.animation) : "", onChoose: (value) => view.setPose(value === "" ? null : { animation: Number(value), frame: 0 }) }),
     /* @__PURE__ */ jsx(Button, { title: "Play or stop the animation (space)", onClick: () => view.togglePlay(), children: view.isPlaying.value ? "Stop" : "Play" }),
     /* @__PURE__ */ jsx("input", { type: "range", min: 0, max: last, step: 0.25, value: pose?.frame ?? 0, "aria-label": "Frame", disabled: !pose, onInput: (event) => view.setFrame(Number(event.currentTarget.value), true) }),
-    /* @__PURE__ */ jsx(NumberField, { name: "Frame number", class: "frame-number", value: Number((pose?.frame ?? 0).toFixed(2)), most: last, isWhole: false, disabled: !pose, onEnter: (frame) => view.setFrame(frame, false) }),
+    /* @__PURE__ */ jsx(NumberField, { "aria-label": "Frame number", class: "frame-number", value: Number((pose?.frame ?? 0).toFixed(2)), most: last, isWhole: false, disabled: !pose, onEnter: (frame) => view.setFrame(frame, false) }),
     /* @__PURE__ */ jsx("span", { class: "muted", children: pose && `of ${last}, ${rate ? `${rate} in a second` : `${USUAL_RATE} in a second (the file tells no rate)`}` }),
     /* @__PURE__ */ jsx(
       Select,

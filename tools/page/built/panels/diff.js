@@ -144,7 +144,7 @@ function Side({ name, title, run, isRival = false }) {
         /* @__PURE__ */ jsx(
           NumberField,
           {
-            label: /* @__PURE__ */ jsx("span", { children: "Event" }),
+            label: "Event",
             size: 6,
             placeholder: "same",
             title: "The event of A to compare with the selected event of B; empty to look for the first difference of the runs",

@@ -1,7 +1,6 @@
 // panels/matrices.tsx
-import { useId, useState } from "pspge/base/preact.js";
 import { parseNumber, problemOfNumber } from "pspge/base/typed-number.js";
-import { Problem, TextInput } from "pspge/widgets/fields.js";
+import { TextInput } from "pspge/widgets/fields.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
 var MATRICES = [
   ["world", "WORLD", "World"],
@@ -31,9 +30,12 @@ function Matrix({ title, rows, edit, first, change, writer, addEdit, writerLink 
   const cell = (value, element) => {
     const before = change?.elements.includes(element) ? change.before[element] : void 0;
     const text = numberText(value);
+    const name = `${edit}[${element}]`;
+    const check = (typed) => typed === "" || typed === text ? null : problemOfNumber(typed, { isWhole: false });
+    const enter = (typed) => typed === "" || typed === text ? text : addEdit?.(name, String(parseNumber(typed)));
     return /* @__PURE__ */ jsxs("td", { class: `mono${before === void 0 ? "" : " is-changed"}`, title: before === void 0 ? "" : `before: ${numberText(before)}`, children: [
       before !== void 0 && /* @__PURE__ */ jsx("span", { class: "change-mark", children: "●" }),
-      addEdit ? /* @__PURE__ */ jsx(Element, { name: `${edit}[${element}]`, text, addEdit }) : text
+      addEdit ? /* @__PURE__ */ jsx(TextInput, { class: "matrix-element mono", "aria-label": name, value: text, check, onEnter: enter }) : text
     ] });
   };
   return /* @__PURE__ */ jsxs("table", { class: "matrix", children: [
@@ -43,23 +45,6 @@ function Matrix({ title, rows, edit, first, change, writer, addEdit, writerLink 
       writer && writerLink(writer)
     ] }),
     /* @__PURE__ */ jsx("tbody", { children: rows.map((row, line) => /* @__PURE__ */ jsx("tr", { children: row.map((value, column) => cell(value, first + line * row.length + column)) })) })
-  ] });
-}
-function Element({ name, text, addEdit }) {
-  const id = useId();
-  const [problem, setProblem] = useState(null);
-  const enter = (typed) => {
-    const isOther = typed !== "" && typed !== text;
-    const why = isOther ? problemOfNumber(typed, { isWhole: false }) : null;
-    setProblem(why);
-    if (isOther && why === null) {
-      addEdit(name, String(parseNumber(typed)));
-    }
-    return isOther;
-  };
-  return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx(TextInput, { class: "matrix-element mono", "aria-label": name, "aria-invalid": problem !== null, "aria-describedby": problem === null ? void 0 : id, value: text, onEnter: enter }),
-    /* @__PURE__ */ jsx(Problem, { id, text: problem })
   ] });
 }
 function numberText(value) {

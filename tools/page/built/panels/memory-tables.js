@@ -83,7 +83,7 @@ function Changes({ part, now }) {
   const none = useMemo(() => [], []);
   return /* @__PURE__ */ jsxs("div", { class: "memory-table", children: [
     /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
-      /* @__PURE__ */ jsx(NumberField, { label: /* @__PURE__ */ jsx("span", { children: "Compare with the moment before event" }), size: 7, value: event, most: app.events?.count ?? 0, onEnter: (rivalEvent) => store.set({ rivalEvent }) }),
+      /* @__PURE__ */ jsx(NumberField, { label: "Compare with the moment before event", size: 7, value: event, most: app.events?.count ?? 0, onEnter: (rivalEvent) => store.set({ rivalEvent }) }),
       /* @__PURE__ */ jsx(Button, { title: "Compare with the moment before the selected event", onClick: () => store.set({ rivalEvent: store.get().event }), children: "Take the selected" }),
       /* @__PURE__ */ jsx(SaveTable, { name: `changes-${hex(part.address)}`, table })
     ] }),

@@ -9,7 +9,7 @@ import { fileName } from "pspge/state/files.js";
 import { runKey } from "pspge/state/run.js";
 import { takeWish } from "pspge/state/wishes.js";
 import { Button, Segments, Select, Toggle } from "pspge/widgets/controls.js";
-import { Field, NumberField } from "pspge/widgets/fields.js";
+import { NumberField, TextInput } from "pspge/widgets/fields.js";
 import { EventLink } from "pspge/widgets/links.js";
 import { Host, panelOf, useAnswer, useChanges, usePanel } from "pspge/widgets/panel.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
@@ -89,22 +89,23 @@ function MemoryPanel() {
       change(wish.layout ?? {}, wish.layout?.address ?? wish.address);
     }
   }, [useChanges("panel", "wish")]);
+  const checkAddress = (text) => parseAddress(text) === null ? `${text} is no address: write it in hexadecimal, such as 0x04000000.` : null;
   const enterAddress = (text) => {
-    const entered = parseAddress(text);
-    entered === null ? app.fail(new Error(`${text} is no address: write it in hexadecimal, such as 0x04000000.`)) : go(entered);
-    return false;
+    const entered = parseAddress(text) ?? 0;
+    go(entered);
+    return hex(entered);
   };
   const paletteFormat = layout.palette?.format ?? "ABGR8888";
   const enterPalette = (text) => {
     const entered = parseAddress(text);
     change({ palette: entered === null ? null : { address: entered, format: paletteFormat } });
-    return false;
+    return entered === null ? "" : hex(entered);
   };
   const part = isOfVertices ? { address, length: 4096 } : { address: layout.address, length: Math.min(MOST_BYTES, Math.max(1, Math.ceil(layout.stride * layout.height * (FORMATS[layout.format] ?? 32) / 8))) };
-  const size = (label, member, most) => /* @__PURE__ */ jsx(NumberField, { label: /* @__PURE__ */ jsx("span", { children: label }), size: 5, least: 1, most, value: layout[member], onEnter: (value) => change({ [member]: value }) });
+  const size = (label, member, most) => /* @__PURE__ */ jsx(NumberField, { label, size: 5, least: 1, most, value: layout[member], onEnter: (value) => change({ [member]: value }) });
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
-      /* @__PURE__ */ jsx(Field, { label: "Address", size: 11, title: "In hexadecimal; offsets below 0x200000 are in VRAM", value: hex(mode === "hex" ? address : layout.address), onEnter: enterAddress }),
+      /* @__PURE__ */ jsx(TextInput, { label: "Address", size: 11, title: "In hexadecimal; offsets below 0x200000 are in VRAM", value: hex(mode === "hex" ? address : layout.address), check: checkAddress, onEnter: enterAddress }),
       /* @__PURE__ */ jsx(Segments, { label: "Show as", choices: MODES, chosen: mode, onChoose: chooseMode }),
       /* @__PURE__ */ jsx(Segments, { label: "Moment", choices: MOMENTS, chosen: after ? "after" : "before", onChoose: (moment) => store.set({ after: moment === "after" }) }),
       /* @__PURE__ */ jsx("span", { class: "quick-links", children: PLACES.map(([value, text]) => /* @__PURE__ */ jsx(Button, { "aria-pressed": value === place, title: `Show the ${text.toLowerCase()} of the selected draw, and follow the selection`, onClick: () => follow(value), children: text }, value)) })
@@ -119,7 +120,7 @@ function MemoryPanel() {
       size("Height", "height", MOST),
       /* @__PURE__ */ jsx(Toggle, { text: "Swizzled", isOn: layout.swizzled, onChange: (swizzled) => change({ swizzled }), title: "Stored in blocks of 16 bytes by 8 rows" }),
       /* @__PURE__ */ jsxs("span", { class: "palette-fields", hidden: !layout.format.startsWith("CLUT"), children: [
-        /* @__PURE__ */ jsx(Field, { label: "Palette", size: 11, title: "Address of the palette, in hexadecimal; empty for grey", value: layout.palette ? hex(layout.palette.address) : "", onEnter: enterPalette }),
+        /* @__PURE__ */ jsx(TextInput, { label: "Palette", size: 11, title: "Address of the palette, in hexadecimal; empty for grey", value: layout.palette ? hex(layout.palette.address) : "", onEnter: enterPalette }),
         /* @__PURE__ */ jsx(Select, { label: "of", choices: PALETTE_CHOICES, chosen: paletteFormat, onChoose: (format) => layout.palette && change({ palette: { ...layout.palette, format } }) })
       ] })
     ] }),

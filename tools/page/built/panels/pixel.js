@@ -32,8 +32,8 @@ function PixelPanel() {
   };
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsxs("div", { class: "pane-head", children: [
-      /* @__PURE__ */ jsx(NumberField, { label: "x", name: "Column", class: "coordinate", value: pixel?.[0] ?? null, most: (buffer?.width ?? 1) - 1, onEnter: pick(0) }),
-      /* @__PURE__ */ jsx(NumberField, { label: "y", name: "Row", class: "coordinate", value: pixel?.[1] ?? null, most: (buffer?.height ?? 1) - 1, onEnter: pick(1) }),
+      /* @__PURE__ */ jsx(NumberField, { label: "x", "aria-label": "Column", class: "coordinate", value: pixel?.[0] ?? null, most: (buffer?.width ?? 1) - 1, onEnter: pick(0) }),
+      /* @__PURE__ */ jsx(NumberField, { label: "y", "aria-label": "Row", class: "coordinate", value: pixel?.[1] ?? null, most: (buffer?.height ?? 1) - 1, onEnter: pick(1) }),
       /* @__PURE__ */ jsx("span", { class: "muted", children: buffer && `in ${hex(buffer.address)} ${buffer.format}` }),
       /* @__PURE__ */ jsx("span", { class: "spacer" }),
       /* @__PURE__ */ jsx(Toggle, { text: "only changes", isOn: isOnlyWritten, onChange: setOnlyWritten })

@@ -18,7 +18,7 @@ function DepthRange({ view, picture, depths: [low, high], onChange }) {
     view.setDepths(depths);
     onChange();
   };
-  const end = (label, value, range) => /* @__PURE__ */ jsx(NumberField, { name: label, title: label, size: 6, value, most: LARGEST, format: (number) => hex(number, 4), onEnter: (number) => set(range(number)) });
+  const end = (label, value, range) => /* @__PURE__ */ jsx(NumberField, { "aria-label": label, title: label, size: 6, value, most: LARGEST, format: (number) => hex(number, 4), onEnter: (number) => set(range(number)) });
   return /* @__PURE__ */ jsxs("div", { class: "depth-range", role: "group", "aria-label": "Range of depths", children: [
     end("Depth that is black", low, (number) => [number, Math.max(number, high)]),
     /* @__PURE__ */ jsx("canvas", { ref: histogram, class: "depth-histogram", width: BARS, height: 24, role: "img" }),

@@ -54,7 +54,7 @@ export function Scrubber({ app, selection, theme }: { app: App; selection: Selec
       </div>
       <IconButton name="next" label="Next draw" onClick={() => stepDraw(1)} />
       <IconButton name="last" label={`End of the run (${keyOf("lastEvent")})`} onClick={() => app.selectEvent(count)} />
-      <NumberField name="Number of the event" class="event-number" value={selection.event} most={count} onEnter={(event) => app.selectEvent(event)} />
+      <NumberField aria-label="Number of the event" class="event-number" value={selection.event} most={count} onEnter={(event) => app.selectEvent(event)} />
       <span class="muted">{events && `of ${count}`}</span>
       <span class="scrubber-text mono" title={name}>
         {row && <Icon name={row.clears ? "clear" : row.kind} />}

@@ -73,7 +73,7 @@ function Timeline({ view, animations }: { view: ModelView; animations: Animation
       <Select label="Animation" choices={choices} chosen={pose ? String(pose.animation) : ""} onChoose={(value) => view.setPose(value === "" ? null : { animation: Number(value), frame: 0 })} />
       <Button title="Play or stop the animation (space)" onClick={() => view.togglePlay()}>{view.isPlaying.value ? "Stop" : "Play"}</Button>
       <input type="range" min={0} max={last} step={0.25} value={pose?.frame ?? 0} aria-label="Frame" disabled={!pose} onInput={(event) => view.setFrame(Number(event.currentTarget.value), true)} />
-      <NumberField name="Frame number" class="frame-number" value={Number((pose?.frame ?? 0).toFixed(2))} most={last} isWhole={false} disabled={!pose} onEnter={(frame) => view.setFrame(frame, false)} />
+      <NumberField aria-label="Frame number" class="frame-number" value={Number((pose?.frame ?? 0).toFixed(2))} most={last} isWhole={false} disabled={!pose} onEnter={(frame) => view.setFrame(frame, false)} />
       <span class="muted">{pose && `of ${last}, ${rate ? `${rate} in a second` : `${USUAL_RATE} in a second (the file tells no rate)`}`}</span>
       <Select
         label="Speed"

@@ -155,7 +155,7 @@ function Side({ name, title, run, isRival = false }: { name: string; title: stri
         {isRival && (
           <>
             <NumberField
-              label={<span>Event</span>}
+              label="Event"
               size={6}
               placeholder="same"
               title="The event of A to compare with the selected event of B; empty to look for the first difference of the runs"

@@ -1,9 +1,9 @@
 // The matrices of a state as tables.
 
-import { type ComponentChild, useId, useState } from "pspge/base/preact.js";
+import type { ComponentChild } from "pspge/base/preact.js";
 import { parseNumber, problemOfNumber } from "pspge/base/typed-number.js";
 import type { MatrixChange, StateDocument, WriterInfo } from "pspge/documents.js";
-import { Problem, TextInput } from "pspge/widgets/fields.js";
+import { TextInput } from "pspge/widgets/fields.js";
 
 /** The matrices: name in documents, name in edits, title. */
 const MATRICES = [
@@ -54,10 +54,13 @@ function Matrix({ title, rows, edit, first, change, writer, addEdit, writerLink 
   const cell = (value: number | null, element: number) => {
     const before = change?.elements.includes(element) ? change.before[element] : undefined;
     const text = numberText(value);
+    const name = `${edit}[${element}]`;
+    const check = (typed: string) => (typed === "" || typed === text ? null : problemOfNumber(typed, { isWhole: false }));
+    const enter = (typed: string) => (typed === "" || typed === text ? text : addEdit?.(name, String(parseNumber(typed))));
     return (
       <td class={`mono${before === undefined ? "" : " is-changed"}`} title={before === undefined ? "" : `before: ${numberText(before)}`}>
         {before !== undefined && <span class="change-mark">●</span>}
-        {addEdit ? <Element name={`${edit}[${element}]`} text={text} addEdit={addEdit} /> : text}
+        {addEdit ? <TextInput class="matrix-element mono" aria-label={name} value={text} check={check} onEnter={enter} /> : text}
       </td>
     );
   };
@@ -66,26 +69,6 @@ function Matrix({ title, rows, edit, first, change, writer, addEdit, writerLink 
       <caption>{title} {writer && writerLink(writer)}</caption>
       <tbody>{rows.map((row, line) => <tr>{row.map((value, column) => cell(value, first + line * row.length + column))}</tr>)}</tbody>
     </table>
-  );
-}
-
-function Element({ name, text, addEdit }: { name: string; text: string; addEdit: (name: string, value: string) => void }) {
-  const id = useId();
-  const [problem, setProblem] = useState<string | null>(null);
-  const enter = (typed: string) => {
-    const isOther = typed !== "" && typed !== text;
-    const why = isOther ? problemOfNumber(typed, { isWhole: false }) : null;
-    setProblem(why);
-    if (isOther && why === null) {
-      addEdit(name, String(parseNumber(typed)));
-    }
-    return isOther;
-  };
-  return (
-    <>
-      <TextInput class="matrix-element mono" aria-label={name} aria-invalid={problem !== null} aria-describedby={problem === null ? undefined : id} value={text} onEnter={enter} />
-      <Problem id={id} text={problem} />
-    </>
   );
 }
 

@@ -105,7 +105,7 @@ export function Changes({ part, now }: { part: Part; now: Moment }) {
   return (
     <div class="memory-table">
       <div class="toolbar">
-        <NumberField label={<span>Compare with the moment before event</span>} size={7} value={event} most={app.events?.count ?? 0} onEnter={(rivalEvent) => store.set({ rivalEvent })} />
+        <NumberField label="Compare with the moment before event" size={7} value={event} most={app.events?.count ?? 0} onEnter={(rivalEvent) => store.set({ rivalEvent })} />
         <Button title="Compare with the moment before the selected event" onClick={() => store.set({ rivalEvent: store.get().event })}>
           Take the selected
         </Button>

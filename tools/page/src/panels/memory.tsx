@@ -12,7 +12,7 @@ import { fileName } from "pspge/state/files.js";
 import { runKey } from "pspge/state/run.js";
 import { type Layout, takeWish } from "pspge/state/wishes.js";
 import { Button, Segments, Select, Toggle } from "pspge/widgets/controls.js";
-import { Field, NumberField } from "pspge/widgets/fields.js";
+import { NumberField, TextInput } from "pspge/widgets/fields.js";
 import { EventLink } from "pspge/widgets/links.js";
 import { Host, panelOf, useAnswer, useChanges, usePanel } from "pspge/widgets/panel.js";
 
@@ -107,25 +107,26 @@ function MemoryPanel() {
       change(wish.layout ?? {}, wish.layout?.address ?? wish.address);
     }
   }, [useChanges("panel", "wish")]);
+  const checkAddress = (text: string) => (parseAddress(text) === null ? `${text} is no address: write it in hexadecimal, such as 0x04000000.` : null);
   const enterAddress = (text: string) => {
-    const entered = parseAddress(text);
-    entered === null ? app.fail(new Error(`${text} is no address: write it in hexadecimal, such as 0x04000000.`)) : go(entered);
-    return false;
+    const entered = parseAddress(text) ?? 0;
+    go(entered);
+    return hex(entered);
   };
   const paletteFormat = layout.palette?.format ?? "ABGR8888";
   const enterPalette = (text: string) => {
     const entered = parseAddress(text);
     change({ palette: entered === null ? null : { address: entered, format: paletteFormat } });
-    return false;
+    return entered === null ? "" : hex(entered);
   };
   const part = isOfVertices ? { address, length: 4096 } : { address: layout.address, length: Math.min(MOST_BYTES, Math.max(1, Math.ceil((layout.stride * layout.height * (FORMATS[layout.format] ?? 32)) / 8))) };
   const size = (label: string, member: "stride" | "width" | "height", most: number) => (
-    <NumberField label={<span>{label}</span>} size={5} least={1} most={most} value={layout[member]} onEnter={(value) => change({ [member]: value })} />
+    <NumberField label={label} size={5} least={1} most={most} value={layout[member]} onEnter={(value) => change({ [member]: value })} />
   );
   return (
     <>
       <div class="toolbar">
-        <Field label="Address" size={11} title="In hexadecimal; offsets below 0x200000 are in VRAM" value={hex(mode === "hex" ? address : layout.address)} onEnter={enterAddress} />
+        <TextInput label="Address" size={11} title="In hexadecimal; offsets below 0x200000 are in VRAM" value={hex(mode === "hex" ? address : layout.address)} check={checkAddress} onEnter={enterAddress} />
         <Segments label="Show as" choices={MODES} chosen={mode} onChoose={chooseMode} />
         <Segments label="Moment" choices={MOMENTS} chosen={after ? "after" : "before"} onChoose={(moment) => store.set({ after: moment === "after" })} />
         <span class="quick-links">
@@ -149,7 +150,7 @@ function MemoryPanel() {
           {size("Height", "height", MOST)}
           <Toggle text="Swizzled" isOn={layout.swizzled} onChange={(swizzled) => change({ swizzled })} title="Stored in blocks of 16 bytes by 8 rows" />
           <span class="palette-fields" hidden={!layout.format.startsWith("CLUT")}>
-            <Field label="Palette" size={11} title="Address of the palette, in hexadecimal; empty for grey" value={layout.palette ? hex(layout.palette.address) : ""} onEnter={enterPalette} />
+            <TextInput label="Palette" size={11} title="Address of the palette, in hexadecimal; empty for grey" value={layout.palette ? hex(layout.palette.address) : ""} onEnter={enterPalette} />
             <Select label="of" choices={PALETTE_CHOICES} chosen={paletteFormat} onChoose={(format) => layout.palette && change({ palette: { ...layout.palette, format } })} />
           </span>
         </div>

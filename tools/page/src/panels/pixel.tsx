@@ -39,8 +39,8 @@ function PixelPanel() {
   return (
     <>
       <div class="pane-head">
-        <NumberField label="x" name="Column" class="coordinate" value={pixel?.[0] ?? null} most={(buffer?.width ?? 1) - 1} onEnter={pick(0)} />
-        <NumberField label="y" name="Row" class="coordinate" value={pixel?.[1] ?? null} most={(buffer?.height ?? 1) - 1} onEnter={pick(1)} />
+        <NumberField label="x" aria-label="Column" class="coordinate" value={pixel?.[0] ?? null} most={(buffer?.width ?? 1) - 1} onEnter={pick(0)} />
+        <NumberField label="y" aria-label="Row" class="coordinate" value={pixel?.[1] ?? null} most={(buffer?.height ?? 1) - 1} onEnter={pick(1)} />
         <span class="muted">{buffer && `in ${hex(buffer.address)} ${buffer.format}`}</span>
         <span class="spacer" />
         <Toggle text="only changes" isOn={isOnlyWritten} onChange={setOnlyWritten} />

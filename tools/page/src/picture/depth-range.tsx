@@ -27,7 +27,7 @@ export function DepthRange({ view, picture, depths: [low, high], onChange }: { v
     onChange();
   };
   const end = (label: string, value: number, range: (number: number) => Range) => (
-    <NumberField name={label} title={label} size={6} value={value} most={LARGEST} format={(number) => hex(number, 4)} onEnter={(number) => set(range(number))} />
+    <NumberField aria-label={label} title={label} size={6} value={value} most={LARGEST} format={(number) => hex(number, 4)} onEnter={(number) => set(range(number))} />
   );
   return (
     <div class="depth-range" role="group" aria-label="Range of depths">

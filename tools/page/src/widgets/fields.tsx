@@ -1,21 +1,12 @@
 // Fields for texts and numbers. They keep what somebody writes, and say why a value is refused.
 
-import { type ComponentChild, useId, useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
+import { type AllHTMLAttributes, type ComponentChild, useId, useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
 import { parseNumber, problemOfNumber } from "pspge/base/typed-number.js";
 
-/** Attributes of a field that its user may set. */
-interface InputProps {
-  class?: string;
-  title?: string;
-  placeholder?: string;
-  size?: number;
-  maxLength?: number;
-  disabled?: boolean;
-  "aria-label"?: string;
-  "aria-invalid"?: boolean;
-  "aria-describedby"?: string;
-  onKeyDown?: (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => void;
-}
+type InputProps = Pick<AllHTMLAttributes<HTMLInputElement>, "class" | "title" | "placeholder" | "size" | "maxLength" | "disabled" | "aria-label" | "onKeyDown">;
+
+/** What fields have that keep texts as they are typed. */
+const PLAIN = { type: "text", spellcheck: false, autocomplete: "off" } as const;
 
 /** Keeps the text of a field that of a value, except while somebody writes. Returns a reference and props for the field. */
 export function useTyped<E extends HTMLInputElement | HTMLTextAreaElement>(value: string) {
@@ -37,34 +28,59 @@ export function useTyped<E extends HTMLInputElement | HTMLTextAreaElement>(value
   return [input, listeners] as const;
 }
 
-/**
- * A text field, whose text stays while somebody writes, and follows its value when that changes. `onEnter` is called with the
- * text when it is confirmed; the value comes back if it returns false.
- */
-export function TextInput({ value, onEnter, ...props }: InputProps & { value: string; onEnter: (text: string, input: HTMLInputElement) => void | boolean }) {
-  const [input, typed] = useTyped<HTMLInputElement>(value);
-  const enter = () => {
-    typed.onBlur();
-    if (input.current && onEnter(input.current.value.trim(), input.current) === false) {
-      input.current.value = value;
-    }
-  };
-  return <input ref={input} type="text" spellcheck={false} autocomplete="off" {...typed} {...props} onChange={enter} />;
+interface TextProps extends InputProps {
+  label?: ComponentChild;
+  value: string;
+  /** Returns why a text is refused, null if it is not. */
+  check?: (text: string) => string | null;
+  /** Takes a text that is confirmed. A text that it returns takes its place. */
+  onEnter: (text: string) => string | void;
 }
 
-/** A text field with a name. */
-export function Field({ label, ...props }: { label: string } & Parameters<typeof TextInput>[0]) {
-  return <label class="field"><span>{label}</span> <TextInput size={10} {...props} /></label>;
+/**
+ * A text field, inside a label if it has one. Its text stays while somebody writes, and follows its value when that changes. A
+ * text that is refused stays in the field with the reason until the field is left.
+ */
+export function TextInput({ label, value, check, onEnter, ...props }: TextProps) {
+  const [input, typed] = useTyped<HTMLInputElement>(value);
+  const id = useId();
+  const [problem, setProblem] = useState<string | null>(null);
+  const enter = ({ currentTarget: field }: { currentTarget: HTMLInputElement }) => {
+    typed.onBlur();
+    const text = field.value.trim();
+    const why = check?.(text) ?? null;
+    setProblem(why);
+    const shown = why === null && onEnter(text);
+    if (typeof shown === "string") {
+      field.value = shown;
+    }
+  };
+  const leave = ({ currentTarget: field }: { currentTarget: HTMLInputElement }) => {
+    typed.onBlur();
+    if (problem !== null) {
+      field.value = value;
+    }
+  };
+  const field = (
+    <input
+      ref={input}
+      {...PLAIN}
+      aria-invalid={problem !== null}
+      aria-describedby={problem === null ? undefined : id}
+      {...props}
+      onInput={typed.onInput}
+      onChange={enter}
+      onFocus={() => setProblem(null)}
+      onBlur={leave}
+    />
+  );
+  return <>{label === undefined ? field : <label class="field"><span>{label}</span> {field}</label>}<Problem id={id} text={problem} /></>;
 }
 
 /** A text field with a name, which is followed while somebody writes. */
-export function SearchField({ label, value, onSearch, ...props }: InputProps & { label: string; value: string; onSearch: (text: string) => void; inputRef?: { current: HTMLInputElement | null } }) {
-  const { inputRef, ...rest } = props;
-  return (
-    <label class="field">
-      <span>{label}</span> <input ref={inputRef} type="text" spellcheck={false} autocomplete="off" {...rest} value={value} onInput={(event) => onSearch(event.currentTarget.value)} />
-    </label>
-  );
+export function SearchField({ label, onSearch, inputRef, ...props }: InputProps & { label: string; value: string; onSearch: (text: string) => void; inputRef?: { current: HTMLInputElement | null } }) {
+  const search = (event: { currentTarget: HTMLInputElement }) => onSearch(event.currentTarget.value);
+  return <label class="field"><span>{label}</span> <input ref={inputRef} {...PLAIN} {...props} onInput={search} /></label>;
 }
 
 /** Says next to a field why its value is refused. */
@@ -72,10 +88,7 @@ export function Problem({ id, text }: { id: string; text: string | null }) {
   return text === null ? null : <span class="field-problem problem" role="alert" id={id}>{text}</span>;
 }
 
-interface NumberProps {
-  label?: ComponentChild;
-  /** The name of a field without a label, or with a short one. */
-  name?: string;
+interface NumberProps extends Omit<TextProps, "value" | "check" | "onEnter"> {
   value: number | null;
   least?: number;
   most: number;
@@ -86,74 +99,21 @@ interface NumberProps {
   onEmpty?: () => void;
 }
 
-/**
- * A field for a number, inside a label if it has one. A number out of range stays in the field with the reason until the field
- * is left.
- */
-export function NumberField({ label, name, value, least = 0, most, isWhole = true, format = String, onEnter, onEmpty, ...props }: NumberProps & InputProps) {
-  const [input, typed] = useTyped<HTMLInputElement>(value === null ? "" : format(value));
-  const id = useId();
-  const before = useRef("");
-  const [problem, setProblem] = useState<string | null>(null);
-  const write = (text: string) => {
-    before.current = text;
-    if (input.current) {
-      input.current.value = text;
-    }
-  };
+/** A field for a number, which the arrow keys change. */
+export function NumberField({ value, least = 0, most, isWhole = true, format = String, onEnter, onEmpty, ...props }: NumberProps) {
+  const check = (text: string) => (onEmpty && text === "" ? null : problemOfNumber(text, { least, most, isWhole }));
   const enter = (text: string) => {
-    typed.onBlur();
-    const isEmpty = onEmpty !== undefined && text.trim() === "";
-    const why = isEmpty ? null : problemOfNumber(text, { least, most, isWhole });
-    setProblem(why);
-    if (isEmpty) {
-      onEmpty();
-    } else if (why === null) {
-      const number = parseNumber(text) ?? least;
-      write(format(number));
-      onEnter(number);
-    }
+    const number = parseNumber(text);
+    number === null ? onEmpty?.() : onEnter(number);
+    return number === null ? "" : format(number);
   };
-  const press = (event: KeyboardEvent & { currentTarget: HTMLInputElement }) => {
-    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-    const number = parseNumber(event.currentTarget.value);
+  const press = ({ key, currentTarget: field }: KeyboardEvent & { currentTarget: HTMLInputElement }) => {
+    const step = { ArrowUp: 1, ArrowDown: -1 }[key];
+    const number = parseNumber(field.value);
     if (step && number !== null) {
-      enter(String(Math.max(least, Math.min(most, number + step))));
+      field.value = String(Math.max(least, Math.min(most, number + step)));
+      field.dispatchEvent(new Event("change"));
     }
   };
-  const focus = (event: { currentTarget: HTMLInputElement }) => {
-    before.current = event.currentTarget.value;
-    setProblem(null);
-  };
-  const leave = () => {
-    typed.onBlur();
-    if (problem !== null) {
-      write(before.current);
-    }
-  };
-  const field = (
-    <input
-      ref={input}
-      type="text"
-      spellcheck={false}
-      autocomplete="off"
-      aria-label={name}
-      aria-invalid={problem !== null}
-      aria-describedby={problem === null ? undefined : id}
-      {...typed}
-      {...props}
-      onChange={(event) => enter(event.currentTarget.value)}
-      onFocus={focus}
-      onKeyDown={press}
-      onBlur={leave}
-    />
-  );
-  return (
-    <>
-      {label === undefined ? (
-        field
-      ) : <label class="field">{label} {field}</label>}
-      <Problem id={id} text={problem} />
-    </>
-  );
+  return <TextInput value={value === null ? "" : format(value)} check={check} onEnter={enter} onKeyDown={press} {...props} />;
 }
