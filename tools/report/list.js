@@ -40,7 +40,6 @@ export class ResultList extends VirtualList {
         rowHeight: 2.7,
         render: (index) => this.row(/** @type {Row} */ (this.items[index])),
         onactive: (index) => onselect(/** @type {Row} */ (this.items[index]), this.column),
-        onkey: (event) => this.changeColumn({ ArrowRight: 1, l: 1, ArrowLeft: -1, h: -1 }[event.key] ?? 0),
       },
       h("div", { class: "table-header", role: "row" }),
     );

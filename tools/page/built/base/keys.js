@@ -76,6 +76,15 @@ function listenToKeys(actions) {
     }
   });
 }
+var ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+function takeKey(event, actions) {
+  const act = event.altKey || event.metaKey ? void 0 : actions[nameOf(event)];
+  if (act) {
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  }
+}
 function nameOf(event) {
   const shift = event.shiftKey && event.key.length > 1 ? "Shift+" : "";
   return `${event.ctrlKey ? "Ctrl+" : ""}${shift}${event.key}`;
@@ -86,9 +95,11 @@ function isOwnKey(event) {
   return target instanceof HTMLInputElement && ["range", "radio"].includes(target.type) && isArrow;
 }
 export {
+  ARROWS,
   KEYS,
   VIEW_KEYS,
   keyOf,
   listenToKeys,
-  shownKey
+  shownKey,
+  takeKey
 };

@@ -1,5 +1,6 @@
 // base/layout.ts
 import { h } from "pspge/base/dom.js";
+import { takeKey } from "pspge/base/keys.js";
 function rem() {
   return parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }
@@ -66,18 +67,9 @@ function splitter(options) {
   });
   element.addEventListener("lostpointercapture", () => element.classList.remove("is-dragged"));
   element.addEventListener("dblclick", () => change(usual()));
-  element.addEventListener("keydown", (event) => {
-    const direction = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
-    if (direction !== void 0) {
-      change(share + direction * (fromEnd ? -2 : 2));
-    } else if (event.key === "Home" || event.key === "End") {
-      change(event.key === "Home" ? least : most);
-    } else {
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  });
+  const step = (by) => () => change(share + (fromEnd ? -by : by));
+  const keys = { ArrowLeft: step(-2), ArrowUp: step(-2), ArrowRight: step(2), ArrowDown: step(2), Home: () => change(least), End: () => change(most) };
+  element.addEventListener("keydown", (event) => takeKey(event, keys));
   queueMicrotask(load);
   element.addEventListener("layout", load);
   return element;

@@ -40,7 +40,7 @@ function create(app) {
       render: (index) => renderRow({ app, columns: columns.peek(), facts, toggle }, rows[index]),
       onactive: (index) => selectRow(index),
       onenter: (index) => rows[index]?.kind === "event" ? app.openPanel("commands") : toggle(index),
-      onkey: (event, index) => rowKey(event, index)
+      onside: sideways
     },
     header
   );
@@ -225,23 +225,14 @@ function create(app) {
     passes.forEach((pass) => closed.add(pass));
     build();
   }
-  function rowKey(event, index) {
+  function sideways(index, opens) {
     const row = rows[index];
-    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") {
-      return false;
-    }
-    const opens = event.key === "ArrowRight";
     if ((row?.kind === "group" || row?.kind === "fold") && row.isOpen !== opens) {
-      toggle(index);
-      return true;
+      return () => toggle(index);
     }
     const level = row?.kind === "event" || row?.kind === "fold" ? row.level : 1;
-    if (level > 1 && !opens) {
-      const isAbove = (other) => other.kind === "group" || other.kind === "fold" && other.level < level;
-      list.activate(rows.findLastIndex((other, position) => position < index && isAbove(other)));
-      return true;
-    }
-    return false;
+    const isAbove = (other) => other.kind === "group" || other.kind === "fold" && other.level < level;
+    return level > 1 && !opens ? () => list.activate(rows.findLastIndex((other, position) => position < index && isAbove(other))) : void 0;
   }
   function showSelected(event) {
     const pass = app.events?.events[event]?.pass ?? null;

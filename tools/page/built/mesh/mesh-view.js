@@ -1,5 +1,6 @@
 // mesh/mesh-view.ts
 import { h } from "pspge/base/dom.js";
+import { takeKey } from "pspge/base/keys.js";
 import { drawAxes, drawCube, drawFrame, drawLabel, readColors } from "pspge/mesh/mesh-overlay.js";
 import { depthAt, nearestPoint, positionAt, shapesOf, styleAt } from "pspge/mesh/mesh-picking.js";
 import { createRenderer } from "pspge/mesh/mesh-renderer.js";
@@ -18,12 +19,7 @@ var MeshView = class {
       click: (x, y) => this.click(x, y),
       reset: () => this.frame("all")
     });
-    this.element.addEventListener("keydown", (event) => {
-      if (event.key === ".") {
-        this.frame("selection");
-        event.stopPropagation();
-      }
-    });
+    this.element.addEventListener("keydown", (event) => takeKey(event, { ".": () => this.frame("selection") }));
     this.canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
     this.canvas.addEventListener("webglcontextrestored", () => this.restore());
     new ResizeObserver(() => this.redraw()).observe(this.element);

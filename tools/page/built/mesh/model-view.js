@@ -1,5 +1,6 @@
 // mesh/model-view.ts
 import { h } from "pspge/base/dom.js";
+import { takeKey } from "pspge/base/keys.js";
 import { effect, signal, untracked } from "pspge/base/preact.js";
 import { listenToGestures } from "pspge/mesh/orbit.js";
 import { paint } from "pspge/picture/paint.js";
@@ -21,13 +22,7 @@ var ModelView = class {
       reset: () => this.reset(),
       rest: () => this.draw(false)
     });
-    this.element.addEventListener("keydown", (event) => {
-      if (event.key === " ") {
-        this.togglePlay();
-        event.preventDefault();
-        event.stopPropagation();
-      }
-    });
+    this.element.addEventListener("keydown", (event) => takeKey(event, { " ": () => this.togglePlay() }));
     new ResizeObserver(() => this.draw(false)).observe(this.element);
     effect(() => {
       this.isPlaying.value;

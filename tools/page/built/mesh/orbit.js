@@ -1,4 +1,5 @@
 // mesh/orbit.ts
+import { ARROWS, takeKey } from "pspge/base/keys.js";
 var CLICK_DISTANCE = 4;
 var KEY_STEP = 24;
 var ZOOM_STEP = 1.2;
@@ -6,13 +7,7 @@ var WHEEL_REST = 200;
 function listenToGestures(element, gestures) {
   listenToPointer(element, gestures);
   listenToWheel(element, gestures);
-  element.addEventListener("keydown", (event) => {
-    if (event.target !== element || !pressKey(event, element, gestures)) {
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  });
+  element.addEventListener("keydown", (event) => event.target === element && pressKey(event, element, gestures));
 }
 function listenToPointer(element, gestures) {
   let drag = null;
@@ -73,44 +68,21 @@ function listenToWheel(element, gestures) {
   };
   element.addEventListener("wheel", listener, { passive: false });
 }
-function pressKey(event, element, gestures) {
-  if (event.ctrlKey || event.altKey || event.metaKey) {
-    return false;
-  }
-  const middle = [element.clientWidth / 2, element.clientHeight / 2];
-  const go = event.shiftKey && gestures.move ? gestures.move : gestures.turn;
-  switch (event.key) {
-    case "ArrowLeft":
-      go(-KEY_STEP, 0);
-      break;
-    case "ArrowRight":
-      go(KEY_STEP, 0);
-      break;
-    case "ArrowUp":
-      go(0, -KEY_STEP);
-      break;
-    case "ArrowDown":
-      go(0, KEY_STEP);
-      break;
-    case "+":
-    case "=":
-      gestures.zoom(ZOOM_STEP, ...middle);
-      break;
-    case "-":
-    case "_":
-      gestures.zoom(1 / ZOOM_STEP, ...middle);
-      break;
-    case "Home":
-      if (!gestures.reset) {
-        return false;
-      }
-      gestures.reset();
-      break;
-    default:
-      return false;
-  }
-  gestures.rest?.();
-  return true;
+function pressKey(event, element, { turn, move = turn, zoom, reset, rest }) {
+  const act = (gesture) => () => {
+    gesture();
+    rest?.();
+  };
+  const arrows = Object.entries(ARROWS).flatMap(([key, [x, y]]) => [
+    [key, act(() => turn(x * KEY_STEP, y * KEY_STEP))],
+    [`Shift+${key}`, act(() => move(x * KEY_STEP, y * KEY_STEP))]
+  ]);
+  const magnify = (factor) => act(() => zoom(factor, element.clientWidth / 2, element.clientHeight / 2));
+  takeKey(event, {
+    ...Object.fromEntries(arrows),
+    ...{ "+": magnify(ZOOM_STEP), "=": magnify(ZOOM_STEP), "-": magnify(1 / ZOOM_STEP), _: magnify(1 / ZOOM_STEP) },
+    Home: reset && act(reset)
+  });
 }
 function multiply(a, b) {
   const product = new Float32Array(16);

@@ -1,4 +1,5 @@
 // page/floating.tsx
+import { ARROWS, takeKey } from "pspge/base/keys.js";
 import { rem } from "pspge/base/layout.js";
 import { useRef } from "pspge/base/preact.js";
 import { IconButton } from "pspge/widgets/controls.js";
@@ -45,13 +46,12 @@ function FloatingFrame({ place, order, onChange, children }) {
 }
 function MoveButton({ title, place, onChange }) {
   const press = (event) => {
-    const [dx, dy] = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] }[event.key] ?? [0, 0];
-    if (dx === 0 && dy === 0) {
-      return;
-    }
-    event.preventDefault();
     const { x, y, width, height } = inWindow(place);
-    onChange(inWindow(event.shiftKey ? { ...place, x, y, width: width + dx, height: height + dy } : { ...place, x: x + dx, y: y + dy }));
+    const actions = Object.entries(ARROWS).flatMap(([key, [across, down]]) => [
+      [key, () => onChange(inWindow({ ...place, x: x + across * STEP, y: y + down * STEP }))],
+      [`Shift+${key}`, () => onChange(inWindow({ ...place, x, y, width: width + across * STEP, height: height + down * STEP }))]
+    ]);
+    takeKey(event, Object.fromEntries(actions));
   };
   return /* @__PURE__ */ jsx(IconButton, { name: "move", label: `Move ${title} with the arrow keys; with Shift, change its size`, onKeyDown: press });
 }

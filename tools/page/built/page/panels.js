@@ -1,6 +1,6 @@
 // page/panels.tsx
 import { debounce, h, reveal } from "pspge/base/dom.js";
-import { keyOf } from "pspge/base/keys.js";
+import { keyOf, takeKey } from "pspge/base/keys.js";
 import { remember, setting } from "pspge/base/layout.js";
 import { render } from "pspge/base/preact.js";
 import { ALL_TABS, backToTabs, besideTabs, dockAt, float, leavesOf, readPlaces, replaceDocked, TABS } from "pspge/page/docks.js";
@@ -70,16 +70,13 @@ function createPanels(app) {
   function Side() {
     const press = (event) => {
       const shown = IDS.filter(hasTab);
-      const current = shown.findIndex((id2) => part("tab", id2) === document.activeElement);
-      const next = { ArrowLeft: current - 1, ArrowRight: current + 1, Home: 0, End: shown.length - 1 }[event.key];
-      if (next === void 0 || current < 0) {
-        return;
-      }
-      event.preventDefault();
-      event.stopPropagation();
-      const id = shown[(next + shown.length) % shown.length] ?? "";
-      app.openPanel(id);
-      part("tab", id)?.focus();
+      const current = shown.findIndex((id) => part("tab", id) === document.activeElement);
+      const go = (next) => () => {
+        const id = shown[(next + shown.length) % shown.length];
+        app.openPanel(id);
+        part("tab", id)?.focus();
+      };
+      takeKey(event, { ArrowLeft: go(current - 1), ArrowRight: go(current + 1), Home: go(0), End: go(-1) });
     };
     return /* @__PURE__ */ jsxs(Fragment, { children: [
       /* @__PURE__ */ jsx("div", { class: "tabs", role: "tablist", "aria-label": "Panels", onKeyDown: press, ...drag.whole((id) => setPlaces(backToTabs(places, id))), children: PANELS.map(([id, title], index) => /* @__PURE__ */ jsx(

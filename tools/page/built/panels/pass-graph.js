@@ -1,5 +1,6 @@
 // panels/pass-graph.tsx
 import { reveal } from "pspge/base/dom.js";
+import { takeKey } from "pspge/base/keys.js";
 import { rem } from "pspge/base/layout.js";
 import { useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
 import { layoutGraph } from "pspge/panels/graph-layout.js";
@@ -51,27 +52,30 @@ function PassGraph({ nodes, edges, chosen, choose, open, controls }) {
     }
   }, [layout, chosen]);
   const press = (event) => {
-    if (event.target !== view.current || event.ctrlKey || event.altKey || event.metaKey) {
+    if (event.target !== view.current) {
       return;
     }
-    const { key } = event;
-    const node = nodes.find(({ id }) => id === chosen);
-    const to = neighbour({ nodes, edges, layout, chosen }, key);
-    if (to) {
-      choose(to);
-    } else if (key === "+" || key === "=") {
-      zoom(1.25);
-    } else if (key === "-") {
-      zoom(0.8);
-    } else if (key === "0") {
-      fit();
-    } else if (key === "Enter" && node) {
-      open(node);
-    } else if (!key.startsWith("Arrow") && key !== "Home" && key !== "End") {
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
+    const { layer = 0, y = 0 } = layout.boxes.get(chosen) ?? {};
+    const inLayer = layout.layers[layer];
+    const distance = (id) => {
+      const other = layout.boxes.get(id);
+      return other ? Math.abs(other.layer - layer) * 1e3 + Math.abs(other.y - y) : Infinity;
+    };
+    const nearest = (ids) => ids.sort((a, b) => distance(a) - distance(b))[0];
+    const go = (id) => () => choose(layout.boxes.has(chosen) ? id ?? chosen : nodes[0].id);
+    takeKey(event, {
+      ArrowUp: go(inLayer[inLayer.indexOf(chosen) - 1]),
+      ArrowDown: go(inLayer[inLayer.indexOf(chosen) + 1]),
+      ArrowLeft: go(nearest(edges.filter(({ to }) => to === chosen).map(({ from }) => from))),
+      ArrowRight: go(nearest(edges.filter(({ from }) => from === chosen).map(({ to }) => to))),
+      Home: go(nodes[0].id),
+      End: go(nodes.at(-1)?.id),
+      "+": () => zoom(1.25),
+      "=": () => zoom(1.25),
+      "-": () => zoom(0.8),
+      0: () => fit(),
+      Enter: () => nodes.filter(({ id }) => id === chosen).forEach(open)
+    });
   };
   const turnWheel = (event) => {
     if (event.ctrlKey && view.current) {
@@ -127,26 +131,6 @@ function PassGraph({ nodes, edges, chosen, choose, open, controls }) {
       ] }) })
     }
   );
-}
-function neighbour({ nodes, edges, layout, chosen }, key) {
-  const box = layout.boxes.get(chosen);
-  if (!box || key === "Home") {
-    return key.startsWith("Arrow") || key === "Home" ? nodes[0]?.id ?? null : null;
-  }
-  const layer = layout.layers[box.layer] ?? [];
-  const distance = (id) => {
-    const other = layout.boxes.get(id);
-    return other ? Math.abs(other.layer - box.layer) * 1e3 + Math.abs(other.y - box.y) : Infinity;
-  };
-  const nearest = (ids) => ids.sort((a, b) => distance(a) - distance(b))[0];
-  const to = {
-    End: () => nodes.at(-1)?.id,
-    ArrowUp: () => layer[layer.indexOf(chosen) - 1],
-    ArrowDown: () => layer[layer.indexOf(chosen) + 1],
-    ArrowLeft: () => nearest(edges.filter((edge) => edge.to === chosen).map(({ from }) => from)),
-    ArrowRight: () => nearest(edges.filter((edge) => edge.from === chosen).map((edge) => edge.to))
-  }[key];
-  return to?.() ?? null;
 }
 function Edge({ kinds, points, isNear }) {
   const style = edgeStyle(kinds);

@@ -1,5 +1,6 @@
 // panels/textures.tsx
 import { colorText, counted, hex, reveal } from "pspge/base/dom.js";
+import { takeKey } from "pspge/base/keys.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
 import { usePictureView } from "pspge/picture/picture-host.js";
 import { CHANNELS, pictureOf } from "pspge/picture/picture-pixels.js";
@@ -86,20 +87,11 @@ function Cards({ rows, textures, chosen, used, choose, children }) {
     return next < 0 ? Math.max(1, rows.length) : next;
   };
   const press = (event) => {
-    if (event.target !== grid.current || event.ctrlKey || event.altKey || event.metaKey) {
-      return;
-    }
     const at = chosen ? rows.indexOf(chosen) : -1;
-    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, ArrowUp: at - columns(), ArrowDown: at + columns(), Home: 0, End: rows.length - 1 }[event.key];
-    if (to === void 0) {
-      return;
+    const go = (index) => () => rows.length > 0 && choose(rows[Math.max(0, Math.min(index, rows.length - 1))]);
+    if (event.target === grid.current) {
+      takeKey(event, { ArrowLeft: go(at - 1), ArrowRight: go(at + 1), ArrowUp: go(at - columns()), ArrowDown: go(at + columns()), Home: go(0), End: go(rows.length - 1) });
     }
-    const next = rows[Math.max(0, Math.min(to, rows.length - 1))];
-    if (next) {
-      choose(next);
-    }
-    event.preventDefault();
-    event.stopPropagation();
   };
   return /* @__PURE__ */ jsxs("div", { class: "texture-grid", ref: grid, role: "listbox", "aria-label": "Textures", tabIndex: 0, "aria-activedescendant": chosen ? `texture-${textures.indexOf(chosen)}` : void 0, onKeyDown: press, children: [
     rows.map((texture) => {

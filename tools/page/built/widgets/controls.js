@@ -1,6 +1,7 @@
 // widgets/controls.tsx
 import { colorText } from "pspge/base/dom.js";
 import { ICONS } from "pspge/base/icons.js";
+import { takeKey } from "pspge/base/keys.js";
 import { rem, splitter } from "pspge/base/layout.js";
 import { useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
 import { Host } from "pspge/widgets/panel.js";
@@ -63,20 +64,16 @@ function Segments(props) {
 function Tabs(props) {
   return /* @__PURE__ */ jsx(Chooser, { ...props, groupClass: "subtabs", groupRole: "tablist", role: "tab", state: "aria-selected" });
 }
-var STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 function Chooser(props) {
   const { label, choices, chosen, onChoose, groupClass, groupRole, role, state } = props;
   const press = (event) => {
-    const by = STEPS[event.key];
     const usable = choices.filter(({ isDisabled }) => !isDisabled);
-    const next = usable[(usable.findIndex(({ value }) => value === chosen) + (by ?? 0) + usable.length) % usable.length];
-    if (by === void 0 || !next) {
-      return;
-    }
-    onChoose(next.value);
-    event.currentTarget.children[choices.indexOf(next)].focus();
-    event.preventDefault();
-    event.stopPropagation();
+    const step = (by) => () => {
+      const next = usable[(usable.findIndex(({ value }) => value === chosen) + by + usable.length) % usable.length];
+      onChoose(next.value);
+      event.currentTarget.children[choices.indexOf(next)].focus();
+    };
+    takeKey(event, { ArrowLeft: step(-1), ArrowUp: step(-1), ArrowRight: step(1), ArrowDown: step(1) });
   };
   return /* @__PURE__ */ jsx("div", { class: groupClass, role: groupRole, "aria-label": label, onKeyDown: press, children: choices.map(({ value, text, title, isDisabled = false }) => /* @__PURE__ */ jsx(Button, { role, title, disabled: isDisabled, tabIndex: value === chosen ? 0 : -1, ...{ [state]: String(value === chosen) }, onClick: () => onChoose(value), children: text }, value)) });
 }

@@ -1,5 +1,6 @@
 // widgets/field-editor.tsx
 import { colorText, hex } from "pspge/base/dom.js";
+import { takeKey } from "pspge/base/keys.js";
 import { useId, useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
 import { parseNumber, problemOfNumber } from "pspge/base/typed-number.js";
 import { Swatch } from "pspge/widgets/controls.js";
@@ -34,13 +35,7 @@ function valueText({ kind }, value) {
 function EditableValue({ place, field, take }) {
   const [isEdited, setEdited] = useState(false);
   const button = useRef(null);
-  const wasEdited = useRef(false);
-  useLayoutEffect(() => {
-    if (wasEdited.current && !isEdited) {
-      button.current?.focus();
-    }
-    wasEdited.current = isEdited;
-  }, [isEdited]);
+  useLayoutEffect(() => isEdited ? () => button.current?.focus() : void 0, [isEdited]);
   const { description, value } = field;
   if (isEdited) {
     return /* @__PURE__ */ jsx(Editor, { field, take, end: () => setEdited(false) });
@@ -69,29 +64,23 @@ function Editor({ field, take, end }) {
       editor.current.select?.();
     }
   }, []);
-  const finish = (isTaken, isStaying = false) => {
-    if (isDone.current) {
-      return;
-    }
+  const finish = (isTaken, mayStay = false) => {
     const wanted = editor.current?.value.trim() ?? "";
-    const why = isTaken && wanted !== "" ? problemOf(description, wanted) : null;
+    const isOther = isTaken && wanted !== "" && wanted !== text;
+    const why = isOther ? problemOf(description, wanted) : null;
     setProblem(why);
-    if (why && isStaying) {
+    if (isDone.current || why && mayStay) {
       return;
     }
     isDone.current = true;
     end();
-    if (isTaken && !why && wanted !== "" && wanted !== text) {
+    if (isOther && !why) {
       take(written(description, wanted));
     }
   };
   const press = (event) => {
     isByKey.current = true;
-    if (event.key === "Enter" || event.key === "Escape") {
-      event.preventDefault();
-      event.stopPropagation();
-      finish(event.key === "Enter", true);
-    }
+    takeKey(event, { Enter: () => finish(true, true), Escape: () => finish(false) });
   };
   const shared = {
     ref: editor,
@@ -109,8 +98,8 @@ function Editor({ field, take, end }) {
       /* @__PURE__ */ jsx("select", { class: "field-editor", ...shared, onChange: () => isByKey.current || finish(true), children: (names.includes(text) ? names : [text, ...names]).map((name) => /* @__PURE__ */ jsx("option", { value: name, children: name })) })
     );
   }
-  const { least, most } = rangeOf(description);
   const { kind } = description;
+  const { least, most } = rangeOf(description);
   const hint = kind === "color" ? "Colour as #rrggbb" : kind === "float" ? "A number" : `${least} to ${most}`;
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx("input", { class: "field-editor mono", type: "text", title: hint, spellcheck: false, size: 10, ...shared }),
@@ -131,10 +120,10 @@ function problemOf(description, text) {
   return problemOfNumber(text, rangeOf(description));
 }
 function written({ kind, values }, text) {
-  const number = kind === "color" || values.length > 0 ? null : parseNumber(text);
   if (kind === "color") {
     return `#${text.replace("#", "")}`;
   }
+  const number = values.length > 0 ? null : parseNumber(text);
   return number === null ? text : kind === "hexadecimal" ? hex(number, 1) : String(number);
 }
 export {

@@ -1,5 +1,6 @@
 // widgets/virtual-list.ts
 import { h } from "pspge/base/dom.js";
+import { takeKey } from "pspge/base/keys.js";
 import { rem } from "pspge/base/layout.js";
 var lists = 0;
 var VirtualList = class {
@@ -140,34 +141,26 @@ var VirtualList = class {
     this.options.onactive?.(wanted);
   }
   key(event) {
-    if (event.target !== this.element || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {
+    if (event.target !== this.element) {
       return;
     }
-    if (this.active >= 0 && this.options.onkey?.(event, this.active)) {
-      event.preventDefault();
-      event.stopPropagation();
-      return;
-    }
+    const { active, count, options } = this;
     const page = Math.max(1, Math.floor(this.element.clientHeight / this.height) - 1);
-    const target = {
-      ArrowUp: this.active - 1,
-      ArrowDown: this.active + 1,
-      k: this.active - 1,
-      j: this.active + 1,
-      PageUp: this.active - page,
-      PageDown: this.active + page,
-      Home: 0,
-      End: this.count - 1
-    }[event.key];
-    if (target !== void 0) {
-      this.activate(target);
-    } else if (event.key === "Enter" && this.active >= 0) {
-      this.options.onenter?.(this.active);
-    } else {
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
+    const go = (index) => () => this.activate(index);
+    const isRow = active >= 0;
+    takeKey(event, {
+      ArrowUp: go(active - 1),
+      ArrowDown: go(active + 1),
+      k: go(active - 1),
+      j: go(active + 1),
+      PageUp: go(active - page),
+      PageDown: go(active + page),
+      Home: go(0),
+      End: go(count - 1),
+      Enter: isRow ? () => options.onenter?.(active) : void 0,
+      ArrowLeft: isRow ? options.onside?.(active, false) : void 0,
+      ArrowRight: isRow ? options.onside?.(active, true) : void 0
+    });
   }
   click(event) {
     const target = event.target;

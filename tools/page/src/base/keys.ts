@@ -96,6 +96,19 @@ export function listenToKeys(actions: Record<string, (key: string) => void>) {
   });
 }
 
+/** The directions of the arrow keys. */
+export const ARROWS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** Does what a table says about a key, and then takes the key from the page. */
+export function takeKey(event: KeyboardEvent, actions: Record<string, (() => void) | undefined>) {
+  const act = event.altKey || event.metaKey ? undefined : actions[nameOf(event)];
+  if (act) {
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  }
+}
+
 /** Returns the name of a key with its modifiers, as the table has it. */
 function nameOf(event: KeyboardEvent) {
   const shift = event.shiftKey && event.key.length > 1 ? "Shift+" : "";

@@ -1,6 +1,7 @@
 // Splitters, places of menus and remembered settings of the page.
 
 import { h } from "pspge/base/dom.js";
+import { takeKey } from "pspge/base/keys.js";
 
 /** Returns the font size of the page in CSS pixels, which lengths on canvases follow. */
 export function rem(): number {
@@ -94,18 +95,9 @@ export function splitter(options: SplitterOptions): HTMLElement {
   });
   element.addEventListener("lostpointercapture", () => element.classList.remove("is-dragged"));
   element.addEventListener("dblclick", () => change(usual()));
-  element.addEventListener("keydown", (event) => {
-    const direction = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
-    if (direction !== undefined) {
-      change(share + direction * (fromEnd ? -2 : 2));
-    } else if (event.key === "Home" || event.key === "End") {
-      change(event.key === "Home" ? least : most);
-    } else {
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  });
+  const step = (by: number) => () => change(share + (fromEnd ? -by : by));
+  const keys = { ArrowLeft: step(-2), ArrowUp: step(-2), ArrowRight: step(2), ArrowDown: step(2), Home: () => change(least), End: () => change(most) };
+  element.addEventListener("keydown", (event) => takeKey(event, keys));
   queueMicrotask(load);
   element.addEventListener("layout", load);
   return element;

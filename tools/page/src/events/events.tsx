@@ -53,7 +53,7 @@ export function create(app: App) {
       render: (index) => renderRow({ app, columns: columns.peek(), facts, toggle }, rows[index]),
       onactive: (index) => selectRow(index),
       onenter: (index) => (rows[index]?.kind === "event" ? app.openPanel("commands") : toggle(index)),
-      onkey: (event, index) => rowKey(event, index),
+      onside: sideways,
     },
     header,
   );
@@ -270,23 +270,15 @@ export function create(app: App) {
     build();
   }
 
-  function rowKey(event: KeyboardEvent, index: number): boolean {
+  /** Returns what an arrow key does with a row: it opens or closes the row, or goes to the one above it. */
+  function sideways(index: number, opens: boolean) {
     const row = rows[index];
-    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") {
-      return false;
-    }
-    const opens = event.key === "ArrowRight";
     if ((row?.kind === "group" || row?.kind === "fold") && row.isOpen !== opens) {
-      toggle(index);
-      return true;
+      return () => toggle(index);
     }
     const level = row?.kind === "event" || row?.kind === "fold" ? row.level : 1;
-    if (level > 1 && !opens) {
-      const isAbove = (other: ListRow) => other.kind === "group" || (other.kind === "fold" && other.level < level);
-      list.activate(rows.findLastIndex((other, position) => position < index && isAbove(other)));
-      return true;
-    }
-    return false;
+    const isAbove = (other: ListRow) => other.kind === "group" || (other.kind === "fold" && other.level < level);
+    return level > 1 && !opens ? () => list.activate(rows.findLastIndex((other, position) => position < index && isAbove(other))) : undefined;
   }
 
   function showSelected(event: number) {

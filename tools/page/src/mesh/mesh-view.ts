@@ -3,6 +3,7 @@
 // WebGL draws the primitives. Selection, frames and labels lie above them on a second canvas.
 
 import { h } from "pspge/base/dom.js";
+import { takeKey } from "pspge/base/keys.js";
 import type { Bounds, MeshGeometry } from "pspge/mesh/mesh-geometry.js";
 import { type Colors, drawAxes, drawCube, drawFrame, drawLabel, type Frame, type Project, readColors } from "pspge/mesh/mesh-overlay.js";
 import { depthAt, nearestPoint, positionAt, shapesOf, styleAt } from "pspge/mesh/mesh-picking.js";
@@ -61,12 +62,7 @@ export class MeshView {
       click: (x, y) => this.click(x, y),
       reset: () => this.frame("all"),
     });
-    this.element.addEventListener("keydown", (event) => {
-      if (event.key === ".") {
-        this.frame("selection");
-        event.stopPropagation();
-      }
-    });
+    this.element.addEventListener("keydown", (event) => takeKey(event, { ".": () => this.frame("selection") }));
     this.canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
     this.canvas.addEventListener("webglcontextrestored", () => this.restore());
     new ResizeObserver(() => this.redraw()).observe(this.element);

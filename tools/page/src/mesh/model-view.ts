@@ -1,6 +1,7 @@
 // The picture of a model: a camera turns around it, and its animations play. It is drawn by the engine, smaller while it moves.
 
 import { h } from "pspge/base/dom.js";
+import { takeKey } from "pspge/base/keys.js";
 import { effect, signal, untracked } from "pspge/base/preact.js";
 import type { AnimationInfo, RunRequest } from "pspge/documents.js";
 import { listenToGestures } from "pspge/mesh/orbit.js";
@@ -57,13 +58,7 @@ export class ModelView {
       reset: () => this.reset(),
       rest: () => this.draw(false),
     });
-    this.element.addEventListener("keydown", (event) => {
-      if (event.key === " ") {
-        this.togglePlay();
-        event.preventDefault();
-        event.stopPropagation();
-      }
-    });
+    this.element.addEventListener("keydown", (event) => takeKey(event, { " ": () => this.togglePlay() }));
     new ResizeObserver(() => this.draw(false)).observe(this.element);
     effect(() => {
       this.isPlaying.value;

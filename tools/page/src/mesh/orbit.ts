@@ -1,5 +1,7 @@
 // Mouse, touch and keyboard gestures of a view that is turned, moved and magnified, and the matrices of its camera.
 
+import { ARROWS, takeKey } from "pspge/base/keys.js";
+
 /** Distances and places are in CSS pixels. */
 interface Gestures {
   turn: (dx: number, dy: number) => void;
@@ -27,13 +29,7 @@ const WHEEL_REST = 200;
 export function listenToGestures(element: HTMLElement, gestures: Gestures) {
   listenToPointer(element, gestures);
   listenToWheel(element, gestures);
-  element.addEventListener("keydown", (event) => {
-    if (event.target !== element || !pressKey(event, element, gestures)) {
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  });
+  element.addEventListener("keydown", (event) => event.target === element && pressKey(event, element, gestures));
 }
 
 function listenToPointer(element: HTMLElement, gestures: Gestures) {
@@ -97,45 +93,21 @@ function listenToWheel(element: HTMLElement, gestures: Gestures) {
   element.addEventListener("wheel", listener, { passive: false });
 }
 
-/** Acts on a key. Returns whether it belongs to a gesture. */
-function pressKey(event: KeyboardEvent, element: HTMLElement, gestures: Gestures): boolean {
-  if (event.ctrlKey || event.altKey || event.metaKey) {
-    return false;
-  }
-  const middle = [element.clientWidth / 2, element.clientHeight / 2] as const;
-  const go = event.shiftKey && gestures.move ? gestures.move : gestures.turn;
-  switch (event.key) {
-    case "ArrowLeft":
-      go(-KEY_STEP, 0);
-      break;
-    case "ArrowRight":
-      go(KEY_STEP, 0);
-      break;
-    case "ArrowUp":
-      go(0, -KEY_STEP);
-      break;
-    case "ArrowDown":
-      go(0, KEY_STEP);
-      break;
-    case "+":
-    case "=":
-      gestures.zoom(ZOOM_STEP, ...middle);
-      break;
-    case "-":
-    case "_":
-      gestures.zoom(1 / ZOOM_STEP, ...middle);
-      break;
-    case "Home":
-      if (!gestures.reset) {
-        return false;
-      }
-      gestures.reset();
-      break;
-    default:
-      return false;
-  }
-  gestures.rest?.();
-  return true;
+function pressKey(event: KeyboardEvent, element: HTMLElement, { turn, move = turn, zoom, reset, rest }: Gestures) {
+  const act = (gesture: () => void) => () => {
+    gesture();
+    rest?.();
+  };
+  const arrows = Object.entries(ARROWS).flatMap(([key, [x, y]]) => [
+    [key, act(() => turn(x * KEY_STEP, y * KEY_STEP))],
+    [`Shift+${key}`, act(() => move(x * KEY_STEP, y * KEY_STEP))],
+  ]);
+  const magnify = (factor: number) => act(() => zoom(factor, element.clientWidth / 2, element.clientHeight / 2));
+  takeKey(event, {
+    ...Object.fromEntries(arrows),
+    ...{ "+": magnify(ZOOM_STEP), "=": magnify(ZOOM_STEP), "-": magnify(1 / ZOOM_STEP), _: magnify(1 / ZOOM_STEP) },
+    Home: reset && act(reset),
+  });
 }
 
 /** 16 elements, column by column, as WebGL takes them. */

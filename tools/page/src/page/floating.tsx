@@ -1,5 +1,6 @@
 // A panel that floats above the page. Its title moves it, its corner changes its size, and arrow keys do both.
 
+import { ARROWS, takeKey } from "pspge/base/keys.js";
 import { rem } from "pspge/base/layout.js";
 import { type ComponentChildren, useRef } from "pspge/base/preact.js";
 import type { Floating } from "pspge/page/docks.js";
@@ -64,13 +65,12 @@ export function FloatingFrame({ place, order, onChange, children }: { place: Flo
 /** The button that moves a floating panel by arrow keys, and with Shift changes its size. */
 export function MoveButton({ title, place, onChange }: { title: string; place: Floating; onChange: (place: Floating) => void }) {
   const press = (event: KeyboardEvent) => {
-    const [dx, dy] = { ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0], ArrowUp: [0, -STEP], ArrowDown: [0, STEP] }[event.key] ?? [0, 0];
-    if (dx === 0 && dy === 0) {
-      return;
-    }
-    event.preventDefault();
     const { x, y, width, height } = inWindow(place);
-    onChange(inWindow(event.shiftKey ? { ...place, x, y, width: width + dx, height: height + dy } : { ...place, x: x + dx, y: y + dy }));
+    const actions = Object.entries(ARROWS).flatMap(([key, [across, down]]) => [
+      [key, () => onChange(inWindow({ ...place, x: x + across * STEP, y: y + down * STEP }))],
+      [`Shift+${key}`, () => onChange(inWindow({ ...place, x, y, width: width + across * STEP, height: height + down * STEP }))],
+    ]);
+    takeKey(event, Object.fromEntries(actions));
   };
   return <IconButton name="move" label={`Move ${title} with the arrow keys; with Shift, change its size`} onKeyDown={press} />;
 }

@@ -1,7 +1,7 @@
 // The panels with their tabs: which can be seen, and where they stand.
 
 import { debounce, h, reveal } from "pspge/base/dom.js";
-import { keyOf } from "pspge/base/keys.js";
+import { keyOf, takeKey } from "pspge/base/keys.js";
 import { remember, setting } from "pspge/base/layout.js";
 import { render } from "pspge/base/preact.js";
 import { ALL_TABS, backToTabs, besideTabs, type Dock, dockAt, float, type Floating, leavesOf, type Places, readPlaces, replaceDocked, type Side, TABS } from "pspge/page/docks.js";
@@ -107,15 +107,12 @@ export function createPanels(app: App) {
     const press = (event: KeyboardEvent) => {
       const shown = IDS.filter(hasTab);
       const current = shown.findIndex((id) => part("tab", id) === document.activeElement);
-      const next = { ArrowLeft: current - 1, ArrowRight: current + 1, Home: 0, End: shown.length - 1 }[event.key];
-      if (next === undefined || current < 0) {
-        return;
-      }
-      event.preventDefault();
-      event.stopPropagation();
-      const id = shown[(next + shown.length) % shown.length] ?? "";
-      app.openPanel(id);
-      part("tab", id)?.focus();
+      const go = (next: number) => () => {
+        const id = shown[(next + shown.length) % shown.length];
+        app.openPanel(id);
+        part("tab", id)?.focus();
+      };
+      takeKey(event, { ArrowLeft: go(current - 1), ArrowRight: go(current + 1), Home: go(0), End: go(-1) });
     };
     return (
       <>

@@ -1,10 +1,11 @@
 // The graph of a frame: render passes, transfers, copies and screens, and who reads results of whom.
 
 import { reveal } from "pspge/base/dom.js";
+import { takeKey } from "pspge/base/keys.js";
 import { rem } from "pspge/base/layout.js";
 import { useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
 import type { GraphEdge, GraphNode } from "pspge/panels/graph-folds.js";
-import { type Layout, layoutGraph } from "pspge/panels/graph-layout.js";
+import { layoutGraph } from "pspge/panels/graph-layout.js";
 import { SmallPicture, SmallPictures } from "pspge/picture/small-pictures.js";
 import { useApp } from "pspge/widgets/panel.js";
 
@@ -75,27 +76,30 @@ export function PassGraph({ nodes, edges, chosen, choose, open, controls }: Grap
   }, [layout, chosen]);
 
   const press = (event: KeyboardEvent) => {
-    if (event.target !== view.current || event.ctrlKey || event.altKey || event.metaKey) {
+    if (event.target !== view.current) {
       return;
     }
-    const { key } = event;
-    const node = nodes.find(({ id }) => id === chosen);
-    const to = neighbour({ nodes, edges, layout, chosen }, key);
-    if (to) {
-      choose(to);
-    } else if (key === "+" || key === "=") {
-      zoom(1.25);
-    } else if (key === "-") {
-      zoom(0.8);
-    } else if (key === "0") {
-      fit();
-    } else if (key === "Enter" && node) {
-      open(node);
-    } else if (!key.startsWith("Arrow") && key !== "Home" && key !== "End") {
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
+    const { layer = 0, y = 0 } = layout.boxes.get(chosen) ?? {};
+    const inLayer = layout.layers[layer];
+    const distance = (id: string) => {
+      const other = layout.boxes.get(id);
+      return other ? Math.abs(other.layer - layer) * 1000 + Math.abs(other.y - y) : Infinity;
+    };
+    const nearest = (ids: string[]) => ids.sort((a, b) => distance(a) - distance(b))[0];
+    const go = (id: string | undefined) => () => choose(layout.boxes.has(chosen) ? (id ?? chosen) : nodes[0].id);
+    takeKey(event, {
+      ArrowUp: go(inLayer[inLayer.indexOf(chosen) - 1]),
+      ArrowDown: go(inLayer[inLayer.indexOf(chosen) + 1]),
+      ArrowLeft: go(nearest(edges.filter(({ to }) => to === chosen).map(({ from }) => from))),
+      ArrowRight: go(nearest(edges.filter(({ from }) => from === chosen).map(({ to }) => to))),
+      Home: go(nodes[0].id),
+      End: go(nodes.at(-1)?.id),
+      "+": () => zoom(1.25),
+      "=": () => zoom(1.25),
+      "-": () => zoom(0.8),
+      0: () => fit(),
+      Enter: () => nodes.filter(({ id }) => id === chosen).forEach(open),
+    });
   };
   const turnWheel = (event: WheelEvent) => {
     if (event.ctrlKey && view.current) {
@@ -164,28 +168,6 @@ export function PassGraph({ nodes, edges, chosen, choose, open, controls }: Grap
       </div>
     </div>
   );
-}
-
-/** Returns the node that a key leads to. */
-function neighbour({ nodes, edges, layout, chosen }: { nodes: GraphNode[]; edges: GraphEdge[]; layout: Layout; chosen: string }, key: string): string | null {
-  const box = layout.boxes.get(chosen);
-  if (!box || key === "Home") {
-    return key.startsWith("Arrow") || key === "Home" ? (nodes[0]?.id ?? null) : null;
-  }
-  const layer = layout.layers[box.layer] ?? [];
-  const distance = (id: string) => {
-    const other = layout.boxes.get(id);
-    return other ? Math.abs(other.layer - box.layer) * 1000 + Math.abs(other.y - box.y) : Infinity;
-  };
-  const nearest = (ids: string[]) => ids.sort((a, b) => distance(a) - distance(b))[0];
-  const to = {
-    End: () => nodes.at(-1)?.id,
-    ArrowUp: () => layer[layer.indexOf(chosen) - 1],
-    ArrowDown: () => layer[layer.indexOf(chosen) + 1],
-    ArrowLeft: () => nearest(edges.filter((edge) => edge.to === chosen).map(({ from }) => from)),
-    ArrowRight: () => nearest(edges.filter((edge) => edge.from === chosen).map((edge) => edge.to)),
-  }[key];
-  return to?.() ?? null;
 }
 
 function Edge({ kinds, points, isNear }: { kinds: readonly string[]; points: [number, number][]; isNear: boolean }) {

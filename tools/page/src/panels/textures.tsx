@@ -1,6 +1,7 @@
 // The panel of textures: thumbnails of all textures of the run; of the selected one its levels, palette and users.
 
 import { colorText, counted, hex, reveal } from "pspge/base/dom.js";
+import { takeKey } from "pspge/base/keys.js";
 import { type ComponentChildren, useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
 import type { IndexedTexture, PassesDocument } from "pspge/documents.js";
 import { usePictureView } from "pspge/picture/picture-host.js";
@@ -116,20 +117,11 @@ function Cards({ rows, textures, chosen, used, choose, children }: CardsProps) {
     return next < 0 ? Math.max(1, rows.length) : next;
   };
   const press = (event: KeyboardEvent) => {
-    if (event.target !== grid.current || event.ctrlKey || event.altKey || event.metaKey) {
-      return;
-    }
     const at = chosen ? rows.indexOf(chosen) : -1;
-    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, ArrowUp: at - columns(), ArrowDown: at + columns(), Home: 0, End: rows.length - 1 }[event.key];
-    if (to === undefined) {
-      return;
+    const go = (index: number) => () => rows.length > 0 && choose(rows[Math.max(0, Math.min(index, rows.length - 1))]);
+    if (event.target === grid.current) {
+      takeKey(event, { ArrowLeft: go(at - 1), ArrowRight: go(at + 1), ArrowUp: go(at - columns()), ArrowDown: go(at + columns()), Home: go(0), End: go(rows.length - 1) });
     }
-    const next = rows[Math.max(0, Math.min(to, rows.length - 1))];
-    if (next) {
-      choose(next);
-    }
-    event.preventDefault();
-    event.stopPropagation();
   };
   return (
     <div class="texture-grid" ref={grid} role="listbox" aria-label="Textures" tabIndex={0} aria-activedescendant={chosen ? `texture-${textures.indexOf(chosen)}` : undefined} onKeyDown={press}>

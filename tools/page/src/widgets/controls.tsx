@@ -2,6 +2,7 @@
 
 import { colorText } from "pspge/base/dom.js";
 import { ICONS } from "pspge/base/icons.js";
+import { takeKey } from "pspge/base/keys.js";
 import { rem, splitter } from "pspge/base/layout.js";
 import { type ComponentChild, type JSX, useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
 import type { App } from "pspge/state/app-types.js";
@@ -107,21 +108,16 @@ export function Tabs<V extends string>(props: ChooserProps<V>) {
   return <Chooser {...props} groupClass="subtabs" groupRole="tablist" role="tab" state="aria-selected" />;
 }
 
-const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
-
 function Chooser<V extends string>(props: ChooserProps<V> & { groupClass: string; groupRole: "radiogroup" | "tablist"; role: "radio" | "tab"; state: string }) {
   const { label, choices, chosen, onChoose, groupClass, groupRole, role, state } = props;
   const press = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
-    const by = STEPS[event.key];
     const usable = choices.filter(({ isDisabled }) => !isDisabled);
-    const next = usable[(usable.findIndex(({ value }) => value === chosen) + (by ?? 0) + usable.length) % usable.length];
-    if (by === undefined || !next) {
-      return;
-    }
-    onChoose(next.value);
-    (event.currentTarget.children[choices.indexOf(next)] as HTMLElement).focus();
-    event.preventDefault();
-    event.stopPropagation();
+    const step = (by: number) => () => {
+      const next = usable[(usable.findIndex(({ value }) => value === chosen) + by + usable.length) % usable.length];
+      onChoose(next.value);
+      (event.currentTarget.children[choices.indexOf(next)] as HTMLElement).focus();
+    };
+    takeKey(event, { ArrowLeft: step(-1), ArrowUp: step(-1), ArrowRight: step(1), ArrowDown: step(1) });
   };
   return (
     <div class={groupClass} role={groupRole} aria-label={label} onKeyDown={press}>

@@ -1,6 +1,7 @@
 // Fields of registers: their values, and editors that take the place of a value until another one is chosen.
 
 import { colorText, hex } from "pspge/base/dom.js";
+import { takeKey } from "pspge/base/keys.js";
 import { useId, useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
 import { parseNumber, problemOfNumber } from "pspge/base/typed-number.js";
 import type { FieldDescription, FieldRow } from "pspge/documents.js";
@@ -37,13 +38,8 @@ export function valueText({ kind }: FieldDescription, value: unknown): string {
 export function EditableValue({ place, field, take }: { place: string; field: FieldRow; take: (value: string) => void }) {
   const [isEdited, setEdited] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const wasEdited = useRef(false);
-  useLayoutEffect(() => {
-    if (wasEdited.current && !isEdited) {
-      button.current?.focus();
-    }
-    wasEdited.current = isEdited;
-  }, [isEdited]);
+  // The focus comes back to the value.
+  useLayoutEffect(() => (isEdited ? () => button.current?.focus() : undefined), [isEdited]);
   const { description, value } = field;
   if (isEdited) {
     return <Editor field={field} take={take} end={() => setEdited(false)} />;
@@ -73,29 +69,23 @@ function Editor({ field, take, end }: { field: FieldRow; take: (value: string) =
     }
   }, []);
   // A value that is refused stays in the field with the reason. Who leaves the field leaves the value as it was.
-  const finish = (isTaken: boolean, isStaying = false) => {
-    if (isDone.current) {
-      return;
-    }
+  const finish = (isTaken: boolean, mayStay = false) => {
     const wanted = editor.current?.value.trim() ?? "";
-    const why = isTaken && wanted !== "" ? problemOf(description, wanted) : null;
+    const isOther = isTaken && wanted !== "" && wanted !== text;
+    const why = isOther ? problemOf(description, wanted) : null;
     setProblem(why);
-    if (why && isStaying) {
+    if (isDone.current || (why && mayStay)) {
       return;
     }
     isDone.current = true;
     end();
-    if (isTaken && !why && wanted !== "" && wanted !== text) {
+    if (isOther && !why) {
       take(written(description, wanted));
     }
   };
   const press = (event: KeyboardEvent) => {
     isByKey.current = true;
-    if (event.key === "Enter" || event.key === "Escape") {
-      event.preventDefault();
-      event.stopPropagation();
-      finish(event.key === "Enter", true);
-    }
+    takeKey(event, { Enter: () => finish(true, true), Escape: () => finish(false) });
   };
   const shared = {
     ref: editor,
@@ -115,8 +105,8 @@ function Editor({ field, take, end }: { field: FieldRow; take: (value: string) =
       </select>
     );
   }
-  const { least, most } = rangeOf(description);
   const { kind } = description;
+  const { least, most } = rangeOf(description);
   const hint = kind === "color" ? "Colour as #rrggbb" : kind === "float" ? "A number" : `${least} to ${most}`;
   return <><input class="field-editor mono" type="text" title={hint} spellcheck={false} size={10} {...shared} /><Problem id={id} text={problem} /></>;
 }
@@ -143,9 +133,9 @@ function problemOf(description: FieldDescription, text: string): string | null {
 
 /** Writes a value as edits have it: in the base in which the page shows the field. */
 function written({ kind, values }: FieldDescription, text: string): string {
-  const number = kind === "color" || values.length > 0 ? null : parseNumber(text);
   if (kind === "color") {
     return `#${text.replace("#", "")}`;
   }
+  const number = values.length > 0 ? null : parseNumber(text);
   return number === null ? text : kind === "hexadecimal" ? hex(number, 1) : String(number);
 }

@@ -2,6 +2,7 @@
 // `aria-activedescendant` names the active row.
 
 import { h } from "pspge/base/dom.js";
+import { takeKey } from "pspge/base/keys.js";
 import { rem } from "pspge/base/layout.js";
 
 interface Options {
@@ -12,8 +13,8 @@ interface Options {
   render: (index: number) => HTMLElement;
   onactive?: (index: number) => void;
   onenter?: (index: number) => void;
-  /** Returns whether it has used the key. */
-  onkey?: (event: KeyboardEvent, index: number) => boolean;
+  /** Returns what the arrow keys to the left and to the right do. */
+  onside?: (index: number, isRight: boolean) => (() => void) | undefined;
 }
 
 let lists = 0;
@@ -170,34 +171,26 @@ export class VirtualList {
   }
 
   private key(event: KeyboardEvent) {
-    if (event.target !== this.element || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) {
+    if (event.target !== this.element) {
       return;
     }
-    if (this.active >= 0 && this.options.onkey?.(event, this.active)) {
-      event.preventDefault();
-      event.stopPropagation();
-      return;
-    }
+    const { active, count, options } = this;
     const page = Math.max(1, Math.floor(this.element.clientHeight / this.height) - 1);
-    const target = {
-      ArrowUp: this.active - 1,
-      ArrowDown: this.active + 1,
-      k: this.active - 1,
-      j: this.active + 1,
-      PageUp: this.active - page,
-      PageDown: this.active + page,
-      Home: 0,
-      End: this.count - 1,
-    }[event.key];
-    if (target !== undefined) {
-      this.activate(target);
-    } else if (event.key === "Enter" && this.active >= 0) {
-      this.options.onenter?.(this.active);
-    } else {
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
+    const go = (index: number) => () => this.activate(index);
+    const isRow = active >= 0;
+    takeKey(event, {
+      ArrowUp: go(active - 1),
+      ArrowDown: go(active + 1),
+      k: go(active - 1),
+      j: go(active + 1),
+      PageUp: go(active - page),
+      PageDown: go(active + page),
+      Home: go(0),
+      End: go(count - 1),
+      Enter: isRow ? () => options.onenter?.(active) : undefined,
+      ArrowLeft: isRow ? options.onside?.(active, false) : undefined,
+      ArrowRight: isRow ? options.onside?.(active, true) : undefined,
+    });
   }
 
   protected click(event: MouseEvent) {
