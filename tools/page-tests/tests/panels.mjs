@@ -74,6 +74,25 @@ export function panelTests(target) {
     });
   });
 
+  test("a command is shown at the event after it, not at an action of the CPU before it", async () => {
+    await withInspector(target, SIGNPOST, async ({ page }) => {
+      const found = await page.evaluate(async () => {
+        const name = "pspge/state/run-events.js";
+        const { createRunEvents } = await import(name);
+        const kinds = ["draw", "cpu", "draw", "cpu"];
+        const events = [4, 9, 9, 10].map((command, event) => ({ event, command, kind: kinds[event], draw: null }));
+        const selected = { event: 0, after: true };
+        const store = { get: () => selected, set: (/** @type {object} */ part) => Object.assign(selected, part) };
+        const run = createRunEvents({ store, engine: {}, events: { count: 4, events } }, () => {});
+        return [4, 8, 9, 10].map((command) => {
+          run.showCommand(command);
+          return [selected.event, run.ofCommand(command)];
+        });
+      });
+      assert.deepEqual(found, [[0, 0], [1, 1], [2, 2], [4, 4]]);
+    });
+  });
+
   test("a file without a list says so and shows its contents", async () => {
     await withInspector(target, TEXTURES, async (inspector) => {
       const contents = inspector.page.getByRole("region", { name: "Contents of the file" });

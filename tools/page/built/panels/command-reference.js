@@ -87,7 +87,7 @@ function Description({ row, text, calls, listed, children }) {
 }
 function Steps({ row, calls, listed: { commands, goTo } }) {
   const { app, selection } = usePanel();
-  const event = eventOf(app, row.command);
+  const event = app.eventOfCommand(row.command);
   const caller = calls.at(-1);
   const over = row.name === "CALL" ? commands.find((other) => other && other.command > row.command && other.depth <= row.depth) : null;
   return /* @__PURE__ */ jsxs(Fragment, { children: [
@@ -110,21 +110,6 @@ function Fields({ row, text }) {
     ] })) })
   ] });
 }
-function eventOf(app, command) {
-  const events = app.events?.events;
-  if (!events) {
-    return null;
-  }
-  const { event } = app.store.get();
-  const [selected, before] = [events[event], events[event - 1]];
-  if (selected && isReached(selected, command) && !(before && isReached(before, command))) {
-    return selected.event;
-  }
-  return events.find((row) => isReached(row, command))?.event ?? events.length;
-}
-function isReached(event, command) {
-  return event.kind === "cpu" ? command < event.command : command <= event.command;
-}
 function fieldText(value, kind) {
   if (value === null || value === void 0) {
     return "not finite";
@@ -141,6 +126,5 @@ export {
   BRANCHES,
   Reference,
   Stack,
-  callsAround,
-  eventOf
+  callsAround
 };

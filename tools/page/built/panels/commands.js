@@ -1,7 +1,7 @@
 // panels/commands.tsx
 import { counted, hex } from "pspge/base/dom.js";
 import { useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
-import { BRANCHES, callsAround, eventOf, Reference, Stack } from "pspge/panels/command-reference.js";
+import { BRANCHES, callsAround, Reference, Stack } from "pspge/panels/command-reference.js";
 import { runKey } from "pspge/state/run.js";
 import { WholeRun } from "pspge/state/whole-run.js";
 import { Button, Link, Segments, Splitter, Toggle, useNarrow } from "pspge/widgets/controls.js";
@@ -30,9 +30,9 @@ function CommandsPanel() {
   const [picked, setPicked] = useState(null);
   const isWhole = scope === "run";
   const { command } = selection;
-  const isStale = changed.has("event") && !changed.has("command") && command !== null && eventOf(app, command) !== selection.event;
+  const isStale = changed.has("event") && !changed.has("command") && command !== null && app.eventOfCommand(command) !== selection.event;
   const wanted = isStale ? null : command;
-  const event = wanted === null ? selection.event : eventOf(app, wanted) ?? selection.event;
+  const event = wanted === null ? selection.event : app.eventOfCommand(wanted) ?? selection.event;
   const { answer, problem } = useAnswer("commands", isWhole ? null : { request: "commands", run: store.run(), event, limit: LIMIT });
   const changing = useChanging(answer?.request.event ?? null);
   const rowCommand = app.row()?.command ?? null;

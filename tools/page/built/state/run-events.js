@@ -52,7 +52,8 @@ function createRunEvents(app, onfail) {
     return app.events?.events.findLast((row) => row.event <= event && row.draw !== null) ?? null;
   }
   function ofCommand(command) {
-    return app.events?.events.find((row) => row.command >= command)?.event ?? app.events?.count ?? null;
+    const next = app.events?.events.find((row) => row.kind === "cpu" ? row.command > command : row.command >= command);
+    return next?.event ?? app.events?.count ?? null;
   }
   return {
     load,
@@ -64,8 +65,9 @@ function createRunEvents(app, onfail) {
     select,
     step: (steps) => select(store.get().event + steps),
     drawAtOrBefore,
+    ofCommand,
     ofDraw: (draw) => eventsOfDraws.get(draw) ?? null,
-    /** Shows the command with a number, at the event that it precedes. */
+    /** Shows the command with a number, at the event that it leads to. */
     showCommand(command) {
       const event = ofCommand(command);
       if (event !== null) {

@@ -59,6 +59,7 @@ function start(root: HTMLElement) {
     row: () => app.events?.events[store.get().event] ?? null,
     drawAtOrBefore: (event) => run.drawAtOrBefore(event),
     eventOfDraw: (draw) => run.ofDraw(draw),
+    eventOfCommand: (command) => run.ofCommand(command),
     showCommand: (command) => run.showCommand(command),
     shownBuffer: () => run.shownBuffer(),
     pixelHistory: () => pixelHistory.load(),

@@ -3,13 +3,11 @@
 import { colorText, hex } from "pspge/base/dom.js";
 import { type ComponentChild, useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
 import type { CommandDocument, OpcodeDocument } from "pspge/documents.js";
-import type { App, EventRow } from "pspge/state/app-types.js";
 import { WholeRun } from "pspge/state/whole-run.js";
 import { openWith } from "pspge/state/wishes.js";
 import { Facts, Heads, Link } from "pspge/widgets/controls.js";
 import { useApp, useLoaded, usePanel } from "pspge/widgets/panel.js";
 
-// one.
 export type Command = CommandDocument;
 
 /** Commands that go on at another address. */
@@ -122,7 +120,7 @@ function Description({ row, text, calls, listed, children }: { row: Command; tex
 /** Links to other commands of the run, and to the event that a command leads to. */
 function Steps({ row, calls, listed: { commands, goTo } }: { row: Command; calls: (Command | number)[]; listed: Listed }) {
   const { app, selection } = usePanel();
-  const event = eventOf(app, row.command);
+  const event = app.eventOfCommand(row.command);
   const caller = calls.at(-1);
   const over = row.name === "CALL" ? commands.find((other) => other && other.command > row.command && other.depth <= row.depth) : null;
   return (
@@ -161,26 +159,6 @@ function Fields({ row, text }: { row: Command; text: OpcodeDocument }) {
       </tbody>
     </table>
   );
-}
-
-/** Returns the event that a command leads to: the first one that follows it, or the end of the run. */
-export function eventOf(app: App, command: number): number | null {
-  const events = app.events?.events;
-  if (!events) {
-    return null;
-  }
-  const { event } = app.store.get();
-  const [selected, before] = [events[event], events[event - 1]];
-  // Actions of the CPU share the number of the next command. If the selected event fits, it is meant.
-  if (selected && isReached(selected, command) && !(before && isReached(before, command))) {
-    return selected.event;
-  }
-  return events.find((row) => isReached(row, command))?.event ?? events.length;
-}
-
-/** Returns whether a command was executed up to an event. */
-function isReached(event: EventRow, command: number): boolean {
-  return event.kind === "cpu" ? command < event.command : command <= event.command;
 }
 
 function fieldText(value: unknown, kind: string): string {

@@ -42,6 +42,7 @@ export interface App {
   row: () => EventRow | null;
   drawAtOrBefore: (event: number) => EventRow | null;
   eventOfDraw: (draw: number) => number | null;
+  eventOfCommand: (command: number) => number | null;
   showCommand: (command: number) => void;
   shownBuffer: () => Buffer | null;
   pixelHistory: () => Promise<PixelDocument | null>;

@@ -67,9 +67,11 @@ export function createRunEvents(app: App, onfail: () => void) {
     return app.events?.events.findLast((row) => row.event <= event && row.draw !== null) ?? null;
   }
 
-  /** Returns the event after a command, or the end of the run; null without events. */
-  function ofCommand(command: number) {
-    return app.events?.events.find((row) => row.command >= command)?.event ?? app.events?.count ?? null;
+  /** Returns the event that a command leads to: the first one that follows it, or the end of the run; null without events. */
+  function ofCommand(command: number): number | null {
+    // An action of the CPU has the number of the command after it.
+    const next = app.events?.events.find((row) => (row.kind === "cpu" ? row.command > command : row.command >= command));
+    return next?.event ?? app.events?.count ?? null;
   }
 
   return {
@@ -82,8 +84,9 @@ export function createRunEvents(app: App, onfail: () => void) {
     select,
     step: (steps: number) => select(store.get().event + steps),
     drawAtOrBefore,
+    ofCommand,
     ofDraw: (draw: number) => eventsOfDraws.get(draw) ?? null,
-    /** Shows the command with a number, at the event that it precedes. */
+    /** Shows the command with a number, at the event that it leads to. */
     showCommand(command: number) {
       const event = ofCommand(command);
       if (event !== null) {
