@@ -1,12 +1,14 @@
 // Values that a person types and reads: in which base, in which range, and what is said about those that are refused.
 
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 
 import { PNG } from "pngjs";
 
 import { eventually, withInspector } from "../harness/inspector.mjs";
-import { SIGNPOST } from "../harness/inputs.mjs";
+import { SCRATCH, SIGNPOST } from "../harness/inputs.mjs";
 
 /** @typedef {import("../harness/inspector.mjs").Inspector} Inspector */
 
@@ -21,6 +23,7 @@ export function valueTests(target) {
   check("marked pixels do not hide the picture", tint);
   check("an edited value shows that of the file, too", originals);
   check("fields say why nothing can be edited at an event", noScope);
+  test("infinities and NaN have one name", () => withInspector(target, infinities(), noNumbers));
 }
 
 /**
@@ -194,4 +197,40 @@ async function tint(inspector) {
   assert.deepEqual(await shown(150, 100), [0x40, 0x58, 0x78], "a draw over the whole picture does not hide it");
   await inspector.selectEvent(3);
   assert.notDeepEqual(await shown(150, 100), [0xc0, 0x20, 0x20], "the pixels of a smaller one are tinted");
+}
+
+/** Returns a list whose viewport is infinitely wide, and whose world matrix begins with NaN. */
+function infinities() {
+  const path = join(SCRATCH, "infinities.ge");
+  const lines = [
+    "FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=479 y=271 | REGION2 x=479 y=271",
+    ".word 0x427f8000",
+    "WORLDMATRIXNUMBER 0",
+    ".word 0x3b7fc000",
+    "BASE hi(v) | VTYPE color=ABGR8888 position=FLOAT",
+    "VADDR lo(v) | PRIM primitive=TRIANGLES count=3",
+    "FINISH | END",
+    ".align 4",
+    "v: .rgba #c02020ff | .f32 0 0 0 | .rgba #c02020ff | .f32 1 0 0 | .rgba #c02020ff | .f32 0 1 0",
+  ];
+  writeFileSync(path, lines.join("\n"));
+  return path;
+}
+
+/** @param {Inspector} inspector */
+async function noNumbers(inspector) {
+  await inspector.selectEvent(0);
+  const state = await inspector.openPanel("state");
+  const viewport = state.locator(".facts dt", { hasText: "Viewport" }).locator("xpath=following-sibling::dd[1]");
+  await eventually(async () => assert.match(await viewport.innerText(), /^no number×/));
+  await state.locator("summary", { hasText: "Matrices" }).click();
+  assert.equal(await state.getByLabel("WORLD[0]", { exact: true }).inputValue(), "no number");
+  const mesh = await inspector.openPanel("mesh");
+  await mesh.getByRole("tab", { name: /^Stages/ }).click();
+  await eventually(async () => assert.match(await mesh.innerText(), /no number/));
+  const commands = await inspector.openPanel("commands");
+  await commands.locator(".table-row", { hasText: "VIEWPORTXSCALE" }).click();
+  const reference = commands.getByRole("region", { name: "Reference of the selected command" });
+  await eventually(async () => assert.match(await reference.innerText(), /VIEWPORTXSCALE[^]*no number/));
+  assert.deepEqual(await inspector.errors(), []);
 }

@@ -44,6 +44,13 @@ function replace(parent, ...children) {
 function hex(number, digits = 8) {
   return number === null || number === void 0 ? "–" : `0x${(number >>> 0).toString(16).padStart(digits, "0")}`;
 }
+function decimal(number) {
+  if (number === null || number === void 0) {
+    return "no number";
+  }
+  const text = String(number);
+  return text.length > 11 ? String(Number(number.toPrecision(7))) : text;
+}
 function count(number) {
   return String(number).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
 }
@@ -108,6 +115,7 @@ export {
   count,
   counted,
   debounce,
+  decimal,
   h,
   hex,
   honest,

@@ -1,14 +1,7 @@
 // mesh/mesh-columns.tsx
-import { colorText, hex } from "pspge/base/dom.js";
+import { colorText, decimal, hex } from "pspge/base/dom.js";
 import { Swatch } from "pspge/widgets/controls.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
-function float(value) {
-  if (value === null || value === void 0) {
-    return "not finite";
-  }
-  const text = String(value);
-  return text.length > 11 ? String(Number(value.toPrecision(7))) : text;
-}
 function color(value) {
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx(Swatch, { color: value }),
@@ -24,7 +17,7 @@ function vector(name, components, vectorOf, about) {
     isNumber: true,
     cell: (row) => {
       const values = vectorOf(row);
-      return values ? float(values[at]) : "–";
+      return values ? decimal(values[at]) : "–";
     }
   }));
 }
@@ -74,11 +67,11 @@ function stageColumns(report) {
   columns.push(
     ...vector("screen", "xy", (row) => row.pixel, "Column and row in pixels"),
     { title: "depth", about: "Depth", width: 8, isNumber: true, cell: (row) => row.depth },
-    { title: "1/w", about: "1/w; 1 in through mode", width: 12, isNumber: true, cell: (row) => float(row.reciprocal_w) },
+    { title: "1/w", about: "1/w; 1 in through mode", width: 12, isNumber: true, cell: (row) => decimal(row.reciprocal_w) },
     { title: "fails", about: "The range tests that the vertex fails", width: 22, cell: outcode },
     { title: "colour", about: "Colour after lighting", width: 14, cell: (row) => color(row.color) },
     { title: "secondary", about: "Secondary colour after lighting", width: 12, cell: (row) => color(row.secondary) },
-    { title: "fog", about: "Fog factor: 1 is no fog, 0 is full fog", width: 12, isNumber: true, cell: (row) => float(row.fog) },
+    { title: "fog", about: "Fog factor: 1 is no fog, 0 is full fog", width: 12, isNumber: true, cell: (row) => decimal(row.fog) },
     ...vector("texture", "stq", (row) => row.texture, "Texture coordinate, generated or transformed; texels in through mode")
   );
   return columns;
@@ -134,7 +127,6 @@ function fragmentSentence(fragments) {
   return `Of ${fragmentsText}, ${killed ? `${killed}; ` : ""}${verdict}.`;
 }
 export {
-  float,
   fragmentSentence,
   memoryColumns,
   primitiveColumns,

@@ -1,8 +1,9 @@
 // panels/command-reference.tsx
-import { colorText, hex } from "pspge/base/dom.js";
+import { hex } from "pspge/base/dom.js";
 import { useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
 import { openWith } from "pspge/state/wishes.js";
 import { Facts, Heads, Link } from "pspge/widgets/controls.js";
+import { valueText } from "pspge/widgets/field-editor.js";
 import { useApp, useLoaded, usePanel } from "pspge/widgets/panel.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
 var BRANCHES = ["CALL", "JUMP", "BJUMP"];
@@ -102,25 +103,13 @@ function Fields({ row, text }) {
     /* @__PURE__ */ jsx("tbody", { children: text.fields.map(({ name, low, high, kind, values, description }) => /* @__PURE__ */ jsxs("tr", { children: [
       /* @__PURE__ */ jsx("th", { scope: "row", children: name }),
       /* @__PURE__ */ jsx("td", { class: "bits", children: low === high ? low : `${low}–${high}` }),
-      /* @__PURE__ */ jsx("td", { class: "value", children: fieldText(row.fields[name], kind) }),
+      /* @__PURE__ */ jsx("td", { class: "value", children: valueText(kind, row.fields[name]) }),
       /* @__PURE__ */ jsxs("td", { children: [
         description,
         values.length > 0 && /* @__PURE__ */ jsx("div", { class: "named-values", children: values.map((named) => /* @__PURE__ */ jsx("span", { class: named.name === row.fields[name] ? "is-value" : "", children: `${named.value} ${named.name}` })) })
       ] })
     ] })) })
   ] });
-}
-function fieldText(value, kind) {
-  if (value === null || value === void 0) {
-    return "not finite";
-  }
-  if (Array.isArray(value)) {
-    return colorText(value);
-  }
-  if (typeof value === "boolean") {
-    return value ? "on" : "off";
-  }
-  return kind === "hexadecimal" && typeof value === "number" ? hex(value, 1) : String(value);
 }
 export {
   BRANCHES,

@@ -243,7 +243,7 @@ function Registers({ document: { registers, matrices } }) {
       registers.map(({ register, a_text: a, b_text: b, a_writer: aWriter, b_writer: bWriter }) => row(register, a, b, [aWriter, bWriter])),
       matrices.flatMap(
         (matrix) => matrix.elements.map(
-          (element, nth) => row(`${matrix.matrix}[${element}]`, matrix.a[element] ?? "not finite", matrix.b[element] ?? "not finite", [matrix.a_writers[nth], matrix.b_writers[nth]])
+          (element, nth) => row(`${matrix.matrix}[${element}]`, matrix.a[element] ?? "no number", matrix.b[element] ?? "no number", [matrix.a_writers[nth], matrix.b_writers[nth]])
         )
       )
     ] })

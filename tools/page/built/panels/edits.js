@@ -85,7 +85,7 @@ function Change({ edit }) {
     return answers.map(({ json }) => {
       const rows = json.groups.flatMap((group) => group.registers);
       const fields = rows.find(({ name }) => name === register)?.fields ?? [];
-      return fields.filter(({ description }) => field === null || description.name === field).map(({ description, value }) => valueText(description, value)).join(" ");
+      return fields.filter(({ description }) => field === null || description.name === field).map(({ description, value }) => valueText(description.kind, value)).join(" ");
     });
   });
   return /* @__PURE__ */ jsx("span", { class: "edit-change muted", children: answer?.[0] && ` ${answer.join(" → ")}` });

@@ -1,5 +1,5 @@
 // panels/fragment-steps.tsx
-import { colorText, hex } from "pspge/base/dom.js";
+import { colorText, decimal, hex } from "pspge/base/dom.js";
 import { storedComponents } from "pspge/picture/picture-pixels.js";
 import { Color, Heads, Link, Mono } from "pspge/widgets/controls.js";
 import { useApp } from "pspge/widgets/panel.js";
@@ -41,7 +41,7 @@ function FragmentSteps({ fragment, event, isOnly, format }) {
   ] });
 }
 function Vertices({ vertices }) {
-  const cell = (value) => /* @__PURE__ */ jsx("td", { class: "mono", children: value === null ? "no number" : Number(value.toFixed(4)) });
+  const cell = (value) => /* @__PURE__ */ jsx("td", { class: "mono", children: decimal(value) });
   const hasQ = vertices.some(({ texture }) => texture[2] !== 1);
   const hasFog = vertices.some(({ fog }) => fog !== 1);
   return /* @__PURE__ */ jsxs("table", { class: "vertices", children: [
@@ -78,13 +78,12 @@ function textureRows({ texture, texture_function: combine }) {
     return [];
   }
   const { coordinates, lod, levels, color } = texture;
-  const number = (value) => typeof value === "number" ? Number(value.toPrecision(6)) : "no number";
   const rows = [
     [
       "Texture",
       /* @__PURE__ */ jsxs(Fragment, { children: [
         /* @__PURE__ */ jsxs("p", { children: [
-          `s ${number(coordinates[0])}, t ${number(coordinates[1])}, level of detail ${(lod.computed + lod.bias) / 16}${lod.fraction ? `, ${lod.fraction}/16 of the next level` : ""}, ${lod.linear ? "linear" : "nearest"}: `,
+          `s ${decimal(coordinates[0])}, t ${decimal(coordinates[1])}, level of detail ${(lod.computed + lod.bias) / 16}${lod.fraction ? `, ${lod.fraction}/16 of the next level` : ""}, ${lod.linear ? "linear" : "nearest"}: `,
           /* @__PURE__ */ jsx(Color, { value: color })
         ] }),
         levels.map((level) => /* @__PURE__ */ jsx(Level, { level }))

@@ -1,4 +1,5 @@
 // panels/matrices.tsx
+import { decimal } from "pspge/base/dom.js";
 import { parseNumber, problemOfNumber } from "pspge/base/typed-number.js";
 import { TextInput } from "pspge/widgets/fields.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
@@ -29,11 +30,11 @@ function Matrices({ document, ...shared }) {
 function Matrix({ title, rows, edit, first, change, writer, addEdit, writerLink }) {
   const cell = (value, element) => {
     const before = change?.elements.includes(element) ? change.before[element] : void 0;
-    const text = numberText(value);
+    const text = decimal(value);
     const name = `${edit}[${element}]`;
     const check = (typed) => typed === "" || typed === text ? null : problemOfNumber(typed, { isWhole: false });
     const enter = (typed) => typed === "" || typed === text ? text : addEdit?.(name, String(parseNumber(typed)));
-    return /* @__PURE__ */ jsxs("td", { class: `mono${before === void 0 ? "" : " is-changed"}`, title: before === void 0 ? "" : `before: ${numberText(before)}`, children: [
+    return /* @__PURE__ */ jsxs("td", { class: `mono${before === void 0 ? "" : " is-changed"}`, title: before === void 0 ? "" : `before: ${decimal(before)}`, children: [
       before !== void 0 && /* @__PURE__ */ jsx("span", { class: "change-mark", children: "●" }),
       addEdit ? /* @__PURE__ */ jsx(TextInput, { class: "matrix-element mono", "aria-label": name, value: text, check, onEnter: enter }) : text
     ] });
@@ -46,9 +47,6 @@ function Matrix({ title, rows, edit, first, change, writer, addEdit, writerLink 
     ] }),
     /* @__PURE__ */ jsx("tbody", { children: rows.map((row, line) => /* @__PURE__ */ jsx("tr", { children: row.map((value, column) => cell(value, first + line * row.length + column)) })) })
   ] });
-}
-function numberText(value) {
-  return value === null ? "no number" : String(Number(value.toPrecision(6)));
 }
 export {
   Matrices

@@ -1,7 +1,6 @@
 // panels/model.tsx
-import { counted } from "pspge/base/dom.js";
+import { counted, decimal } from "pspge/base/dom.js";
 import { useMemo, useState } from "pspge/base/preact.js";
-import { float } from "pspge/mesh/mesh-columns.js";
 import { modelViewOf } from "pspge/mesh/model-view.js";
 import { StoredTextures } from "pspge/panels/stored-textures.js";
 import { Button, Facts, Heads, Select, Tabs, Toggle } from "pspge/widgets/controls.js";
@@ -87,7 +86,7 @@ function boneColumns(bones) {
     { title: "bone", about: "Name, below its parent", width: 30, grows: true, cell: name },
     number("id", (row) => row.id, 8),
     number("parent", ({ parent }) => parent === null ? "–" : bones[parent]?.id ?? parent),
-    ...[0, 1, 2].map((axis) => number(`rest ${"xyz"[axis]}`, (row) => float(row.position[axis]), 12, "Position at rest, in model space"))
+    ...[0, 1, 2].map((axis) => number(`rest ${"xyz"[axis]}`, (row) => decimal(row.position[axis]), 12, "Position at rest, in model space"))
   ];
 }
 function Contents({ part, info, app }) {

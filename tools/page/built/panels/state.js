@@ -119,10 +119,10 @@ function Register({ register, answer, row, originals, against, addEdit }) {
         const original = `${register.name}.${description.name}`;
         return /* @__PURE__ */ jsxs("span", { class: `field${before === void 0 ? "" : " is-changed"}`, children: [
           !isOnly && /* @__PURE__ */ jsx("span", { class: "field-name", title: description.description, children: description.name }),
-          edit !== null && /* @__PURE__ */ jsx("span", { class: "badge", title: `${edit}; the value of the file comes first`, children: originals.has(original) ? `${valueText(description, originals.get(original))} →` : "edited" }),
+          edit !== null && /* @__PURE__ */ jsx("span", { class: "badge", title: `${edit}; the value of the file comes first`, children: originals.has(original) ? `${valueText(description.kind, originals.get(original))} →` : "edited" }),
           reason === null ? /* @__PURE__ */ jsx(EditableValue, { place, field, take: (value) => addEdit(place, value) }) : /* @__PURE__ */ jsx("span", { class: "value mono", title: `${description.description}
 ${reason}`, children: /* @__PURE__ */ jsx(FieldValue, { field }) }),
-          before !== void 0 && /* @__PURE__ */ jsx("span", { class: "was", title: "The value before", children: ` was ${valueText(description, before)}` })
+          before !== void 0 && /* @__PURE__ */ jsx("span", { class: "was", title: "The value before", children: ` was ${valueText(description.kind, before)}` })
         ] }, description.name);
       })
     ] }),

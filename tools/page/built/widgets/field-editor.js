@@ -23,14 +23,14 @@ function FieldValue({ field: { description, value, text } }) {
   }
   return /* @__PURE__ */ jsx(Fragment, { children: text });
 }
-function valueText({ kind }, value) {
+function valueText(kind, value) {
   if (Array.isArray(value)) {
     return colorText(value);
   }
   if (typeof value === "boolean") {
     return value ? "on" : "off";
   }
-  return value === null ? "no number" : kind === "hexadecimal" ? hex(value, 1) : String(value);
+  return kind === "hexadecimal" ? hex(value, 1) : String(value ?? "no number");
 }
 function EditableValue({ place, field, take }) {
   const [isEdited, setEdited] = useState(false);

@@ -67,6 +67,16 @@ export function hex(number: number | null | undefined, digits = 8): string {
   return number === null || number === undefined ? "–" : `0x${(number >>> 0).toString(16).padStart(digits, "0")}`;
 }
 
+/** Formats a number of a document: as it is if that is short, else with the digits that the PSP's numbers have. */
+export function decimal(number: number | null | undefined): string {
+  if (number === null || number === undefined) {
+    // An infinity, or NaN.
+    return "no number";
+  }
+  const text = String(number);
+  return text.length > 11 ? String(Number(number.toPrecision(7))) : text;
+}
+
 /** Formats a number with thin spaces between groups of three digits. */
 export function count(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f");

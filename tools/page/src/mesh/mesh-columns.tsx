@@ -1,21 +1,12 @@
 // The columns of the tables of a mesh: vertices in memory, their stages, and primitives.
 
-import { colorText, hex } from "pspge/base/dom.js";
+import { colorText, decimal, hex } from "pspge/base/dom.js";
 import type { ComponentChild } from "pspge/base/preact.js";
 import type { DrawReportDocument, FragmentCounts, PrimitiveInfo, SourceVertexInfo, VertexStagesInfo } from "pspge/documents.js";
 import { Swatch } from "pspge/widgets/controls.js";
 import type { Column } from "pspge/widgets/virtual-table.js";
 
 type Vector = readonly (number | null)[] | null | undefined;
-
-/** Formats a number of a document; null is an infinity or NaN. */
-export function float(value: number | null | undefined): string {
-  if (value === null || value === undefined) {
-    return "not finite";
-  }
-  const text = String(value);
-  return text.length > 11 ? String(Number(value.toPrecision(7))) : text;
-}
 
 function color(value: readonly number[]): ComponentChild {
   return <><Swatch color={value} /> {colorText(value)}</>;
@@ -30,7 +21,7 @@ function vector<T>(name: string, components: string, vectorOf: (row: T) => Vecto
     isNumber: true,
     cell: (row) => {
       const values = vectorOf(row);
-      return values ? float(values[at]) : "–";
+      return values ? decimal(values[at]) : "–";
     },
   }));
 }
@@ -84,11 +75,11 @@ export function stageColumns(report: DrawReportDocument): Column<VertexStagesInf
   columns.push(
     ...vector<VertexStagesInfo>("screen", "xy", (row) => row.pixel, "Column and row in pixels"),
     { title: "depth", about: "Depth", width: 8, isNumber: true, cell: (row) => row.depth },
-    { title: "1/w", about: "1/w; 1 in through mode", width: 12, isNumber: true, cell: (row) => float(row.reciprocal_w) },
+    { title: "1/w", about: "1/w; 1 in through mode", width: 12, isNumber: true, cell: (row) => decimal(row.reciprocal_w) },
     { title: "fails", about: "The range tests that the vertex fails", width: 22, cell: outcode },
     { title: "colour", about: "Colour after lighting", width: 14, cell: (row) => color(row.color) },
     { title: "secondary", about: "Secondary colour after lighting", width: 12, cell: (row) => color(row.secondary) },
-    { title: "fog", about: "Fog factor: 1 is no fog, 0 is full fog", width: 12, isNumber: true, cell: (row) => float(row.fog) },
+    { title: "fog", about: "Fog factor: 1 is no fog, 0 is full fog", width: 12, isNumber: true, cell: (row) => decimal(row.fog) },
     ...vector<VertexStagesInfo>("texture", "stq", (row) => row.texture, "Texture coordinate, generated or transformed; texels in through mode"),
   );
   return columns;

@@ -1,11 +1,12 @@
 // The calls around a command, and its reference text.
 
-import { colorText, hex } from "pspge/base/dom.js";
+import { hex } from "pspge/base/dom.js";
 import { type ComponentChild, useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
 import type { CommandDocument, OpcodeDocument } from "pspge/documents.js";
 import { WholeRun } from "pspge/state/whole-run.js";
 import { openWith } from "pspge/state/wishes.js";
 import { Facts, Heads, Link } from "pspge/widgets/controls.js";
+import { valueText } from "pspge/widgets/field-editor.js";
 import { useApp, useLoaded, usePanel } from "pspge/widgets/panel.js";
 
 export type Command = CommandDocument;
@@ -145,7 +146,7 @@ function Fields({ row, text }: { row: Command; text: OpcodeDocument }) {
           <tr>
             <th scope="row">{name}</th>
             <td class="bits">{low === high ? low : `${low}–${high}`}</td>
-            <td class="value">{fieldText(row.fields[name], kind)}</td>
+            <td class="value">{valueText(kind, row.fields[name])}</td>
             <td>
               {description}
               {values.length > 0 && (
@@ -159,17 +160,4 @@ function Fields({ row, text }: { row: Command; text: OpcodeDocument }) {
       </tbody>
     </table>
   );
-}
-
-function fieldText(value: unknown, kind: string): string {
-  if (value === null || value === undefined) {
-    return "not finite";
-  }
-  if (Array.isArray(value)) {
-    return colorText(value);
-  }
-  if (typeof value === "boolean") {
-    return value ? "on" : "off";
-  }
-  return kind === "hexadecimal" && typeof value === "number" ? hex(value, 1) : String(value);
 }

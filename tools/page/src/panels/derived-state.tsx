@@ -1,6 +1,6 @@
 // The state in plain words: where a draw goes, what it samples, which tests it meets.
 
-import { colorText, hex } from "pspge/base/dom.js";
+import { colorText, decimal, hex } from "pspge/base/dom.js";
 import type { ComponentChild } from "pspge/base/preact.js";
 import type { State, TextureState, VertexFormat, Viewport } from "pspge/documents.js";
 import { Facts, Link, Mono } from "pspge/widgets/controls.js";
@@ -32,10 +32,11 @@ function viewportText({ center, scale, offset }: Viewport, vertex: VertexFormat)
   if (vertex?.through) {
     return "not used: the vertices are in through mode";
   }
-  const round = (number: number | null) => (number === null ? "no number" : Number(number.toFixed(2)));
-  const left = (center[0] ?? 0) - Math.abs(scale[0] ?? 0) - (offset[0] ?? 0);
-  const top = (center[1] ?? 0) - Math.abs(scale[1] ?? 0) - (offset[1] ?? 0);
-  return `${round(2 * Math.abs(scale[0] ?? 0))}×${round(2 * Math.abs(scale[1] ?? 0))} at ${round(left)},${round(top)}, depth ${round((center[2] ?? 0) - (scale[2] ?? 0))} to ${round((center[2] ?? 0) + (scale[2] ?? 0))}`;
+  const [[x, y, z], [width, height, depth]] = [center, scale].map((vector) => vector.map((number) => number ?? NaN));
+  const corner = [x - Math.abs(width) - (offset[0] ?? 0), y - Math.abs(height) - (offset[1] ?? 0)];
+  const text = (number: number) => decimal(Number.isNaN(number) ? null : number);
+  const size = `${text(2 * Math.abs(width))}×${text(2 * Math.abs(height))}`;
+  return `${size} at ${corner.map(text).join(",")}, depth ${text(z - depth)} to ${text(z + depth)}`;
 }
 
 function Texture({ texture: { enabled, levels, format, swizzled, filter, clamp, function: combine } }: { texture: TextureState }) {

@@ -106,7 +106,7 @@ function Change({ edit }: { edit: string }) {
       const fields = rows.find(({ name }) => name === register)?.fields ?? [];
       return fields
         .filter(({ description }) => field === null || description.name === field)
-        .map(({ description, value }) => valueText(description, value))
+        .map(({ description, value }) => valueText(description.kind, value))
         .join(" ");
     });
   });

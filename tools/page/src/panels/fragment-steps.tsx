@@ -1,6 +1,6 @@
 // The steps of one fragment, from its primitive to the stored pixel, in the order of the hardware.
 
-import { colorText, hex } from "pspge/base/dom.js";
+import { colorText, decimal, hex } from "pspge/base/dom.js";
 import type { ComponentChild } from "pspge/base/preact.js";
 import type { BlendRecord, FragmentInfo, FragmentRecord, ImmediateVertexInfo, LevelRecord, PixelValue, TestRecord, TexelRecord } from "pspge/documents.js";
 import { storedComponents } from "pspge/picture/picture-pixels.js";
@@ -54,7 +54,7 @@ export function FragmentSteps({ fragment, event, isOnly, format }: { fragment: F
 }
 
 function Vertices({ vertices }: { vertices: ImmediateVertexInfo[] }) {
-  const cell = (value: number | null) => <td class="mono">{value === null ? "no number" : Number(value.toFixed(4))}</td>;
+  const cell = (value: number | null) => <td class="mono">{decimal(value)}</td>;
   // q and fog are 1 in most draws, and then say nothing.
   const hasQ = vertices.some(({ texture }) => texture[2] !== 1);
   const hasFog = vertices.some(({ fog }) => fog !== 1);
@@ -97,13 +97,12 @@ function textureRows({ texture, texture_function: combine }: FragmentRecord): Ro
     return [];
   }
   const { coordinates, lod, levels, color } = texture;
-  const number = (value: number | null | undefined) => (typeof value === "number" ? Number(value.toPrecision(6)) : "no number");
   const rows: Rows = [
     [
       "Texture",
       <>
         <p>
-          {`s ${number(coordinates[0])}, t ${number(coordinates[1])}, level of detail ${(lod.computed + lod.bias) / 16}${lod.fraction ? `, ${lod.fraction}/16 of the next level` : ""}, ${lod.linear ? "linear" : "nearest"}: `}
+          {`s ${decimal(coordinates[0])}, t ${decimal(coordinates[1])}, level of detail ${(lod.computed + lod.bias) / 16}${lod.fraction ? `, ${lod.fraction}/16 of the next level` : ""}, ${lod.linear ? "linear" : "nearest"}: `}
           <Color value={color} />
         </p>
         {levels.map((level) => <Level level={level} />)}

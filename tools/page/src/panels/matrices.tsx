@@ -1,5 +1,6 @@
 // The matrices of a state as tables.
 
+import { decimal } from "pspge/base/dom.js";
 import type { ComponentChild } from "pspge/base/preact.js";
 import { parseNumber, problemOfNumber } from "pspge/base/typed-number.js";
 import type { MatrixChange, StateDocument, WriterInfo } from "pspge/documents.js";
@@ -53,12 +54,12 @@ interface MatrixProps extends Shared {
 function Matrix({ title, rows, edit, first, change, writer, addEdit, writerLink }: MatrixProps) {
   const cell = (value: number | null, element: number) => {
     const before = change?.elements.includes(element) ? change.before[element] : undefined;
-    const text = numberText(value);
+    const text = decimal(value);
     const name = `${edit}[${element}]`;
     const check = (typed: string) => (typed === "" || typed === text ? null : problemOfNumber(typed, { isWhole: false }));
     const enter = (typed: string) => (typed === "" || typed === text ? text : addEdit?.(name, String(parseNumber(typed))));
     return (
-      <td class={`mono${before === undefined ? "" : " is-changed"}`} title={before === undefined ? "" : `before: ${numberText(before)}`}>
+      <td class={`mono${before === undefined ? "" : " is-changed"}`} title={before === undefined ? "" : `before: ${decimal(before)}`}>
         {before !== undefined && <span class="change-mark">●</span>}
         {addEdit ? <TextInput class="matrix-element mono" aria-label={name} value={text} check={check} onEnter={enter} /> : text}
       </td>
@@ -70,8 +71,4 @@ function Matrix({ title, rows, edit, first, change, writer, addEdit, writerLink 
       <tbody>{rows.map((row, line) => <tr>{row.map((value, column) => cell(value, first + line * row.length + column))}</tr>)}</tbody>
     </table>
   );
-}
-
-function numberText(value: number | null): string {
-  return value === null ? "no number" : String(Number(value.toPrecision(6)));
 }

@@ -1,9 +1,8 @@
 // The panel of a model: its alternatives, animations, bones, textures and parts. The stage shows the model itself.
 
-import { counted } from "pspge/base/dom.js";
+import { counted, decimal } from "pspge/base/dom.js";
 import { useMemo, useState } from "pspge/base/preact.js";
 import type { AnimationInfo, BoneInfo, InfoDocument, PartSpec } from "pspge/documents.js";
-import { float } from "pspge/mesh/mesh-columns.js";
 import { modelViewOf } from "pspge/mesh/model-view.js";
 import { StoredTextures } from "pspge/panels/stored-textures.js";
 import type { App, Input } from "pspge/state/app-types.js";
@@ -108,7 +107,7 @@ function boneColumns(bones: BoneInfo[]): Column<BoneInfo>[] {
     { title: "bone", about: "Name, below its parent", width: 30, grows: true, cell: name },
     number("id", (row) => row.id, 8),
     number("parent", ({ parent }) => (parent === null ? "–" : (bones[parent]?.id ?? parent))),
-    ...[0, 1, 2].map((axis) => number<BoneInfo>(`rest ${"xyz"[axis]}`, (row) => float(row.position[axis]), 12, "Position at rest, in model space")),
+    ...[0, 1, 2].map((axis) => number<BoneInfo>(`rest ${"xyz"[axis]}`, (row) => decimal(row.position[axis]), 12, "Position at rest, in model space")),
   ];
 }
 

@@ -169,13 +169,13 @@ function Register({ register, answer, row, originals, against, addEdit }: { regi
               {!isOnly && <span class="field-name" title={description.description}>{description.name}</span>}
               {edit !== null && (
                 <span class="badge" title={`${edit}; the value of the file comes first`}>
-                  {originals.has(original) ? `${valueText(description, originals.get(original))} →` : "edited"}
+                  {originals.has(original) ? `${valueText(description.kind, originals.get(original))} →` : "edited"}
                 </span>
               )}
               {reason === null ? (
                 <EditableValue place={place} field={field} take={(value) => addEdit(place, value)} />
               ) : <span class="value mono" title={`${description.description}\n${reason}`}><FieldValue field={field} /></span>}
-              {before !== undefined && <span class="was" title="The value before">{` was ${valueText(description, before)}`}</span>}
+              {before !== undefined && <span class="was" title="The value before">{` was ${valueText(description.kind, before)}`}</span>}
             </span>
           );
         })}

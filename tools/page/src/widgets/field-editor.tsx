@@ -23,15 +23,15 @@ export function FieldValue({ field: { description, value, text } }: { field: Fie
   return <>{text}</>;
 }
 
-/** Returns another value of a field, as a person reads it: in the base in which the engine writes those of its kind. */
-export function valueText({ kind }: FieldDescription, value: unknown): string {
+/** Returns a value of a field of some kind as a person reads it: in the base in which the engine writes those of its kind. */
+export function valueText(kind: FieldDescription["kind"], value: unknown): string {
   if (Array.isArray(value)) {
     return colorText(value);
   }
   if (typeof value === "boolean") {
     return value ? "on" : "off";
   }
-  return value === null ? "no number" : kind === "hexadecimal" ? hex(value as number, 1) : String(value);
+  return kind === "hexadecimal" ? hex(value as number, 1) : String(value ?? "no number");
 }
 
 /** A value that becomes an editor when it is clicked. `take` is called with another value, as edits have it. */
