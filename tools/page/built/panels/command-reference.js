@@ -1,14 +1,13 @@
 // panels/command-reference.tsx
 import { hex } from "pspge/base/dom.js";
-import { useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
+import { useLayoutEffect, useRef } from "pspge/base/preact.js";
 import { openWith } from "pspge/state/wishes.js";
 import { Facts, Heads, Link } from "pspge/widgets/controls.js";
 import { valueText } from "pspge/widgets/field-editor.js";
-import { useApp, useLoaded, usePanel } from "pspge/widgets/panel.js";
+import { useAnswer, useApp, usePanel } from "pspge/widgets/panel.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
 var BRANCHES = ["CALL", "JUMP", "BJUMP"];
-function callsAround(row, whole, listed) {
-  const { commands, callers } = listed.isWhole ? whole.upTo(row.command) : listed;
+function callsAround(row, { commands, callers }) {
   const calls = [...callers];
   let before = null;
   for (const command of commands) {
@@ -23,7 +22,7 @@ function callsAround(row, whole, listed) {
   }
   return calls;
 }
-function Stack({ row, calls, goTo }) {
+function Stack({ place: { row, calls, goTo } }) {
   const app = useApp();
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx("span", { class: "muted", children: "List" }),
@@ -35,32 +34,30 @@ function Stack({ row, calls, goTo }) {
     /* @__PURE__ */ jsx("strong", { children: `${row.name} (${row.command})` })
   ] });
 }
-function Reference({ row, calls, listed, children }) {
-  const app = useApp();
-  const [texts] = useState(() => /* @__PURE__ */ new Map());
-  const place = useRef(null);
+function Reference({ place, children }) {
+  const element = useRef(null);
   const kept = useRef(null);
-  const { answer } = useLoaded(row && !texts.has(row.name) ? row.name : null, async () => (await app.engine.request({ request: "reference", name: row?.name ?? "" })).json.document);
-  if (answer) {
-    texts.set(answer.name, answer);
-  }
-  const text = row && texts.get(row.name);
-  if (row && text) {
-    kept.current = { row, text };
+  const { answer } = useAnswer("reference", place && { request: "reference", name: place.row.name });
+  if (place && answer?.request.name === place.row.name) {
+    kept.current = { place, text: answer.json.document };
   }
   const shown = kept.current;
-  useLayoutEffect(() => place.current?.scrollTo(0, 0), [shown?.row]);
-  return /* @__PURE__ */ jsx("div", { ref: place, class: "command-reference", tabIndex: 0, role: "region", "aria-label": "Reference of the selected command", children: shown && /* @__PURE__ */ jsx(Description, { row: shown.row, text: shown.text, calls, listed, children }) });
+  useLayoutEffect(() => element.current?.scrollTo(0, 0), [shown?.place.row]);
+  return /* @__PURE__ */ jsx("div", { ref: element, class: "command-reference", tabIndex: 0, role: "region", "aria-label": "Reference of the selected command", children: shown && /* @__PURE__ */ jsx(Description, { ...shown, children }) });
 }
-function Description({ row, text, calls, listed, children }) {
-  const app = useApp();
+function Description({ place, text, children }) {
+  const { app, selection } = usePanel();
+  const { row, calls, commands, goTo } = place;
   const openMemory = (address) => openWith(app, "memory", { address });
   const facts = [
-    `command 0x${text.code.toString(16).padStart(2, "0")}`,
+    `command ${hex(text.code, 2)}`,
     text.context_saved ? "saved with the context" : "not saved with the context",
     `known from ${text.evidence === "hardware" ? "hardware tests" : "documents"} (${text.source})`
   ];
   const { target } = row;
+  const event = app.eventOfCommand(row.command);
+  const caller = calls.at(-1);
+  const over = row.name === "CALL" ? commands.find((other) => other && other.command > row.command && other.depth <= row.depth) : null;
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx("h3", { children: text.name }),
     /* @__PURE__ */ jsx("p", { children: text.description }),
@@ -69,7 +66,9 @@ function Description({ row, text, calls, listed, children }) {
       /* @__PURE__ */ jsx(Link, { onClick: () => openMemory(row.address), children: "Show its word in memory" }),
       target !== null && /* @__PURE__ */ jsx(Link, { onClick: () => openMemory(target), children: `Show ${hex(target)} in memory` }),
       children,
-      /* @__PURE__ */ jsx(Steps, { row, calls, listed })
+      event !== null && event !== selection.event && /* @__PURE__ */ jsx(Link, { title: "Select the first event after this command", onClick: () => app.selectEvent(event), children: `Run to here: select event ${event}` }),
+      over && over.command > row.command + 1 && /* @__PURE__ */ jsx(Link, { title: "Go to the command after the call", onClick: () => goTo(over.command), children: `Step over to ${over.command}` }),
+      typeof caller === "object" && /* @__PURE__ */ jsx(Link, { title: "Go to the call that the command is in", onClick: () => goTo(caller.command), children: `Step out to ${caller.command}` })
     ] }),
     text.fields.length > 0 && /* @__PURE__ */ jsx(Fields, { row, text }),
     text.details && /* @__PURE__ */ jsx("p", { class: "details", children: text.details }),
@@ -84,17 +83,6 @@ function Description({ row, text, calls, listed, children }) {
         ]
       }
     )
-  ] });
-}
-function Steps({ row, calls, listed: { commands, goTo } }) {
-  const { app, selection } = usePanel();
-  const event = app.eventOfCommand(row.command);
-  const caller = calls.at(-1);
-  const over = row.name === "CALL" ? commands.find((other) => other && other.command > row.command && other.depth <= row.depth) : null;
-  return /* @__PURE__ */ jsxs(Fragment, { children: [
-    event !== null && event !== selection.event && /* @__PURE__ */ jsx(Link, { title: "Select the first event after this command", onClick: () => app.selectEvent(event), children: `Run to here: select event ${event}` }),
-    over && over.command > row.command + 1 && /* @__PURE__ */ jsx(Link, { title: "Go to the command after the call", onClick: () => goTo(over.command), children: `Step over to ${over.command}` }),
-    typeof caller === "object" && /* @__PURE__ */ jsx(Link, { title: "Go to the call that the command is in", onClick: () => goTo(caller.command), children: `Step out to ${caller.command}` })
   ] });
 }
 function Fields({ row, text }) {

@@ -44,18 +44,18 @@ function CommandsPanel() {
     setNotice(null);
     setPicked(null);
   }, [changed, scope]);
-  const commands = answer?.json.commands;
+  const { commands = [], callers = [], event_command: lastCommand = null, left_out: leftOut = 0 } = answer?.json ?? {};
   const rows = useMemo(() => {
     const text = filter.trim().toLowerCase();
     const passes = (row) => text === "" || `${row.text} ${hex(row.address)} ${row.command}`.toLowerCase().includes(text);
-    return (commands ?? []).filter((row) => passes(row) && (!onlyChanges || changing.has(row.command)));
-  }, [commands, filter, onlyChanges, changing]);
-  const eventCommand = isWhole ? rowCommand : answer?.json.event_command ?? null;
-  const found = commands?.find((row) => row.command === (wanted ?? eventCommand)) ?? commands?.at(-1) ?? null;
-  const shown = picked ?? (isWhole ? whole.run.wantedCommand() : found);
+    return commands.filter((row) => passes(row) && (!onlyChanges || changing.has(row.command)));
+  }, [answer, filter, onlyChanges, changing]);
+  const eventCommand = isWhole ? rowCommand : lastCommand;
+  const found = isWhole ? whole.wantedCommand() : commands.find((row) => row.command === (wanted ?? eventCommand)) ?? commands.at(-1) ?? null;
+  const shown = picked ?? found;
   const shownEvent = answer?.request.event ?? -1;
   const goTo = (next) => isWhole ? store.set({ command: next }) : app.showCommand(next);
-  const listed = isWhole ? { isWhole, goTo, commands: whole.run.items, callers: [] } : { isWhole, goTo, commands: commands ?? [], callers: answer?.json.callers ?? [] };
+  const place = shown && { row: shown, goTo, commands: isWhole ? whole.items : commands, calls: callsAround(shown, isWhole ? whole.upTo(shown.command) : { commands, callers }) };
   const columns = useMemo(() => columnsOf(changing, goTo), [changing, isWhole]);
   const find = async (backwards) => {
     const text = filter.trim();
@@ -65,25 +65,36 @@ function CommandsPanel() {
       return;
     }
     const { json } = await app.attempt(app.engine.request({ request: "find-command", run: store.run(), text, from, backwards })) ?? {};
-    if (!json) {
-      return;
-    }
-    if (json.command !== null) {
+    if (json?.command === null) {
+      const reply = `No command ${backwards ? "before" : "after"} number ${from} has this text; ${json.count} in the whole run have it.`;
+      setNotice(reply);
+      app.announce(reply);
+    } else if (json) {
       goTo(json.command);
       app.announce(`Command ${json.command}, one of ${json.count} with this text.`);
-      return;
     }
-    const reply = `No command ${backwards ? "before" : "after"} number ${from} has this text; ${json.count} in the whole run have it.`;
-    setNotice(reply);
-    app.announce(reply);
   };
   const choose = (row) => {
     setPicked(row);
     store.set({ command: row.command }, { replace: true });
   };
+  const eventName = shownEvent < (app.events?.count ?? 0) ? nameOfEvent(app, shownEvent) : "the end of the run";
+  const facts = [
+    `${counted(commands.length, "command")} up to ${eventName}`,
+    rows.length < commands.length && `${rows.length} shown`,
+    changing.size > 0 && `${changing.size} changed a register`,
+    leftOut > 0 && `${leftOut} more are not listed`
+  ];
+  const summary = answer && /* @__PURE__ */ jsxs(Fragment, { children: [
+    `${facts.filter(Boolean).join(", ")}.`,
+    shownEvent !== selection.event && /* @__PURE__ */ jsxs(Fragment, { children: [
+      " ",
+      /* @__PURE__ */ jsx(Link, { onClick: () => app.selectEvent(shownEvent), children: `Select ${eventName}` })
+    ] })
+  ] });
   const message = isWhole ? whole.problem : problem;
-  const shared = { label: "Commands since the event before", columns, onActive: choose, tableRef: table };
-  const rowClass = (row) => [changing.has(row.command) && "is-changing", row.command === eventCommand && "is-event"].filter(Boolean).join(" ");
+  const rowClass = (row) => `${changing.has(row.command) ? "is-changing" : ""} ${row.command === eventCommand ? "is-event" : ""}`;
+  const shared = { label: "Commands since the event before", columns, onActive: choose, tableRef: table, rowClass };
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
       /* @__PURE__ */ jsx(Segments, { label: "Commands", choices: SCOPES, chosen: scope, onChoose: setScope }),
@@ -104,14 +115,14 @@ function CommandsPanel() {
       /* @__PURE__ */ jsx(Button, { title: "Go to the last such command before (Shift Enter)", onClick: () => void find(true), children: "Back to" }),
       /* @__PURE__ */ jsx(Toggle, { text: "Only changes", isOn: onlyChanges, isDisabled: isWhole, onChange: setOnlyChanges, title: "Only commands that changed a register since the event before" }),
       /* @__PURE__ */ jsx(SaveTable, { name: `commands-to-event-${shownEvent}`, table, hidden: isWhole }),
-      /* @__PURE__ */ jsx("p", { class: "panel-summary", "aria-live": "polite", children: notice ?? (isWhole ? wholeText(whole.run) : answer && /* @__PURE__ */ jsx(Summary, { event: shownEvent, total: answer.json.commands.length, shown: rows.length, changing: changing.size, leftOut: answer.json.left_out ?? 0 })) })
+      /* @__PURE__ */ jsx("p", { class: "panel-summary", "aria-live": "polite", children: notice ?? (isWhole ? wholeText(whole) : summary) })
     ] }),
     message !== null && /* @__PURE__ */ jsx("p", { class: "panel-message", children: message }),
-    /* @__PURE__ */ jsx("p", { class: "command-stack", "aria-label": "Calls around the selected command", children: shown && /* @__PURE__ */ jsx(Stack, { row: shown, calls: callsAround(shown, whole.run, listed), goTo }) }),
+    /* @__PURE__ */ jsx("p", { class: "command-stack", "aria-label": "Calls around the selected command", children: place && /* @__PURE__ */ jsx(Stack, { place }) }),
     /* @__PURE__ */ jsxs("div", { class: `commands-body${isNarrow ? " is-narrow" : ""}`, ref: body, hidden: message !== null, children: [
-      isWhole ? /* @__PURE__ */ jsx(Table, { ...shared, rows: whole.run.items, active: whole.run.wanted - whole.run.first, state: whole.parts, missing: (index) => whole.run.load(whole.run.first + index), rowClass }, scope) : /* @__PURE__ */ jsx(Table, { ...shared, rows, active: shown ? rows.findIndex((row) => row.command === shown.command) : -1, state: eventCommand, rowClass }, scope),
+      isWhole ? /* @__PURE__ */ jsx(Table, { ...shared, rows: whole.items, active: whole.wanted - whole.first, state: whole.changes, missing: (index) => whole.load(whole.first + index) }, scope) : /* @__PURE__ */ jsx(Table, { ...shared, rows, active: rows.findIndex((row) => row.command === shown?.command), state: eventCommand }, scope),
       /* @__PURE__ */ jsx(Splitter, { label: "Size of the reference", name: "commands", usual: 60, least: 20, most: 85, isVertical: !isNarrow }),
-      /* @__PURE__ */ jsx(Reference, { row: shown, calls: shown ? callsAround(shown, whole.run, listed) : [], listed, children: eventCommand !== shown?.command || shownEvent === selection.event || shownEvent < 0 ? null : /* @__PURE__ */ jsx(Link, { onClick: () => app.selectEvent(shownEvent), children: "Select its event" }) })
+      /* @__PURE__ */ jsx(Reference, { place, children: eventCommand === shown?.command && shownEvent !== selection.event && shownEvent >= 0 && /* @__PURE__ */ jsx(Link, { onClick: () => app.selectEvent(shownEvent), children: "Select its event" }) })
     ] })
   ] });
 }
@@ -128,51 +139,18 @@ function useChanging(event) {
 }
 function useWholeRun(command) {
   const app = useApp();
-  const [parts, setParts] = useState(0);
-  const [problem, setProblem] = useState(null);
-  const [run] = useState(
-    () => new WholeRun(
-      app,
-      () => {
-        setProblem(null);
-        setParts((count) => count + 1);
-      },
-      setProblem
-    )
-  );
-  const key = command === null ? null : runKey(app, command);
+  const [, redraw] = useState({});
+  const [whole] = useState(() => new WholeRun(app, () => redraw({})));
   useLayoutEffect(() => {
     if (command !== null) {
-      run.show(command);
-      setParts((count) => count + 1);
+      whole.show(command);
     }
-  }, [key]);
-  return { run, parts, problem };
+  }, [command === null ? null : runKey(app, command)]);
+  return whole;
 }
 function wholeText({ items, total, first }) {
   const part = items.length < total ? `, ${first} to ${first + items.length - 1} are listed` : "";
   return total > 0 ? `${counted(total, "command")} in the run${part}.` : "Loading the commands of the run.";
-}
-function Summary({ event, total, shown, changing, leftOut }) {
-  const { app, selection } = usePanel();
-  const what = event < (app.events?.count ?? 0) ? nameOfEvent(app, event) : "the end of the run";
-  const parts = [`${counted(total, "command")} up to ${what}`];
-  if (shown < total) {
-    parts.push(`${shown} shown`);
-  }
-  if (changing > 0) {
-    parts.push(`${changing} changed a register`);
-  }
-  if (leftOut > 0) {
-    parts.push(`${leftOut} more are not listed`);
-  }
-  return /* @__PURE__ */ jsxs(Fragment, { children: [
-    `${parts.join(", ")}.`,
-    event !== selection.event && /* @__PURE__ */ jsxs(Fragment, { children: [
-      " ",
-      /* @__PURE__ */ jsx(Link, { onClick: () => app.selectEvent(event), children: `Select ${what}` })
-    ] })
-  ] });
 }
 function columnsOf(changing, goTo) {
   return [
@@ -184,15 +162,15 @@ function columnsOf(changing, goTo) {
     { title: "word", about: "The number of the command in the upper 8 bits, the argument in the lower 24", width: 10, cell: (row) => row.word.toString(16).padStart(8, "0") }
   ];
 }
-function Text({ row, goTo }) {
-  const space = row.text.indexOf(" ");
-  const [name, rest] = space < 0 ? [row.text, ""] : [row.text.slice(0, space), row.text.slice(space)];
+function Text({ row: { text, name, depth, command }, goTo }) {
+  const [first, ...words] = text.split(/(?= )/);
+  const rest = words.join("");
   return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx("span", { class: "call-depth", "aria-hidden": "true", style: { width: `${Math.min(row.depth, 16) * 2}ch` } }),
-    /* @__PURE__ */ jsx("span", { class: "command-name", children: name }),
-    BRANCHES.includes(row.name) ? /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx("span", { class: "call-depth", "aria-hidden": "true", style: { width: `${Math.min(depth, 16) * 2}ch` } }),
+    /* @__PURE__ */ jsx("span", { class: "command-name", children: first }),
+    BRANCHES.includes(name) ? /* @__PURE__ */ jsxs(Fragment, { children: [
       " ",
-      /* @__PURE__ */ jsx(Link, { title: "Go to the command that follows in the run", onClick: () => goTo(row.command + 1), children: rest.trim() })
+      /* @__PURE__ */ jsx(Link, { title: "Go to the command that follows in the run", onClick: () => goTo(command + 1), children: rest.trim() })
     ] }) : rest
   ] });
 }

@@ -4,15 +4,13 @@ import { runKey } from "pspge/state/run.js";
 var PART = 1e3;
 var MOST = 5e5;
 var WholeRun = class {
-  /** `onpart` is called for each part that has come. */
-  constructor(app, onpart, onfail) {
+  /** `onchange` is called after each change. */
+  constructor(app, onchange) {
     this.app = app;
-    this.onpart = onpart;
-    this.onfail = onfail;
+    this.onchange = onchange;
   }
   app;
-  onpart;
-  onfail;
+  onchange;
   /** The run and its file. */
   key = "";
   items = [];
@@ -22,6 +20,10 @@ var WholeRun = class {
   total = 0;
   /** The command that shall be shown. */
   wanted = 0;
+  /** Why the last part could not be loaded. */
+  problem = null;
+  /** Counts the changes of the list. */
+  changes = 0;
   parts = /* @__PURE__ */ new Map();
   /** Asks for the part of a command, Infinity for the last one, and lists those around it. */
   show(command) {
@@ -34,13 +36,19 @@ var WholeRun = class {
     this.wanted = Math.max(0, command);
     if (this.total === 0) {
       this.load(Number.isFinite(command) ? this.wanted : 0);
-      return;
+    } else {
+      this.wanted = Math.min(this.wanted, this.total - 1);
+      if (this.wanted < this.first || this.wanted >= this.first + this.items.length) {
+        this.list();
+      }
+      this.load(this.wanted);
     }
-    this.wanted = Math.min(this.wanted, this.total - 1);
-    if (this.wanted < this.first || this.wanted >= this.first + this.items.length) {
-      this.list();
-    }
-    this.load(this.wanted);
+    this.change();
+  }
+  change(problem = null) {
+    this.problem = problem;
+    this.changes += 1;
+    this.onchange();
   }
   /** Begins a list around the wanted command. */
   list() {
@@ -48,7 +56,6 @@ var WholeRun = class {
     this.first = Math.max(0, Math.min(this.wanted - MOST / 2, this.total - MOST));
     this.items = new Array(Math.min(MOST, this.total));
     this.parts.clear();
-    this.onpart();
   }
   /** Asks for the part of a command, unless it is there or on its way. */
   load(command) {
@@ -63,7 +70,7 @@ var WholeRun = class {
       ({ json }) => key === this.key && this.add(part, json),
       (error) => {
         this.parts.delete(part);
-        this.onfail(messageOf(error));
+        this.change(messageOf(error));
       }
     );
   }
@@ -79,7 +86,7 @@ var WholeRun = class {
         this.items[index] = command;
       }
     }
-    this.onpart();
+    this.change();
     this.load(this.wanted);
   }
   /** Returns the wanted command, if it is there. */

@@ -1,32 +1,30 @@
 // The calls around a command, and its reference text.
 
 import { hex } from "pspge/base/dom.js";
-import { type ComponentChild, useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
+import { type ComponentChild, useLayoutEffect, useRef } from "pspge/base/preact.js";
 import type { CommandDocument, OpcodeDocument } from "pspge/documents.js";
-import { WholeRun } from "pspge/state/whole-run.js";
 import { openWith } from "pspge/state/wishes.js";
 import { Facts, Heads, Link } from "pspge/widgets/controls.js";
 import { valueText } from "pspge/widgets/field-editor.js";
-import { useApp, useLoaded, usePanel } from "pspge/widgets/panel.js";
+import { useAnswer, useApp, usePanel } from "pspge/widgets/panel.js";
 
 export type Command = CommandDocument;
 
 /** Commands that go on at another address. */
 export const BRANCHES = ["CALL", "JUMP", "BJUMP"];
 
-/** The listed commands around the selected one. */
-export interface Listed {
-  isWhole: boolean;
+/** A command, and what is listed around it. */
+export interface Place {
+  row: Command;
+  /** The calls around it, the outermost first: their commands, or their addresses if they are not listed. */
+  calls: (Command | number)[];
   commands: Command[];
-  /** Addresses of the calls around the first command. */
-  callers: number[];
   goTo: (command: number) => void;
 }
 
-/** Returns the calls around a command, the outermost first: their commands, or their addresses if they are not listed. */
-export function callsAround(row: Command, whole: WholeRun, listed: Listed): (Command | number)[] {
-  const { commands, callers } = listed.isWhole ? whole.upTo(row.command) : listed;
-  const calls: (Command | number)[] = [...callers];
+/** Returns the calls around a command. `callers` are the addresses of those around the first of the listed commands. */
+export function callsAround(row: Command, { commands, callers }: { commands: Command[]; callers: number[] }): Place["calls"] {
+  const calls: Place["calls"] = [...callers];
   let before: Command | null = null;
   for (const command of commands) {
     calls.length = Math.min(calls.length, command.depth);
@@ -42,7 +40,7 @@ export function callsAround(row: Command, whole: WholeRun, listed: Listed): (Com
 }
 
 /** The calls around a command, with links. */
-export function Stack({ row, calls, goTo }: { row: Command; calls: (Command | number)[]; goTo: (command: number) => void }) {
+export function Stack({ place: { row, calls, goTo } }: { place: Place }) {
   const app = useApp();
   return (
     <>
@@ -62,37 +60,35 @@ export function Stack({ row, calls, goTo }: { row: Command; calls: (Command | nu
 }
 
 /** The reference text of a command. The last one stays until that of the next is there. */
-export function Reference({ row, calls, listed, children }: { row: Command | null; calls: (Command | number)[]; listed: Listed; children: ComponentChild }) {
-  const app = useApp();
-  const [texts] = useState(() => new Map<string, OpcodeDocument>());
-  const place = useRef<HTMLDivElement>(null);
-  const kept = useRef<{ row: Command; text: OpcodeDocument } | null>(null);
-  const { answer } = useLoaded(row && !texts.has(row.name) ? row.name : null, async () => (await app.engine.request({ request: "reference", name: row?.name ?? "" })).json.document);
-  if (answer) {
-    texts.set(answer.name, answer);
-  }
-  const text = row && texts.get(row.name);
-  if (row && text) {
-    kept.current = { row, text };
+export function Reference({ place, children }: { place: Place | null; children: ComponentChild }) {
+  const element = useRef<HTMLDivElement>(null);
+  const kept = useRef<{ place: Place; text: OpcodeDocument } | null>(null);
+  const { answer } = useAnswer("reference", place && { request: "reference", name: place.row.name });
+  if (place && answer?.request.name === place.row.name) {
+    kept.current = { place, text: answer.json.document };
   }
   const shown = kept.current;
-  useLayoutEffect(() => place.current?.scrollTo(0, 0), [shown?.row]);
+  useLayoutEffect(() => element.current?.scrollTo(0, 0), [shown?.place.row]);
   return (
-    <div ref={place} class="command-reference" tabIndex={0} role="region" aria-label="Reference of the selected command">
-      {shown && <Description row={shown.row} text={shown.text} calls={calls} listed={listed}>{children}</Description>}
+    <div ref={element} class="command-reference" tabIndex={0} role="region" aria-label="Reference of the selected command">
+      {shown && <Description {...shown}>{children}</Description>}
     </div>
   );
 }
 
-function Description({ row, text, calls, listed, children }: { row: Command; text: OpcodeDocument; calls: (Command | number)[]; listed: Listed; children: ComponentChild }) {
-  const app = useApp();
+function Description({ place, text, children }: { place: Place; text: OpcodeDocument; children: ComponentChild }) {
+  const { app, selection } = usePanel();
+  const { row, calls, commands, goTo } = place;
   const openMemory = (address: number) => openWith(app, "memory", { address });
   const facts = [
-    `command 0x${text.code.toString(16).padStart(2, "0")}`,
+    `command ${hex(text.code, 2)}`,
     text.context_saved ? "saved with the context" : "not saved with the context",
     `known from ${text.evidence === "hardware" ? "hardware tests" : "documents"} (${text.source})`,
   ];
   const { target } = row;
+  const event = app.eventOfCommand(row.command);
+  const caller = calls.at(-1);
+  const over = row.name === "CALL" ? commands.find((other) => other && other.command > row.command && other.depth <= row.depth) : null;
   return (
     <>
       <h3>{text.name}</h3>
@@ -102,7 +98,13 @@ function Description({ row, text, calls, listed, children }: { row: Command; tex
         <Link onClick={() => openMemory(row.address)}>Show its word in memory</Link>
         {target !== null && <Link onClick={() => openMemory(target)}>{`Show ${hex(target)} in memory`}</Link>}
         {children}
-        <Steps row={row} calls={calls} listed={listed} />
+        {event !== null && event !== selection.event && (
+          <Link title="Select the first event after this command" onClick={() => app.selectEvent(event)}>{`Run to here: select event ${event}`}</Link>
+        )}
+        {over && over.command > row.command + 1 && (
+          <Link title="Go to the command after the call" onClick={() => goTo(over.command)}>{`Step over to ${over.command}`}</Link>
+        )}
+        {typeof caller === "object" && <Link title="Go to the call that the command is in" onClick={() => goTo(caller.command)}>{`Step out to ${caller.command}`}</Link>}
       </p>
       {text.fields.length > 0 && <Fields row={row} text={text} />}
       {text.details && <p class="details">{text.details}</p>}
@@ -114,25 +116,6 @@ function Description({ row, text, calls, listed, children }: { row: Command; tex
           ["reference", <>{text.sections.map((section) => <div><code>{section}</code></div>)}</>],
         ]}
       />
-    </>
-  );
-}
-
-/** Links to other commands of the run, and to the event that a command leads to. */
-function Steps({ row, calls, listed: { commands, goTo } }: { row: Command; calls: (Command | number)[]; listed: Listed }) {
-  const { app, selection } = usePanel();
-  const event = app.eventOfCommand(row.command);
-  const caller = calls.at(-1);
-  const over = row.name === "CALL" ? commands.find((other) => other && other.command > row.command && other.depth <= row.depth) : null;
-  return (
-    <>
-      {event !== null && event !== selection.event && (
-        <Link title="Select the first event after this command" onClick={() => app.selectEvent(event)}>{`Run to here: select event ${event}`}</Link>
-      )}
-      {over && over.command > row.command + 1 && (
-        <Link title="Go to the command after the call" onClick={() => goTo(over.command)}>{`Step over to ${over.command}`}</Link>
-      )}
-      {typeof caller === "object" && <Link title="Go to the call that the command is in" onClick={() => goTo(caller.command)}>{`Step out to ${caller.command}`}</Link>}
     </>
   );
 }

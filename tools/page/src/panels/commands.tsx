@@ -2,7 +2,7 @@
 
 import { counted, hex } from "pspge/base/dom.js";
 import { useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
-import { BRANCHES, callsAround, type Command, type Listed, Reference, Stack } from "pspge/panels/command-reference.js";
+import { BRANCHES, callsAround, type Command, type Place, Reference, Stack } from "pspge/panels/command-reference.js";
 import { runKey } from "pspge/state/run.js";
 import { WholeRun } from "pspge/state/whole-run.js";
 import { Button, Link, Segments, Splitter, Toggle, useNarrow } from "pspge/widgets/controls.js";
@@ -12,15 +12,14 @@ import { nameOfEvent } from "pspge/widgets/links.js";
 import { panelOf, useAnswer, useApp, useLoaded, usePanel } from "pspge/widgets/panel.js";
 import { type Column, Table } from "pspge/widgets/virtual-table.js";
 
-type Scope = "event" | "run";
-
 /** Most commands that are asked for at once. */
 const LIMIT = 50_000;
 
-const SCOPES: { value: Scope; text: string; title: string }[] = [
+const SCOPES = [
   { value: "event", text: "Event", title: "The commands from the event before up to this one" },
   { value: "run", text: "Whole run", title: "All commands of the run" },
-];
+] as const;
+type Scope = (typeof SCOPES)[number]["value"];
 
 export const create = panelOf({ id: "commands", title: "Commands", className: "commands-panel", label: "Commands" }, CommandsPanel);
 
@@ -55,20 +54,20 @@ function CommandsPanel() {
     setPicked(null);
   }, [changed, scope]);
 
-  const commands = answer?.json.commands;
+  const { commands = [], callers = [], event_command: lastCommand = null, left_out: leftOut = 0 } = answer?.json ?? {};
   const rows = useMemo(() => {
     const text = filter.trim().toLowerCase();
     const passes = (row: Command) => text === "" || `${row.text} ${hex(row.address)} ${row.command}`.toLowerCase().includes(text);
-    return (commands ?? []).filter((row) => passes(row) && (!onlyChanges || changing.has(row.command)));
-  }, [commands, filter, onlyChanges, changing]);
-  const eventCommand = isWhole ? rowCommand : (answer?.json.event_command ?? null);
-  const found = commands?.find((row) => row.command === (wanted ?? eventCommand)) ?? commands?.at(-1) ?? null;
-  const shown = picked ?? (isWhole ? whole.run.wantedCommand() : found);
+    return commands.filter((row) => passes(row) && (!onlyChanges || changing.has(row.command)));
+  }, [answer, filter, onlyChanges, changing]);
+  const eventCommand = isWhole ? rowCommand : lastCommand;
+  const found = isWhole ? whole.wantedCommand() : (commands.find((row) => row.command === (wanted ?? eventCommand)) ?? commands.at(-1) ?? null);
+  const shown = picked ?? found;
   const shownEvent = answer?.request.event ?? -1;
 
   /** Selects a command as a step of the browser's history, with the event that it leads to. */
   const goTo = (next: number) => (isWhole ? store.set({ command: next }) : app.showCommand(next));
-  const listed: Listed = isWhole ? { isWhole, goTo, commands: whole.run.items, callers: [] } : { isWhole, goTo, commands: commands ?? [], callers: answer?.json.callers ?? [] };
+  const place: Place | null = shown && { row: shown, goTo, commands: isWhole ? whole.items : commands, calls: callsAround(shown, isWhole ? whole.upTo(shown.command) : { commands, callers }) };
   const columns = useMemo(() => columnsOf(changing, goTo), [changing, isWhole]);
   /** Goes to the next command of the run with the text of the filter, or to the last one before. */
   const find = async (backwards: boolean) => {
@@ -79,25 +78,35 @@ function CommandsPanel() {
       return;
     }
     const { json } = (await app.attempt(app.engine.request({ request: "find-command", run: store.run(), text, from, backwards }))) ?? {};
-    if (!json) {
-      return;
-    }
-    if (json.command !== null) {
+    if (json?.command === null) {
+      const reply = `No command ${backwards ? "before" : "after"} number ${from} has this text; ${json.count} in the whole run have it.`;
+      setNotice(reply);
+      app.announce(reply);
+    } else if (json) {
       goTo(json.command);
       app.announce(`Command ${json.command}, one of ${json.count} with this text.`);
-      return;
     }
-    const reply = `No command ${backwards ? "before" : "after"} number ${from} has this text; ${json.count} in the whole run have it.`;
-    setNotice(reply);
-    app.announce(reply);
   };
   const choose = (row: Command) => {
     setPicked(row);
     store.set({ command: row.command }, { replace: true });
   };
+  const eventName = shownEvent < (app.events?.count ?? 0) ? nameOfEvent(app, shownEvent) : "the end of the run";
+  const facts = [
+    `${counted(commands.length, "command")} up to ${eventName}`,
+    rows.length < commands.length && `${rows.length} shown`,
+    changing.size > 0 && `${changing.size} changed a register`,
+    leftOut > 0 && `${leftOut} more are not listed`,
+  ];
+  const summary = answer && (
+    <>
+      {`${facts.filter(Boolean).join(", ")}.`}
+      {shownEvent !== selection.event && <>{" "}<Link onClick={() => app.selectEvent(shownEvent)}>{`Select ${eventName}`}</Link></>}
+    </>
+  );
   const message = isWhole ? whole.problem : problem;
-  const shared = { label: "Commands since the event before", columns, onActive: choose, tableRef: table };
-  const rowClass = (row: Command) => [changing.has(row.command) && "is-changing", row.command === eventCommand && "is-event"].filter(Boolean).join(" ");
+  const rowClass = (row: Command) => `${changing.has(row.command) ? "is-changing" : ""} ${row.command === eventCommand ? "is-event" : ""}`;
+  const shared = { label: "Commands since the event before", columns, onActive: choose, tableRef: table, rowClass };
   return (
     <>
       <div class="toolbar">
@@ -117,23 +126,19 @@ function CommandsPanel() {
         <Toggle text="Only changes" isOn={onlyChanges} isDisabled={isWhole} onChange={setOnlyChanges} title="Only commands that changed a register since the event before" />
         {/* Only some of all commands are there to be saved; `pspge trace` prints them. */}
         <SaveTable name={`commands-to-event-${shownEvent}`} table={table} hidden={isWhole} />
-        <p class="panel-summary" aria-live="polite">
-          {notice ?? (isWhole ? wholeText(whole.run) : answer && <Summary event={shownEvent} total={answer.json.commands.length} shown={rows.length} changing={changing.size} leftOut={answer.json.left_out ?? 0} />)}
-        </p>
+        <p class="panel-summary" aria-live="polite">{notice ?? (isWhole ? wholeText(whole) : summary)}</p>
       </div>
       {message !== null && <p class="panel-message">{message}</p>}
-      <p class="command-stack" aria-label="Calls around the selected command">
-        {shown && <Stack row={shown} calls={callsAround(shown, whole.run, listed)} goTo={goTo} />}
-      </p>
+      <p class="command-stack" aria-label="Calls around the selected command">{place && <Stack place={place} />}</p>
       <div class={`commands-body${isNarrow ? " is-narrow" : ""}`} ref={body} hidden={message !== null}>
         {isWhole ? (
-          <Table key={scope} {...shared} rows={whole.run.items} active={whole.run.wanted - whole.run.first} state={whole.parts} missing={(index) => whole.run.load(whole.run.first + index)} rowClass={rowClass} />
+          <Table key={scope} {...shared} rows={whole.items} active={whole.wanted - whole.first} state={whole.changes} missing={(index) => whole.load(whole.first + index)} />
         ) : (
-          <Table key={scope} {...shared} rows={rows} active={shown ? rows.findIndex((row) => row.command === shown.command) : -1} state={eventCommand} rowClass={rowClass} />
+          <Table key={scope} {...shared} rows={rows} active={rows.findIndex((row) => row.command === shown?.command)} state={eventCommand} />
         )}
         <Splitter label="Size of the reference" name="commands" usual={60} least={20} most={85} isVertical={!isNarrow} />
-        <Reference row={shown} calls={shown ? callsAround(shown, whole.run, listed) : []} listed={listed}>
-          {eventCommand !== shown?.command || shownEvent === selection.event || shownEvent < 0 ? null : <Link onClick={() => app.selectEvent(shownEvent)}>Select its event</Link>}
+        <Reference place={place}>
+          {eventCommand === shown?.command && shownEvent !== selection.event && shownEvent >= 0 && <Link onClick={() => app.selectEvent(shownEvent)}>Select its event</Link>}
         </Reference>
       </div>
     </>
@@ -154,55 +159,21 @@ function useChanging(event: number | null): ReadonlySet<number> {
 }
 
 /** Lists the commands of the whole run around one of them; null leaves the list as it is. */
-function useWholeRun(command: number | null) {
+function useWholeRun(command: number | null): WholeRun {
   const app = useApp();
-  const [parts, setParts] = useState(0);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [run] = useState(
-    () =>
-      new WholeRun(
-        app,
-        () => {
-          setProblem(null);
-          setParts((count) => count + 1);
-        },
-        setProblem,
-      ),
-  );
-  const key = command === null ? null : runKey(app, command);
+  const [, redraw] = useState({});
+  const [whole] = useState(() => new WholeRun(app, () => redraw({})));
   useLayoutEffect(() => {
     if (command !== null) {
-      run.show(command);
-      setParts((count) => count + 1);
+      whole.show(command);
     }
-  }, [key]);
-  return { run, parts, problem };
+  }, [command === null ? null : runKey(app, command)]);
+  return whole;
 }
 
 function wholeText({ items, total, first }: WholeRun): string {
   const part = items.length < total ? `, ${first} to ${first + items.length - 1} are listed` : "";
   return total > 0 ? `${counted(total, "command")} in the run${part}.` : "Loading the commands of the run.";
-}
-
-function Summary({ event, total, shown, changing, leftOut }: { event: number; total: number; shown: number; changing: number; leftOut: number }) {
-  const { app, selection } = usePanel();
-  const what = event < (app.events?.count ?? 0) ? nameOfEvent(app, event) : "the end of the run";
-  const parts = [`${counted(total, "command")} up to ${what}`];
-  if (shown < total) {
-    parts.push(`${shown} shown`);
-  }
-  if (changing > 0) {
-    parts.push(`${changing} changed a register`);
-  }
-  if (leftOut > 0) {
-    parts.push(`${leftOut} more are not listed`);
-  }
-  return (
-    <>
-      {`${parts.join(", ")}.`}
-      {event !== selection.event && <>{" "}<Link onClick={() => app.selectEvent(event)}>{`Select ${what}`}</Link></>}
-    </>
-  );
 }
 
 function columnsOf(changing: ReadonlySet<number>, goTo: (command: number) => void): Column<Command>[] {
@@ -216,18 +187,15 @@ function columnsOf(changing: ReadonlySet<number>, goTo: (command: number) => voi
   ];
 }
 
-function Text({ row, goTo }: { row: Command; goTo: (command: number) => void }) {
-  const space = row.text.indexOf(" ");
-  const [name, rest] = space < 0 ? [row.text, ""] : [row.text.slice(0, space), row.text.slice(space)];
+function Text({ row: { text, name, depth, command }, goTo }: { row: Command; goTo: (command: number) => void }) {
+  // The arguments keep the space before them.
+  const [first, ...words] = text.split(/(?= )/);
+  const rest = words.join("");
   return (
     <>
-      <span class="call-depth" aria-hidden="true" style={{ width: `${Math.min(row.depth, 16) * 2}ch` }} />
-      <span class="command-name">{name}</span>
-      {BRANCHES.includes(row.name) ? (
-        <>{" "}<Link title="Go to the command that follows in the run" onClick={() => goTo(row.command + 1)}>{rest.trim()}</Link></>
-      ) : (
-        rest
-      )}
+      <span class="call-depth" aria-hidden="true" style={{ width: `${Math.min(depth, 16) * 2}ch` }} />
+      <span class="command-name">{first}</span>
+      {BRANCHES.includes(name) ? <>{" "}<Link title="Go to the command that follows in the run" onClick={() => goTo(command + 1)}>{rest.trim()}</Link></> : rest}
     </>
   );
 }

@@ -21,13 +21,16 @@ export class WholeRun {
   total = 0;
   /** The command that shall be shown. */
   wanted = 0;
+  /** Why the last part could not be loaded. */
+  problem: string | null = null;
+  /** Counts the changes of the list. */
+  changes = 0;
   private parts = new Map<number, "waiting" | { callers: number[] }>();
 
-  /** `onpart` is called for each part that has come. */
+  /** `onchange` is called after each change. */
   constructor(
     private app: App,
-    private onpart: () => void,
-    private onfail: (message: string) => void,
+    private onchange: () => void,
   ) {}
 
   /** Asks for the part of a command, Infinity for the last one, and lists those around it. */
@@ -41,13 +44,20 @@ export class WholeRun {
     this.wanted = Math.max(0, command);
     if (this.total === 0) {
       this.load(Number.isFinite(command) ? this.wanted : 0);
-      return;
+    } else {
+      this.wanted = Math.min(this.wanted, this.total - 1);
+      if (this.wanted < this.first || this.wanted >= this.first + this.items.length) {
+        this.list();
+      }
+      this.load(this.wanted);
     }
-    this.wanted = Math.min(this.wanted, this.total - 1);
-    if (this.wanted < this.first || this.wanted >= this.first + this.items.length) {
-      this.list();
-    }
-    this.load(this.wanted);
+    this.change();
+  }
+
+  private change(problem: string | null = null) {
+    this.problem = problem;
+    this.changes += 1;
+    this.onchange();
   }
 
   /** Begins a list around the wanted command. */
@@ -56,7 +66,6 @@ export class WholeRun {
     this.first = Math.max(0, Math.min(this.wanted - MOST / 2, this.total - MOST));
     this.items = new Array(Math.min(MOST, this.total));
     this.parts.clear();
-    this.onpart();
   }
 
   /** Asks for the part of a command, unless it is there or on its way. */
@@ -72,7 +81,7 @@ export class WholeRun {
       ({ json }) => key === this.key && this.add(part, json),
       (error) => {
         this.parts.delete(part);
-        this.onfail(messageOf(error));
+        this.change(messageOf(error));
       },
     );
   }
@@ -89,7 +98,7 @@ export class WholeRun {
         this.items[index] = command;
       }
     }
-    this.onpart();
+    this.change();
     this.load(this.wanted);
   }
 
