@@ -1,16 +1,13 @@
 // panels/memory.tsx
 import { colorText, hex } from "pspge/base/dom.js";
 import { useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
-import { HexView, WINDOW } from "pspge/panels/hex-view.js";
+import { Bytes, WINDOW } from "pspge/panels/memory-bytes.js";
 import { Changes, Uses } from "pspge/panels/memory-tables.js";
 import { usePictureView } from "pspge/picture/picture-host.js";
 import { pictureOf } from "pspge/picture/picture-pixels.js";
-import { fileName } from "pspge/state/files.js";
-import { runKey } from "pspge/state/run.js";
 import { takeWish } from "pspge/state/wishes.js";
 import { Button, Segments, Select, Toggle } from "pspge/widgets/controls.js";
 import { NumberField, TextInput } from "pspge/widgets/fields.js";
-import { EventLink } from "pspge/widgets/links.js";
 import { Host, panelOf, useAnswer, useChanges, usePanel } from "pspge/widgets/panel.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
 var FORMATS = {
@@ -48,7 +45,6 @@ function MemoryPanel() {
   const { event, after } = selection;
   const [place, setPlace] = useState("color");
   const [mode, setMode] = useState("picture");
-  const [facts, setFacts] = useState(null);
   const kept = useRef({ layout: USUAL, address: USUAL.address });
   const [, redraw] = useState({});
   const run = store.run();
@@ -65,10 +61,6 @@ function MemoryPanel() {
   }
   const { layout, address } = kept.current;
   const isMissing = place !== "fixed" && !followed && state !== null;
-  const chooseMode = (next) => {
-    setMode(next);
-    setFacts(null);
-  };
   const change = (part2, bytes = address) => {
     kept.current = { layout: { ...layout, ...part2 }, address: bytes };
     setPlace("fixed");
@@ -80,15 +72,19 @@ function MemoryPanel() {
   };
   const follow = (next) => {
     setPlace(next);
-    chooseMode(next === "vertices" || next === "indices" ? "hex" : "picture");
+    setMode(next === "vertices" || next === "indices" ? "hex" : "picture");
   };
   useLayoutEffect(() => {
     const wish = takeWish("memory");
     if (wish) {
-      chooseMode(wish.layout ? "picture" : "hex");
+      setMode(wish.layout ? "picture" : "hex");
       change(wish.layout ?? {}, wish.layout?.address ?? wish.address);
     }
   }, [useChanges("panel", "wish")]);
+  const pick = (picked) => {
+    setMode("hex");
+    go(picked, true);
+  };
   const checkAddress = (text) => parseAddress(text) === null ? `${text} is no address: write it in hexadecimal, such as 0x04000000.` : null;
   const enterAddress = (text) => {
     const entered = parseAddress(text) ?? 0;
@@ -106,7 +102,7 @@ function MemoryPanel() {
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
       /* @__PURE__ */ jsx(TextInput, { label: "Address", size: 11, title: "In hexadecimal; offsets below 0x200000 are in VRAM", value: hex(mode === "hex" ? address : layout.address), check: checkAddress, onEnter: enterAddress }),
-      /* @__PURE__ */ jsx(Segments, { label: "Show as", choices: MODES, chosen: mode, onChoose: chooseMode }),
+      /* @__PURE__ */ jsx(Segments, { label: "Show as", choices: MODES, chosen: mode, onChoose: setMode }),
       /* @__PURE__ */ jsx(Segments, { label: "Moment", choices: MOMENTS, chosen: after ? "after" : "before", onChoose: (moment) => store.set({ after: moment === "after" }) }),
       /* @__PURE__ */ jsx("span", { class: "quick-links", children: PLACES.map(([value, text]) => /* @__PURE__ */ jsx(Button, { "aria-pressed": value === place, title: `Show the ${text.toLowerCase()} of the selected draw, and follow the selection`, onClick: () => follow(value), children: text }, value)) })
     ] }),
@@ -126,149 +122,67 @@ function MemoryPanel() {
     ] }),
     isMissing && /* @__PURE__ */ jsx("p", { class: "panel-message", children: `The selected event has no ${PLACES.find(([other]) => other === place)?.[1].toLowerCase()}.` }),
     /* @__PURE__ */ jsxs("div", { class: "memory-content", hidden: isMissing, children: [
-      /* @__PURE__ */ jsx(
-        Picture,
-        {
-          isShown: mode === "picture",
-          layout,
-          tell: setFacts,
-          pick: (picked) => {
-            chooseMode("hex");
-            go(picked, true);
-          }
-        }
-      ),
-      /* @__PURE__ */ jsx(Bytes, { isShown: mode === "hex", address, tell: setFacts }),
+      /* @__PURE__ */ jsx(Picture, { isShown: mode === "picture", layout, pick }),
+      /* @__PURE__ */ jsx(Bytes, { isShown: mode === "hex", address }),
       mode === "uses" && /* @__PURE__ */ jsx(Uses, { part }),
       mode === "changes" && /* @__PURE__ */ jsx(Changes, { part, now: at })
-    ] }),
-    /* @__PURE__ */ jsx("p", { class: "memory-facts", "aria-live": "off", children: facts ?? " " })
+    ] })
   ] });
 }
-function Picture({ isShown, layout, tell, pick }) {
+function Picture({ isShown, layout, pick }) {
   const { app, selection } = usePanel();
+  const { event, after } = selection;
   const { palette, format, address, ...rest } = layout;
+  const [hover, setHover] = useState(null);
   const source = { kind: "memory", address, format, ...rest, ...palette && format.startsWith("CLUT") && { palette } };
-  const { answer, problem } = useAnswer("memory-picture", isShown ? { request: "picture", run: app.store.run(), at: { event: selection.event, after: selection.after }, source } : null);
-  const view = usePictureView({
-    label: "Memory as a picture",
-    onpick(x, y) {
-      const picked = addressOf(layout, x, y);
-      if (picked !== null) {
-        pick(picked);
-      }
-    },
-    onhover(position) {
-      const value = position && view.valueAt(...position);
-      if (!position || !value) {
-        tell(null);
-        return;
-      }
-      const [depth = 0] = value;
-      const at = addressOf(layout, ...position);
-      tell(`${position[0]}, ${position[1]}: ${value.length === 1 ? `depth ${depth} (${hex(depth, 4)})` : colorText(value)}${at === null ? "" : ` at ${hex(at)}`}`);
+  const { answer, problem } = useAnswer("memory-picture", isShown ? { request: "picture", run: app.store.run(), at: { event, after }, source } : null);
+  const onpick = (x, y) => {
+    const picked = addressOf(layout, x, y);
+    if (picked !== null) {
+      pick(picked);
     }
-  });
+  };
+  const view = usePictureView({ label: "Memory as a picture", onhover: setHover, onpick });
   useLayoutEffect(() => {
     if (answer || problem !== null) {
       view.setPicture(answer && problem === null ? pictureOf(answer) : null);
       view.setLabel(`Memory at ${hex(address)} as ${format}, ${layout.width} by ${layout.height}`);
     }
   }, [answer, problem]);
-  return isShown ? /* @__PURE__ */ jsx(Host, { element: view.element }) : null;
-}
-function Bytes({ isShown, address, tell }) {
-  const { app, selection } = usePanel();
-  const { event, after } = selection;
-  const run = app.store.run();
-  const moment = runKey(app, event, after);
-  const latest = useRef({ run, at: { event, after } });
-  latest.current = { run, at: { event, after } };
-  const showFacts = (row) => {
-    const byte = bytes.target >= row && bytes.target < row + 16 ? bytes.target : row;
-    const known = bytes.factsOf(byte);
-    if (!known) {
-      return;
-    }
-    const { writer, source, isMapped } = known;
-    const when = latest.current.at.after ? "up to and with" : "before";
-    tell(
-      /* @__PURE__ */ jsxs(Fragment, { children: [
-        writer ? /* @__PURE__ */ jsxs(Fragment, { children: [
-          `${hex(byte)} was written last by `,
-          /* @__PURE__ */ jsx(EventLink, { event: writer.event }),
-          "."
-        ] }) : isMapped ? `No event ${when} the selected one wrote ${hex(byte)}.` : `There is no memory at ${hex(byte)}.`,
-        source && ` It was loaded from ${fileName(source.file)} at ${hex(source.file_offset + byte - source.address, 6)}.`
-      ] })
-    );
-  };
-  const [bytes] = useState(
-    () => new HexView({
-      fetch: (start, length) => app.engine.request({ request: "memory", ...latest.current, address: start, length }).catch((error) => {
-        app.fail(error);
-        return null;
-      }),
-      select: (writer) => app.selectEvent(writer),
-      onactive: showFacts
-    })
-  );
-  const shownMoment = useRef(moment);
-  useLayoutEffect(() => {
-    if (isShown && shownMoment.current !== moment) {
-      shownMoment.current = moment;
-      bytes.forget();
-    }
-  }, [isShown, moment]);
-  useLayoutEffect(() => {
-    if (isShown) {
-      bytes.show(address);
-    }
-  }, [isShown, address]);
-  return isShown ? /* @__PURE__ */ jsx(Host, { element: bytes.element }) : null;
+  const value = hover && view.valueAt(...hover);
+  const at = hover && addressOf(layout, ...hover);
+  const text = value && (value.length === 1 ? `depth ${value[0]} (${hex(value[0], 4)})` : colorText(value));
+  return isShown ? /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx(Host, { element: view.element }),
+    /* @__PURE__ */ jsx("p", { class: "memory-facts", "aria-live": "off", children: hover && text ? `${hover.join(", ")}: ${text}${at === null ? "" : ` at ${hex(at)}`}` : " " })
+  ] }) : null;
 }
 function layoutOf(app, place, state, vertices) {
-  const plain = { swizzled: false, palette: null };
+  const { framebuffer, depth_buffer: depth, texture, palette } = state;
   const buffer = app.drawAtOrBefore(app.store.get().event)?.buffer ?? null;
   const { width, height } = buffer !== null && app.events?.buffers[buffer] || { width: 480, height: 272 };
-  switch (place) {
-    case "color": {
-      const { address, stride, format } = state.framebuffer;
-      return format && { ...plain, address, stride, format, width, height };
-    }
-    case "depth": {
-      const { address, stride } = state.depth_buffer;
-      return { ...plain, address, stride, format: "DEPTH16", width, height };
-    }
-    case "texture": {
-      const { format, swizzled, enabled, levels } = state.texture;
-      const [level] = levels;
-      if (!enabled || !level) {
-        return null;
-      }
-      const { address, format: paletteFormat } = state.palette;
-      return {
-        address: level.address,
-        stride: level.buffer_width,
-        width: Math.min(MOST, level.width),
-        height: Math.min(MOST, level.height),
-        format,
-        swizzled,
-        palette: format.startsWith("CLUT") ? { address, format: paletteFormat } : null
-      };
-    }
-    case "palette": {
-      const { address, blocks, format } = state.palette;
-      const entries = blocks * 32 / ((FORMATS[format] ?? 16) / 8);
-      return { ...plain, address, format, stride: 16, width: 16, height: Math.max(1, Math.ceil(entries / 16)) };
-    }
-    case "vertices":
-      return vertices && { address: vertices.address + vertices.first * vertices.stride };
-    case "indices":
-      return vertices?.indices ? { address: vertices.indices } : null;
-    default:
-      return null;
-  }
+  const plain = { swizzled: false, palette: null, width, height };
+  const [level] = texture.enabled ? texture.levels : [];
+  const entries = palette.blocks * 32 / ((FORMATS[palette.format] ?? 16) / 8);
+  const ofTexture = level && {
+    address: level.address,
+    format: texture.format,
+    stride: level.buffer_width,
+    width: Math.min(MOST, level.width),
+    height: Math.min(MOST, level.height),
+    swizzled: texture.swizzled,
+    palette: texture.format.startsWith("CLUT") ? { address: palette.address, format: palette.format } : null
+  };
+  const layouts = {
+    fixed: null,
+    color: framebuffer.format && { ...plain, address: framebuffer.address, stride: framebuffer.stride, format: framebuffer.format },
+    depth: { ...plain, address: depth.address, stride: depth.stride, format: "DEPTH16" },
+    texture: ofTexture ?? null,
+    palette: { ...plain, address: palette.address, format: palette.format, stride: 16, width: 16, height: Math.max(1, Math.ceil(entries / 16)) },
+    vertices: vertices && { address: vertices.address + vertices.first * vertices.stride },
+    indices: vertices?.indices ? { address: vertices.indices } : null
+  };
+  return layouts[place];
 }
 function parseAddress(text) {
   const found = /^(?:0x)?([0-9a-f]{1,8})$/i.exec(text.replace(/_/g, ""));

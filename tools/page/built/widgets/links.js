@@ -4,10 +4,10 @@ import { openWith } from "pspge/state/wishes.js";
 import { Link } from "pspge/widgets/controls.js";
 import { useApp } from "pspge/widgets/panel.js";
 import { jsx, jsxs } from "pspge/base/preact.js";
-function EventLink({ event, after = false }) {
+function EventLink({ event, after = false, ...props }) {
   const app = useApp();
   const select = () => app.selectEvent(event, after ? { after } : {});
-  return /* @__PURE__ */ jsx(Link, { title: app.events?.events[event]?.text ?? `Select event ${event}`, onClick: select, children: nameOfEvent(app, event) });
+  return /* @__PURE__ */ jsx(Link, { title: app.events?.events[event]?.text ?? `Select event ${event}`, onClick: select, ...props, children: nameOfEvent(app, event) });
 }
 function TargetLink({ app, pass, children }) {
   const open = (event) => {

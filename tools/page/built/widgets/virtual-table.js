@@ -55,7 +55,7 @@ var VirtualTable = class extends VirtualList {
     const cells = this.table.columns.map((column) => {
       const content = column.cell(item, index);
       const title = typeof content === "string" && content.length > column.width - 3 ? content : void 0;
-      return /* @__PURE__ */ jsx("div", { role: "gridcell", class: column.isNumber ? "is-number" : "", title, children: content });
+      return /* @__PURE__ */ jsx("div", { role: column.isHead ? "rowheader" : "gridcell", class: column.isNumber ? "is-number" : "", title, children: content });
     });
     return this.fill(h("div", { class: `table-row ${this.table.rowClass?.(item, index) ?? ""}` }), cells);
   }

@@ -1,19 +1,16 @@
 // The panel of memory: any address at the selected event, as a picture or as bytes with their last writers.
 
 import { colorText, hex } from "pspge/base/dom.js";
-import { type ComponentChild, useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
+import { useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
 import type { DrawReportDocument, State } from "pspge/documents.js";
-import { HexView, WINDOW } from "pspge/panels/hex-view.js";
+import { Bytes, WINDOW } from "pspge/panels/memory-bytes.js";
 import { Changes, Uses } from "pspge/panels/memory-tables.js";
 import { usePictureView } from "pspge/picture/picture-host.js";
 import { pictureOf } from "pspge/picture/picture-pixels.js";
 import type { App } from "pspge/state/app-types.js";
-import { fileName } from "pspge/state/files.js";
-import { runKey } from "pspge/state/run.js";
 import { type Layout, takeWish } from "pspge/state/wishes.js";
 import { Button, Segments, Select, Toggle } from "pspge/widgets/controls.js";
 import { NumberField, TextInput } from "pspge/widgets/fields.js";
-import { EventLink } from "pspge/widgets/links.js";
 import { Host, panelOf, useAnswer, useChanges, usePanel } from "pspge/widgets/panel.js";
 
 type Mode = "picture" | "hex" | "uses" | "changes";
@@ -63,7 +60,6 @@ function MemoryPanel() {
   const { event, after } = selection;
   const [place, setPlace] = useState<Place>("color");
   const [mode, setMode] = useState<Mode>("picture");
-  const [facts, setFacts] = useState<ComponentChild>(null);
   // What was shown last stays where the selected event has nothing to follow. The bytes may be far from the start of a picture.
   const kept = useRef({ layout: USUAL, address: USUAL.address });
   const [, redraw] = useState({});
@@ -82,10 +78,6 @@ function MemoryPanel() {
   const { layout, address } = kept.current;
   const isMissing = place !== "fixed" && !followed && state !== null;
 
-  const chooseMode = (next: Mode) => {
-    setMode(next);
-    setFacts(null);
-  };
   /** Shows another part of memory, and follows the selected draw no more. */
   const change = (part: Partial<Layout>, bytes = address) => {
     kept.current = { layout: { ...layout, ...part }, address: bytes };
@@ -98,15 +90,19 @@ function MemoryPanel() {
   };
   const follow = (next: Place) => {
     setPlace(next);
-    chooseMode(next === "vertices" || next === "indices" ? "hex" : "picture");
+    setMode(next === "vertices" || next === "indices" ? "hex" : "picture");
   };
   useLayoutEffect(() => {
     const wish = takeWish("memory");
     if (wish) {
-      chooseMode(wish.layout ? "picture" : "hex");
+      setMode(wish.layout ? "picture" : "hex");
       change(wish.layout ?? {}, wish.layout?.address ?? wish.address);
     }
   }, [useChanges("panel", "wish")]);
+  const pick = (picked: number) => {
+    setMode("hex");
+    go(picked, true);
+  };
   const checkAddress = (text: string) => (parseAddress(text) === null ? `${text} is no address: write it in hexadecimal, such as 0x04000000.` : null);
   const enterAddress = (text: string) => {
     const entered = parseAddress(text) ?? 0;
@@ -127,7 +123,7 @@ function MemoryPanel() {
     <>
       <div class="toolbar">
         <TextInput label="Address" size={11} title="In hexadecimal; offsets below 0x200000 are in VRAM" value={hex(mode === "hex" ? address : layout.address)} check={checkAddress} onEnter={enterAddress} />
-        <Segments label="Show as" choices={MODES} chosen={mode} onChoose={chooseMode} />
+        <Segments label="Show as" choices={MODES} chosen={mode} onChoose={setMode} />
         <Segments label="Moment" choices={MOMENTS} chosen={after ? "after" : "before"} onChoose={(moment) => store.set({ after: moment === "after" })} />
         <span class="quick-links">
           {PLACES.map(([value, text]) => (
@@ -157,160 +153,74 @@ function MemoryPanel() {
       )}
       {isMissing && <p class="panel-message">{`The selected event has no ${PLACES.find(([other]) => other === place)?.[1].toLowerCase()}.`}</p>}
       <div class="memory-content" hidden={isMissing}>
-        <Picture
-          isShown={mode === "picture"}
-          layout={layout}
-          tell={setFacts}
-          pick={(picked) => {
-            chooseMode("hex");
-            go(picked, true);
-          }}
-        />
-        <Bytes isShown={mode === "hex"} address={address} tell={setFacts} />
+        <Picture isShown={mode === "picture"} layout={layout} pick={pick} />
+        <Bytes isShown={mode === "hex"} address={address} />
         {mode === "uses" && <Uses part={part} />}
         {mode === "changes" && <Changes part={part} now={at} />}
       </div>
-      <p class="memory-facts" aria-live="off">{facts ?? "\u00a0"}</p>
     </>
   );
 }
 
 /** Memory as a picture, which keeps its zoom while something else is shown. */
-function Picture({ isShown, layout, tell, pick }: { isShown: boolean; layout: Layout; tell: (facts: ComponentChild) => void; pick: (address: number) => void }) {
+function Picture({ isShown, layout, pick }: { isShown: boolean; layout: Layout; pick: (address: number) => void }) {
   const { app, selection } = usePanel();
+  const { event, after } = selection;
   const { palette, format, address, ...rest } = layout;
+  const [hover, setHover] = useState<[number, number] | null>(null);
   const source = { kind: "memory" as const, address, format: format as "ABGR8888", ...rest, ...(palette && format.startsWith("CLUT") && { palette }) };
-  const { answer, problem } = useAnswer("memory-picture", isShown ? { request: "picture", run: app.store.run(), at: { event: selection.event, after: selection.after }, source } : null);
-  const view = usePictureView({
-    label: "Memory as a picture",
-    onpick(x, y) {
-      const picked = addressOf(layout, x, y);
-      if (picked !== null) {
-        pick(picked);
-      }
-    },
-    onhover(position) {
-      const value = position && view.valueAt(...position);
-      if (!position || !value) {
-        tell(null);
-        return;
-      }
-      const [depth = 0] = value;
-      const at = addressOf(layout, ...position);
-      tell(`${position[0]}, ${position[1]}: ${value.length === 1 ? `depth ${depth} (${hex(depth, 4)})` : colorText(value)}${at === null ? "" : ` at ${hex(at)}`}`);
-    },
-  });
+  const { answer, problem } = useAnswer("memory-picture", isShown ? { request: "picture", run: app.store.run(), at: { event, after }, source } : null);
+  const onpick = (x: number, y: number) => {
+    const picked = addressOf(layout, x, y);
+    if (picked !== null) {
+      pick(picked);
+    }
+  };
+  const view = usePictureView({ label: "Memory as a picture", onhover: setHover, onpick });
   useLayoutEffect(() => {
     if (answer || problem !== null) {
       view.setPicture(answer && problem === null ? pictureOf(answer) : null);
       view.setLabel(`Memory at ${hex(address)} as ${format}, ${layout.width} by ${layout.height}`);
     }
   }, [answer, problem]);
-  return isShown ? <Host element={view.element} /> : null;
-}
-
-/** Memory as bytes, which keep the marks of those that have changed while something else is shown. */
-function Bytes({ isShown, address, tell }: { isShown: boolean; address: number; tell: (facts: ComponentChild) => void }) {
-  const { app, selection } = usePanel();
-  const { event, after } = selection;
-  const run = app.store.run();
-  const moment = runKey(app, event, after);
-  const latest = useRef({ run, at: { event, after } });
-  latest.current = { run, at: { event, after } };
-  const showFacts = (row: number) => {
-    const byte = bytes.target >= row && bytes.target < row + 16 ? bytes.target : row;
-    const known = bytes.factsOf(byte);
-    if (!known) {
-      return;
-    }
-    const { writer, source, isMapped } = known;
-    const when = latest.current.at.after ? "up to and with" : "before";
-    tell(
-      <>
-        {writer ? (
-          <>
-            {`${hex(byte)} was written last by `}
-            <EventLink event={writer.event} />.
-          </>
-        ) : isMapped ? (
-          `No event ${when} the selected one wrote ${hex(byte)}.`
-        ) : (
-          `There is no memory at ${hex(byte)}.`
-        )}
-        {source && ` It was loaded from ${fileName(source.file)} at ${hex(source.file_offset + byte - source.address, 6)}.`}
-      </>,
-    );
-  };
-  const [bytes] = useState<HexView>(
-    () =>
-      new HexView({
-        fetch: (start, length) =>
-          app.engine.request({ request: "memory", ...latest.current, address: start, length }).catch((error) => {
-            app.fail(error);
-            return null;
-          }),
-        select: (writer) => app.selectEvent(writer),
-        onactive: showFacts,
-      }),
-  );
-  const shownMoment = useRef(moment);
-  useLayoutEffect(() => {
-    if (isShown && shownMoment.current !== moment) {
-      shownMoment.current = moment;
-      bytes.forget();
-    }
-  }, [isShown, moment]);
-  useLayoutEffect(() => {
-    if (isShown) {
-      bytes.show(address);
-    }
-  }, [isShown, address]);
-  return isShown ? <Host element={bytes.element} /> : null;
+  const value = hover && view.valueAt(...hover);
+  const at = hover && addressOf(layout, ...hover);
+  const text = value && (value.length === 1 ? `depth ${value[0]} (${hex(value[0], 4)})` : colorText(value));
+  return isShown ? (
+    <>
+      <Host element={view.element} />
+      <p class="memory-facts" aria-live="off">{hover && text ? `${hover.join(", ")}: ${text}${at === null ? "" : ` at ${hex(at)}`}` : "\u00a0"}</p>
+    </>
+  ) : null;
 }
 
 /** Returns the layout of a place of the selected draw, null if it has none. */
 function layoutOf(app: App, place: Place, state: State, vertices: DrawReportDocument["vertex_data"]): Partial<Layout> | null {
-  const plain = { swizzled: false, palette: null };
+  const { framebuffer, depth_buffer: depth, texture, palette } = state;
   const buffer = app.drawAtOrBefore(app.store.get().event)?.buffer ?? null;
   const { width, height } = (buffer !== null && app.events?.buffers[buffer]) || { width: 480, height: 272 };
-  switch (place) {
-    case "color": {
-      const { address, stride, format } = state.framebuffer;
-      return format && { ...plain, address, stride, format, width, height };
-    }
-    case "depth": {
-      const { address, stride } = state.depth_buffer;
-      return { ...plain, address, stride, format: "DEPTH16", width, height };
-    }
-    case "texture": {
-      const { format, swizzled, enabled, levels } = state.texture;
-      const [level] = levels;
-      if (!enabled || !level) {
-        return null;
-      }
-      const { address, format: paletteFormat } = state.palette;
-      return {
-        address: level.address,
-        stride: level.buffer_width,
-        width: Math.min(MOST, level.width),
-        height: Math.min(MOST, level.height),
-        format,
-        swizzled,
-        palette: format.startsWith("CLUT") ? { address, format: paletteFormat } : null,
-      };
-    }
-    case "palette": {
-      const { address, blocks, format } = state.palette;
-      const entries = (blocks * 32) / ((FORMATS[format] ?? 16) / 8);
-      return { ...plain, address, format, stride: 16, width: 16, height: Math.max(1, Math.ceil(entries / 16)) };
-    }
-    case "vertices":
-      return vertices && { address: vertices.address + vertices.first * vertices.stride };
-    case "indices":
-      return vertices?.indices ? { address: vertices.indices } : null;
-    default:
-      return null;
-  }
+  const plain = { swizzled: false, palette: null, width, height };
+  const [level] = texture.enabled ? texture.levels : [];
+  const entries = (palette.blocks * 32) / ((FORMATS[palette.format] ?? 16) / 8);
+  const ofTexture = level && {
+    address: level.address,
+    format: texture.format,
+    stride: level.buffer_width,
+    width: Math.min(MOST, level.width),
+    height: Math.min(MOST, level.height),
+    swizzled: texture.swizzled,
+    palette: texture.format.startsWith("CLUT") ? { address: palette.address, format: palette.format } : null,
+  };
+  const layouts: Record<Place, Partial<Layout> | null> = {
+    fixed: null,
+    color: framebuffer.format && { ...plain, address: framebuffer.address, stride: framebuffer.stride, format: framebuffer.format },
+    depth: { ...plain, address: depth.address, stride: depth.stride, format: "DEPTH16" },
+    texture: ofTexture ?? null,
+    palette: { ...plain, address: palette.address, format: palette.format, stride: 16, width: 16, height: Math.max(1, Math.ceil(entries / 16)) },
+    vertices: vertices && { address: vertices.address + vertices.first * vertices.stride },
+    indices: vertices?.indices ? { address: vertices.indices } : null,
+  };
+  return layouts[place];
 }
 
 /** Reads an address in hexadecimal. Offsets below 2 MiB are in VRAM. */

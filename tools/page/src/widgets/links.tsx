@@ -7,10 +7,10 @@ import { Link } from "pspge/widgets/controls.js";
 import { useApp } from "pspge/widgets/panel.js";
 
 /** A link to an event, or to the moment after it, named by its draw if it is one. */
-export function EventLink({ event, after = false }: { event: number; after?: boolean }) {
+export function EventLink({ event, after = false, ...props }: { event: number; after?: boolean; class?: string; tabIndex?: number }) {
   const app = useApp();
   const select = () => app.selectEvent(event, after ? { after } : {});
-  return <Link title={app.events?.events[event]?.text ?? `Select event ${event}`} onClick={select}>{nameOfEvent(app, event)}</Link>;
+  return <Link title={app.events?.events[event]?.text ?? `Select event ${event}`} onClick={select} {...props}>{nameOfEvent(app, event)}</Link>;
 }
 
 /** A link from the target of a pass to the panel that tells who draws to it and reads it. */

@@ -11,6 +11,8 @@ export interface Column<T> {
   /** In characters. */
   width: number;
   isNumber?: boolean;
+  /** Whether it names the row. */
+  isHead?: boolean;
   grows?: boolean;
   cell: (row: T, index: number) => ComponentChild;
 }
@@ -84,7 +86,7 @@ export class VirtualTable<T> extends VirtualList {
       const content = column.cell(item, index);
       // A text that may be cut off can be read in full as a tooltip.
       const title = typeof content === "string" && content.length > column.width - 3 ? content : undefined;
-      return <div role="gridcell" class={column.isNumber ? "is-number" : ""} title={title}>{content}</div>;
+      return <div role={column.isHead ? "rowheader" : "gridcell"} class={column.isNumber ? "is-number" : ""} title={title}>{content}</div>;
     });
     return this.fill(h("div", { class: `table-row ${this.table.rowClass?.(item, index) ?? ""}` }), cells);
   }
