@@ -1,9 +1,10 @@
 // panels/diff-pictures.tsx
-import { colorText } from "pspge/base/dom.js";
+import { colorText, takesKeys } from "pspge/base/dom.js";
+import { takeKey } from "pspge/base/keys.js";
 import { useLayoutEffect, useMemo, useState } from "pspge/base/preact.js";
 import { amplify, comparePictures, differenceSentence, split } from "pspge/picture/picture-difference.js";
 import { usePictureView } from "pspge/picture/picture-host.js";
-import { pictureOf } from "pspge/picture/picture-pixels.js";
+import { pictureOf, valueAt } from "pspge/picture/picture-pixels.js";
 import { Sources } from "pspge/picture/picture-toolbar.js";
 import { Button, Segments, Select } from "pspge/widgets/controls.js";
 import { Host, useAnswer, usePanel } from "pspge/widgets/panel.js";
@@ -16,6 +17,18 @@ var MODES = [
   { value: "heat", text: "Heat map" }
 ];
 var SCALES = [{ value: "0", text: "automatic" }, ...[1, 4, 16, 64].map((factor) => ({ value: String(factor), text: `× ${factor}` }))];
+function useComparison() {
+  const { app } = usePanel();
+  const [mode, setMode] = useState("sides");
+  const [isFlipped, setFlipped] = useState(false);
+  const flip = () => {
+    setMode("flip");
+    setFlipped(!isFlipped);
+    app.announce(isFlipped ? "A" : "B");
+  };
+  const press = (event) => takeKey(event, takesKeys(event.target) ? {} : { f: flip });
+  return { mode, setMode, isFlipped, flip, press };
+}
 function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip, press, isOnStage }) {
   const { app, selection } = usePanel();
   const { event, after, view, target, rivalEvent, pixel } = selection;
@@ -29,41 +42,28 @@ function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip, press, isOnSt
   const options = { onhover: setHover, onpick: (x, y) => app.store.set({ pixel: [x, y] }) };
   const first = usePictureView({ ...options, label: "A", onchange: () => isDouble && second.follow(first) });
   const second = usePictureView({ ...options, label: "B", onchange: () => isDouble && first.follow(second) });
-  useLayoutEffect(() => {
-    first.setMarker(pixel);
-    second.setMarker(pixel);
-  }, [pixel]);
+  useLayoutEffect(() => [first, second].forEach((shown2) => shown2.setMarker(pixel)), [pixel]);
   const difference = useMemo(() => left && right && left.pixels === right.pixels ? comparePictures(left, right) : null, [left, right]);
-  const factor = Number(scale);
-  let caption = "A";
-  let shown = left;
-  if (difference && left && right) {
-    if (mode === "flip") {
-      caption = isFlipped ? "B" : "A";
-      shown = isFlipped ? right : left;
-    } else if (mode === "slider") {
-      caption = "A on the left, B on the right";
-    } else if (mode === "heat" && factor > 0) {
-      caption = `Difference of each channel, × ${factor}`;
-    } else if (mode === "heat") {
+  const shown = useMemo(() => {
+    if (left && right && difference && mode === "slider") {
+      return { caption: "A on the left, B on the right", picture: split(left, right, Math.round(column * left.width)) };
+    }
+    if (left && right && difference && mode === "heat") {
+      const { largest } = difference;
       const what = left.pixels === "depth16" ? "Difference of the depth" : "Largest difference of red, green or blue";
-      caption = difference.largest > 0 ? `${what}: violet is 1, yellow is ${difference.largest}` : what;
-      shown = right;
+      return scale === "0" ? { caption: largest > 0 ? `${what}: violet is 1, yellow is ${largest}` : what, picture: right, heat: { ...difference, largest: Math.max(1, largest) } } : { caption: `Difference of each channel, × ${scale}`, picture: amplify(left, right, Number(scale)) };
     }
-  }
+    return difference && mode === "flip" && isFlipped ? { caption: "B", picture: right } : { caption: "A", picture: left };
+  }, [left, right, mode, scale, column, isFlipped]);
   useLayoutEffect(() => {
-    const isHeat = difference && mode === "heat" && factor === 0;
-    first.setHeat(isHeat ? { width: difference.width, height: difference.height, values: difference.values, largest: Math.max(1, difference.largest) } : null);
+    first.setHeat(shown.heat ?? null);
+    first.setPicture(shown.picture);
     second.setPicture(right);
-    if (difference && left && right && mode === "slider") {
-      first.setPicture(split(left, right, Math.round(column * left.width)));
-    } else if (difference && left && right && mode === "heat" && factor > 0) {
-      first.setPicture(amplify(left, right, factor));
-    } else {
-      first.setPicture(shown);
-    }
-  }, [left, right, mode, factor, column, isFlipped]);
-  const values = hover && [left, right].map((picture) => (picture && valueOf(picture, ...hover)) ?? "–");
+  }, [shown, right]);
+  const valueOf = (picture) => {
+    const value = hover && valueAt(picture, ...hover);
+    return !value ? "–" : value.length === 1 ? value[0] : colorText(value);
+  };
   return /* @__PURE__ */ jsx(OnStage, { isOn: isOnStage, keys: first, children: /* @__PURE__ */ jsxs("div", { class: "diff-pictures", hidden: !isShown, onKeyDown: press, children: [
     /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
       isOnStage && /* @__PURE__ */ jsx(Sources, { app, selection }),
@@ -77,7 +77,7 @@ function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip, press, isOnSt
     /* @__PURE__ */ jsx("p", { class: "diff-counts", children: difference && differenceSentence(difference) }),
     /* @__PURE__ */ jsxs("div", { class: `diff-stage${isDouble ? " is-double" : ""}`, children: [
       /* @__PURE__ */ jsxs("figure", { children: [
-        /* @__PURE__ */ jsx("p", { class: "picture-caption", children: caption }),
+        /* @__PURE__ */ jsx("p", { class: "picture-caption", children: shown.caption }),
         /* @__PURE__ */ jsx(Host, { element: first.element })
       ] }),
       /* @__PURE__ */ jsxs("figure", { hidden: !isDouble, children: [
@@ -85,20 +85,14 @@ function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip, press, isOnSt
         /* @__PURE__ */ jsx(Host, { element: second.element })
       ] })
     ] }),
-    /* @__PURE__ */ jsx("p", { class: "diff-values", "aria-live": "off", children: hover && values ? `${hover[0]}, ${hover[1]}: A ${values[0]}, B ${values[1]}` : " " })
+    /* @__PURE__ */ jsx("p", { class: "diff-values", "aria-live": "off", children: hover ? `${hover.join(", ")}: A ${valueOf(left)}, B ${valueOf(right)}` : " " })
   ] }) });
 }
 function usePicture(channel, run, event, after, source) {
   const { answer, problem } = useAnswer(channel, { request: "picture", run, at: { event, after }, source });
   return useMemo(() => answer && problem === null ? pictureOf(answer) : null, [answer, problem]);
 }
-function valueOf({ width, height, pixels, data }, x, y) {
-  if (x >= width || y >= height) {
-    return null;
-  }
-  const at = y * width + x;
-  return pixels === "depth16" ? String(data[at]) : colorText([...data.subarray(at * 4, at * 4 + 4)]);
-}
 export {
-  Pictures
+  Pictures,
+  useComparison
 };

@@ -1,9 +1,8 @@
 // panels/diff.tsx
 import { colorText, counted, hex, sentence } from "pspge/base/dom.js";
 import { ARITHMETICS } from "pspge/base/edit-text.js";
-import { rem } from "pspge/base/layout.js";
-import { useLayoutEffect, useState } from "pspge/base/preact.js";
-import { Pictures } from "pspge/panels/diff-pictures.js";
+import { useState } from "pspge/base/preact.js";
+import { Pictures, useComparison } from "pspge/panels/diff-pictures.js";
 import { fileName } from "pspge/state/files.js";
 import { Button, Heads, Select, Swatch, Tabs } from "pspge/widgets/controls.js";
 import { NumberField, useTyped } from "pspge/widgets/fields.js";
@@ -22,45 +21,17 @@ function rivalOf({ rival, input, camera, pose }) {
   return { input, arithmetic: "hardware", edits: [], ...camera && { camera }, ...pose && { pose }, ...rival };
 }
 function DiffPanel() {
-  const { app, element, selection } = usePanel();
+  const { app, selection } = usePanel();
   const { store } = app;
   const { event, rivalEvent } = selection;
   const [part, setPart] = useState("pictures");
-  const [mode, setMode] = useState("sides");
-  const [isFlipped, setFlipped] = useState(false);
+  const comparison = useComparison();
   const [isOnStage, stageSwitch] = useStage(true);
   const [a, b] = [rivalOf(selection), store.run()];
   const isSameRun = isSame(a, b) && (rivalEvent === null || rivalEvent === event);
   const { answer, problem } = useAnswer("diff", isSameRun ? null : { request: "diff", a, b, events: rivalEvent === null ? null : [rivalEvent, event] });
   const document = problem === null && answer?.json.document || null;
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(() => {
-      if (element.clientWidth === 0) {
-        return;
-      }
-      element.classList.toggle("is-narrow", element.clientWidth < 44 * rem());
-      element.classList.toggle("is-wide", element.clientWidth > 900);
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  const flip = () => {
-    setFlipped(!isFlipped);
-    app.announce(isFlipped ? "A" : "B");
-  };
-  const press = (key) => {
-    const isText = key.target instanceof HTMLElement && key.target.matches("textarea, select, input[type=text]");
-    if (key.key === "f" && !isText && !key.ctrlKey && !key.altKey && !key.metaKey) {
-      setMode("flip");
-      flip();
-      key.preventDefault();
-      key.stopPropagation();
-    }
-  };
-  const swap = () => {
-    const { input = 0, arithmetic = "hardware", edits = [] } = a;
-    store.set({ input, arithmetic: arithmetic === "single" ? "single" : "hardware", edits, rival: b });
-  };
+  const swap = () => store.set({ input: a.input ?? 0, arithmetic: a.arithmetic === "single" ? "single" : "hardware", edits: a.edits ?? [], rival: b });
   const parts = [
     ...isOnStage ? [] : [{ value: "pictures", text: "Pictures" }],
     { value: "registers", text: document ? `Registers (${document.registers.length + document.matrices.length})` : "Registers" },
@@ -68,7 +39,7 @@ function DiffPanel() {
     { value: "pixel", text: "Pixel history", isDisabled: document !== null && !document.a_pixel && !document.b_pixel }
   ];
   const shown = isOnStage && part === "pictures" ? "registers" : part;
-  return /* @__PURE__ */ jsxs("div", { class: "host", onKeyDown: press, children: [
+  return /* @__PURE__ */ jsxs("div", { class: "host", onKeyDown: comparison.press, children: [
     /* @__PURE__ */ jsxs("div", { class: "diff-sides", children: [
       /* @__PURE__ */ jsx(Side, { name: "A", title: "A: compared with", run: a, isRival: true }),
       /* @__PURE__ */ jsx(Button, { title: "Swap the sides", onClick: swap, children: "⇄" }),
@@ -80,7 +51,7 @@ function DiffPanel() {
       stageSwitch
     ] }),
     /* @__PURE__ */ jsxs("div", { class: "diff-content", role: "tabpanel", children: [
-      /* @__PURE__ */ jsx(Pictures, { a, b, isShown: isOnStage || shown === "pictures", ...{ mode, setMode, isFlipped, flip, press, isOnStage } }),
+      /* @__PURE__ */ jsx(Pictures, { a, b, isShown: isOnStage || shown === "pictures", isOnStage, ...comparison }),
       shown !== "pictures" && (document ? /* @__PURE__ */ jsx(Result, { part: shown, document }) : /* @__PURE__ */ jsx("p", { class: "panel-message", children: "There is no difference to show." }))
     ] })
   ] });
@@ -110,28 +81,24 @@ function Side({ name, title, run, isRival = false }) {
   const { store } = app;
   const [, redraw] = useState({});
   const [edits, typed] = useTyped((run.edits ?? []).join("\n"));
-  const change = async (part) => {
-    if (isRival) {
-      const rival = { ...rivalOf(store.get()), ...part };
-      if (!part.edits?.length || await store.isPossible(rival)) {
-        store.set({ rival });
-      }
-    } else if (part.edits) {
-      await store.setEdits(part.edits);
-    } else {
-      store.set(part);
+  const changeEdits = async (text) => {
+    const wanted = text.split("\n").map((line) => line.trim()).filter(Boolean);
+    const rival = { ...rivalOf(store.get()), edits: wanted };
+    if (!isRival) {
+      await store.setEdits(wanted);
+    } else if (wanted.length === 0 || await store.isPossible(rival)) {
+      store.set({ rival });
     }
   };
+  const change = (part) => store.set(isRival ? { rival: { ...rivalOf(store.get()), ...part } } : part);
   const files = [
     { value: "0", text: fileName(app.input?.name ?? "the file") },
     ...app.rival ? [{ value: "1", text: fileName(app.rival.name) }] : [],
     { value: "open", text: app.rival ? "Open another second file…" : "Open a second file…" }
   ];
   const chooseInput = async (value) => {
-    if (value !== "open") {
-      await change({ input: Number(value) });
-    } else if (await app.chooseInput(1)) {
-      await change({ input: 1 });
+    if (value !== "open" || await app.chooseInput(1)) {
+      change({ input: value === "0" ? 0 : 1 });
     }
     redraw({});
   };
@@ -139,7 +106,7 @@ function Side({ name, title, run, isRival = false }) {
     /* @__PURE__ */ jsx("legend", { children: title }),
     /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
       /* @__PURE__ */ jsx(Select, { label: "File", name: `File of ${name}`, choices: files, chosen: String(run.input ?? 0), onChoose: (value) => void chooseInput(value) }),
-      /* @__PURE__ */ jsx(Select, { label: "Arithmetic", choices: ARITHMETICS, chosen: run.arithmetic ?? "hardware", onChoose: (arithmetic) => void change({ arithmetic }) }),
+      /* @__PURE__ */ jsx(Select, { label: "Arithmetic", choices: ARITHMETICS, chosen: run.arithmetic ?? "hardware", onChoose: (arithmetic) => change({ arithmetic }) }),
       isRival && /* @__PURE__ */ jsxs(Fragment, { children: [
         /* @__PURE__ */ jsx(
           NumberField,
@@ -166,7 +133,7 @@ function Side({ name, title, run, isRival = false }) {
         "aria-label": `Edits of ${name}, one in a line`,
         placeholder: "no edits",
         ...typed,
-        onChange: (event) => void change({ edits: lines(event.currentTarget.value) })
+        onChange: (event) => void changeEdits(event.currentTarget.value)
       }
     )
   ] });
@@ -219,9 +186,6 @@ function History({ name, pixel, other }) {
       }) })
     ] })
   ] });
-}
-function lines(text) {
-  return text.split("\n").map((line) => line.trim()).filter(Boolean);
 }
 function isSame(a, b) {
   const whole = (run) => JSON.stringify([run.input ?? 0, run.arithmetic ?? "hardware", run.edits ?? [], run.camera ?? null, run.pose ?? null]);

@@ -1,37 +1,47 @@
 // The pictures of both sides of a comparison: side by side, in turn, or their difference.
 
-import { colorText } from "pspge/base/dom.js";
+import { colorText, takesKeys } from "pspge/base/dom.js";
+import { takeKey } from "pspge/base/keys.js";
 import { useLayoutEffect, useMemo, useState } from "pspge/base/preact.js";
 import type { PictureSource, RunRequest } from "pspge/documents.js";
+import type { Heat } from "pspge/picture/heat-map.js";
 import { amplify, comparePictures, differenceSentence, split } from "pspge/picture/picture-difference.js";
 import { usePictureView } from "pspge/picture/picture-host.js";
-import { type Picture, pictureOf } from "pspge/picture/picture-pixels.js";
+import { type Picture, pictureOf, valueAt } from "pspge/picture/picture-pixels.js";
 import { Sources } from "pspge/picture/picture-toolbar.js";
 import type { PictureView } from "pspge/picture/picture-view.js";
 import { Button, Segments, Select } from "pspge/widgets/controls.js";
 import { Host, useAnswer, usePanel } from "pspge/widgets/panel.js";
 import { OnStage } from "pspge/widgets/stage.js";
 
-export type Mode = "sides" | "flip" | "slider" | "heat";
-
-const MODES: { value: Mode; text: string }[] = [
+const MODES = [
   { value: "sides", text: "Side by side" },
   { value: "flip", text: "Flip (f)" },
   { value: "slider", text: "Slider" },
   { value: "heat", text: "Heat map" },
-];
+] as const;
+type Mode = (typeof MODES)[number]["value"];
 
 const SCALES = [{ value: "0", text: "automatic" }, ...[1, 4, 16, 64].map((factor) => ({ value: String(factor), text: `× ${factor}` }))];
 
-interface PicturesProps {
+/** How the pictures are compared, and the key that flips between them. */
+export function useComparison() {
+  const { app } = usePanel();
+  const [mode, setMode] = useState<Mode>("sides");
+  const [isFlipped, setFlipped] = useState(false);
+  const flip = () => {
+    setMode("flip");
+    setFlipped(!isFlipped);
+    app.announce(isFlipped ? "A" : "B");
+  };
+  const press = (event: KeyboardEvent) => takeKey(event, takesKeys(event.target) ? {} : { f: flip });
+  return { mode, setMode, isFlipped, flip, press };
+}
+
+interface PicturesProps extends ReturnType<typeof useComparison> {
   a: RunRequest;
   b: RunRequest;
   isShown: boolean;
-  mode: Mode;
-  setMode: (mode: Mode) => void;
-  isFlipped: boolean;
-  flip: () => void;
-  press: (key: KeyboardEvent) => void;
   isOnStage: boolean;
 }
 
@@ -50,41 +60,30 @@ export function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip, press,
   // Both views have the same zoom and the same place.
   const first: PictureView = usePictureView({ ...options, label: "A", onchange: () => isDouble && second.follow(first) });
   const second: PictureView = usePictureView({ ...options, label: "B", onchange: () => isDouble && first.follow(second) });
-  useLayoutEffect(() => {
-    first.setMarker(pixel);
-    second.setMarker(pixel);
-  }, [pixel]);
+  useLayoutEffect(() => [first, second].forEach((shown) => shown.setMarker(pixel)), [pixel]);
   const difference = useMemo(() => (left && right && left.pixels === right.pixels ? comparePictures(left, right) : null), [left, right]);
-  const factor = Number(scale);
-  let caption = "A";
-  let shown = left;
-  if (difference && left && right) {
-    if (mode === "flip") {
-      caption = isFlipped ? "B" : "A";
-      shown = isFlipped ? right : left;
-    } else if (mode === "slider") {
-      caption = "A on the left, B on the right";
-    } else if (mode === "heat" && factor > 0) {
-      caption = `Difference of each channel, × ${factor}`;
-    } else if (mode === "heat") {
+  const shown = useMemo((): { caption: string; picture: Picture | null; heat?: Heat } => {
+    if (left && right && difference && mode === "slider") {
+      return { caption: "A on the left, B on the right", picture: split(left, right, Math.round(column * left.width)) };
+    }
+    if (left && right && difference && mode === "heat") {
+      const { largest } = difference;
       const what = left.pixels === "depth16" ? "Difference of the depth" : "Largest difference of red, green or blue";
-      caption = difference.largest > 0 ? `${what}: violet is 1, yellow is ${difference.largest}` : what;
-      shown = right;
+      return scale === "0"
+        ? { caption: largest > 0 ? `${what}: violet is 1, yellow is ${largest}` : what, picture: right, heat: { ...difference, largest: Math.max(1, largest) } }
+        : { caption: `Difference of each channel, × ${scale}`, picture: amplify(left, right, Number(scale)) };
     }
-  }
+    return difference && mode === "flip" && isFlipped ? { caption: "B", picture: right } : { caption: "A", picture: left };
+  }, [left, right, mode, scale, column, isFlipped]);
   useLayoutEffect(() => {
-    const isHeat = difference && mode === "heat" && factor === 0;
-    first.setHeat(isHeat ? { width: difference.width, height: difference.height, values: difference.values, largest: Math.max(1, difference.largest) } : null);
+    first.setHeat(shown.heat ?? null);
+    first.setPicture(shown.picture);
     second.setPicture(right);
-    if (difference && left && right && mode === "slider") {
-      first.setPicture(split(left, right, Math.round(column * left.width)));
-    } else if (difference && left && right && mode === "heat" && factor > 0) {
-      first.setPicture(amplify(left, right, factor));
-    } else {
-      first.setPicture(shown);
-    }
-  }, [left, right, mode, factor, column, isFlipped]);
-  const values = hover && [left, right].map((picture) => (picture && valueOf(picture, ...hover)) ?? "–");
+  }, [shown, right]);
+  const valueOf = (picture: Picture | null) => {
+    const value = hover && valueAt(picture, ...hover);
+    return !value ? "–" : value.length === 1 ? value[0] : colorText(value);
+  };
   return (
     <OnStage isOn={isOnStage} keys={first}>
       <div class="diff-pictures" hidden={!isShown} onKeyDown={press}>
@@ -99,11 +98,11 @@ export function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip, press,
         </div>
         <p class="diff-counts">{difference && differenceSentence(difference)}</p>
         <div class={`diff-stage${isDouble ? " is-double" : ""}`}>
-          <figure><p class="picture-caption">{caption}</p><Host element={first.element} /></figure>
+          <figure><p class="picture-caption">{shown.caption}</p><Host element={first.element} /></figure>
           {/* Both stay in the page, so that the focus does. */}
           <figure hidden={!isDouble}><p class="picture-caption">B</p><Host element={second.element} /></figure>
         </div>
-        <p class="diff-values" aria-live="off">{hover && values ? `${hover[0]}, ${hover[1]}: A ${values[0]}, B ${values[1]}` : "\u00a0"}</p>
+        <p class="diff-values" aria-live="off">{hover ? `${hover.join(", ")}: A ${valueOf(left)}, B ${valueOf(right)}` : "\u00a0"}</p>
       </div>
     </OnStage>
   );
@@ -113,12 +112,4 @@ export function Pictures({ a, b, isShown, mode, setMode, isFlipped, flip, press,
 function usePicture(channel: string, run: RunRequest, event: number, after: boolean, source: PictureSource): Picture | null {
   const { answer, problem } = useAnswer(channel, { request: "picture", run, at: { event, after }, source });
   return useMemo(() => (answer && problem === null ? pictureOf(answer) : null), [answer, problem]);
-}
-
-function valueOf({ width, height, pixels, data }: Picture, x: number, y: number): string | null {
-  if (x >= width || y >= height) {
-    return null;
-  }
-  const at = y * width + x;
-  return pixels === "depth16" ? String(data[at]) : colorText([...data.subarray(at * 4, at * 4 + 4)]);
 }

@@ -2,10 +2,9 @@
 
 import { colorText, counted, hex, sentence } from "pspge/base/dom.js";
 import { ARITHMETICS } from "pspge/base/edit-text.js";
-import { rem } from "pspge/base/layout.js";
-import { type ComponentChild, useLayoutEffect, useState } from "pspge/base/preact.js";
+import { type ComponentChild, useState } from "pspge/base/preact.js";
 import type { DiffDocument, PixelDocument, RunRequest, WriterInfo } from "pspge/documents.js";
-import { type Mode, Pictures } from "pspge/panels/diff-pictures.js";
+import { Pictures, useComparison } from "pspge/panels/diff-pictures.js";
 import { fileName } from "pspge/state/files.js";
 import type { Selection } from "pspge/state/store.js";
 import { Button, Heads, Select, Swatch, Tabs } from "pspge/widgets/controls.js";
@@ -16,9 +15,8 @@ import { useStage } from "pspge/widgets/stage.js";
 import { type Column, Table } from "pspge/widgets/virtual-table.js";
 
 type Part = "pictures" | "registers" | "values" | "pixel";
-type Value = DiffDocument["values"][number];
 
-const VALUES: Column<Value>[] = [
+const VALUES: Column<DiffDocument["values"][number]>[] = [
   { title: "value", about: "Path in the description of the draw", width: 46, grows: true, cell: (row) => row.path },
   { title: "A", width: 26, cell: (row) => row.a ?? "none" },
   { title: "B", width: 26, cell: (row) => row.b ?? "none" },
@@ -32,46 +30,18 @@ function rivalOf({ rival, input, camera, pose }: Selection): RunRequest {
 }
 
 function DiffPanel() {
-  const { app, element, selection } = usePanel();
+  const { app, selection } = usePanel();
   const { store } = app;
   const { event, rivalEvent } = selection;
   const [part, setPart] = useState<Part>("pictures");
-  const [mode, setMode] = useState<Mode>("sides");
-  const [isFlipped, setFlipped] = useState(false);
+  const comparison = useComparison();
   const [isOnStage, stageSwitch] = useStage(true);
   const [a, b] = [rivalOf(selection), store.run()];
   const isSameRun = isSame(a, b) && (rivalEvent === null || rivalEvent === event);
   const { answer, problem } = useAnswer("diff", isSameRun ? null : { request: "diff", a, b, events: rivalEvent === null ? null : [rivalEvent, event] });
   const document = (problem === null && answer?.json.document) || null;
 
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(() => {
-      if (element.clientWidth === 0) {
-        return;
-      }
-      element.classList.toggle("is-narrow", element.clientWidth < 44 * rem());
-      element.classList.toggle("is-wide", element.clientWidth > 900);
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  const flip = () => {
-    setFlipped(!isFlipped);
-    app.announce(isFlipped ? "A" : "B");
-  };
-  const press = (key: KeyboardEvent) => {
-    const isText = key.target instanceof HTMLElement && key.target.matches("textarea, select, input[type=text]");
-    if (key.key === "f" && !isText && !key.ctrlKey && !key.altKey && !key.metaKey) {
-      setMode("flip");
-      flip();
-      key.preventDefault();
-      key.stopPropagation();
-    }
-  };
-  const swap = () => {
-    const { input = 0, arithmetic = "hardware", edits = [] } = a;
-    store.set({ input, arithmetic: arithmetic === "single" ? "single" : "hardware", edits, rival: b });
-  };
+  const swap = () => store.set({ input: a.input ?? 0, arithmetic: a.arithmetic === "single" ? "single" : "hardware", edits: a.edits ?? [], rival: b });
   const parts: { value: Part; text: string; isDisabled?: boolean }[] = [
     ...(isOnStage ? [] : [{ value: "pictures", text: "Pictures" } as const]),
     { value: "registers", text: document ? `Registers (${document.registers.length + document.matrices.length})` : "Registers" },
@@ -80,7 +50,7 @@ function DiffPanel() {
   ];
   const shown = isOnStage && part === "pictures" ? "registers" : part;
   return (
-    <div class="host" onKeyDown={press}>
+    <div class="host" onKeyDown={comparison.press}>
       <div class="diff-sides">
         <Side name="A" title="A: compared with" run={a} isRival />
         <Button title="Swap the sides" onClick={swap}>⇄</Button>
@@ -89,7 +59,7 @@ function DiffPanel() {
       <p class="diff-verdict" aria-live="polite">{problem ?? (isSameRun ? sameText(rivalEvent) : document ? <Verdict document={document} /> : "Comparing.")}</p>
       <div class="table-tabs"><Tabs label="Results" choices={parts} chosen={shown} onChoose={setPart} />{stageSwitch}</div>
       <div class="diff-content" role="tabpanel">
-        <Pictures a={a} b={b} isShown={isOnStage || shown === "pictures"} {...{ mode, setMode, isFlipped, flip, press, isOnStage }} />
+        <Pictures a={a} b={b} isShown={isOnStage || shown === "pictures"} isOnStage={isOnStage} {...comparison} />
         {shown !== "pictures" && (document ? <Result part={shown} document={document} /> : <p class="panel-message">There is no difference to show.</p>)}
       </div>
     </div>
@@ -121,28 +91,24 @@ function Side({ name, title, run, isRival = false }: { name: string; title: stri
   const { store } = app;
   const [, redraw] = useState({});
   const [edits, typed] = useTyped<HTMLTextAreaElement>((run.edits ?? []).join("\n"));
-  const change = async (part: Partial<RunRequest>) => {
-    if (isRival) {
-      const rival = { ...rivalOf(store.get()), ...part };
-      if (!part.edits?.length || (await store.isPossible(rival))) {
-        store.set({ rival });
-      }
-    } else if (part.edits) {
-      await store.setEdits(part.edits);
-    } else {
-      store.set(part as Partial<Selection>);
+  const changeEdits = async (text: string) => {
+    const wanted = text.split("\n").map((line) => line.trim()).filter(Boolean);
+    const rival = { ...rivalOf(store.get()), edits: wanted };
+    if (!isRival) {
+      await store.setEdits(wanted);
+    } else if (wanted.length === 0 || (await store.isPossible(rival))) {
+      store.set({ rival });
     }
   };
+  const change = (part: Partial<Pick<Selection, "input" | "arithmetic">>) => store.set(isRival ? { rival: { ...rivalOf(store.get()), ...part } } : part);
   const files = [
     { value: "0", text: fileName(app.input?.name ?? "the file") },
     ...(app.rival ? [{ value: "1", text: fileName(app.rival.name) }] : []),
     { value: "open", text: app.rival ? "Open another second file…" : "Open a second file…" },
   ];
   const chooseInput = async (value: string) => {
-    if (value !== "open") {
-      await change({ input: Number(value) });
-    } else if (await app.chooseInput(1)) {
-      await change({ input: 1 });
+    if (value !== "open" || (await app.chooseInput(1))) {
+      change({ input: value === "0" ? 0 : 1 });
     }
     redraw({});
   };
@@ -151,7 +117,7 @@ function Side({ name, title, run, isRival = false }: { name: string; title: stri
       <legend>{title}</legend>
       <div class="toolbar">
         <Select label="File" name={`File of ${name}`} choices={files} chosen={String(run.input ?? 0)} onChoose={(value) => void chooseInput(value)} />
-        <Select label="Arithmetic" choices={ARITHMETICS} chosen={run.arithmetic ?? "hardware"} onChoose={(arithmetic) => void change({ arithmetic })} />
+        <Select label="Arithmetic" choices={ARITHMETICS} chosen={run.arithmetic ?? "hardware"} onChoose={(arithmetic) => change({ arithmetic })} />
         {isRival && (
           <>
             <NumberField
@@ -177,7 +143,7 @@ function Side({ name, title, run, isRival = false }: { name: string; title: stri
         aria-label={`Edits of ${name}, one in a line`}
         placeholder="no edits"
         {...typed}
-        onChange={(event) => void change({ edits: lines(event.currentTarget.value) })}
+        onChange={(event) => void changeEdits(event.currentTarget.value)}
       />
     </fieldset>
   );
@@ -229,13 +195,6 @@ function History({ name, pixel, other }: { name: string; pixel: PixelDocument | 
       </table>
     </section>
   );
-}
-
-function lines(text: string): string[] {
-  return text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter(Boolean);
 }
 
 function isSame(a: RunRequest, b: RunRequest): boolean {
