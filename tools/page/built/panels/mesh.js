@@ -5,9 +5,10 @@ import { fragmentSentence, memoryColumns, primitiveColumns, stageColumns } from 
 import { buildGeometry, spacesOf, styleOf, STYLES } from "pspge/mesh/mesh-geometry.js";
 import { MeshView } from "pspge/mesh/mesh-view.js";
 import { requestPicture } from "pspge/picture/paint.js";
+import { runKey } from "pspge/state/run.js";
 import { Button, Segments, Select, Splitter, Tabs, Toggle } from "pspge/widgets/controls.js";
 import { SaveTable } from "pspge/widgets/export.js";
-import { Host, panelOf, useAnswer, useChanges, usePanel } from "pspge/widgets/panel.js";
+import { Host, panelOf, useAnswer, useApp, useChanges, useLoaded, usePanel } from "pspge/widgets/panel.js";
 import { OnStage, useStage } from "pspge/widgets/stage.js";
 import { Table } from "pspge/widgets/virtual-table.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
@@ -32,20 +33,18 @@ var SWITCHES = [
   ["backdrop", "Picture", "Show the buffer after the draw under the primitives, in screen space"]
 ];
 var FATES = {
-  dropped: "dropped",
   "outside-screen": "outside the screen space",
-  culled: "culled",
   "no-area": "without area",
   "outside-buffer": "outside the buffer",
   "no-pixel": "between pixel centres",
   "outside-scissor": "outside the scissor",
   unknown: "not counted",
-  killed: "killed by tests",
-  drawn: "drawn"
+  killed: "killed by tests"
 };
-var PRIMITIVE_COLUMNS = primitiveColumns(({ fate, clipped }) => /* @__PURE__ */ jsxs(Fragment, { children: [
-  /* @__PURE__ */ jsx(Sample, { style: STYLES[styleOf(fate, clipped)]?.id }),
-  `${FATES[fate] ?? fate}${clipped ? ", clipped" : ""}`
+var shownStyle = ({ fate, clipped }) => STYLES[styleOf(fate, clipped)];
+var PRIMITIVE_COLUMNS = primitiveColumns((primitive) => /* @__PURE__ */ jsxs(Fragment, { children: [
+  /* @__PURE__ */ jsx(Sample, { style: shownStyle(primitive).id }),
+  `${FATES[primitive.fate] ?? primitive.fate}${primitive.clipped ? ", clipped" : ""}`
 ] }));
 var create = panelOf({ id: "mesh", title: "Mesh", className: "mesh-panel", label: "Mesh" }, MeshPanel);
 function MeshPanel() {
@@ -121,7 +120,7 @@ function Mesh({ report, isHidden }) {
               rows: report.primitives,
               active: report.primitives.findIndex(({ number }) => number === primitive),
               onActive: ({ number }) => store.set({ primitive: number }),
-              rowClass: ({ fate, clipped }) => `style-${STYLES[styleOf(fate, clipped)]?.id}`,
+              rowClass: (primitive2) => `style-${shownStyle(primitive2).id}`,
               tableRef: table
             },
             tab
@@ -145,7 +144,7 @@ function Summary({ report }) {
   ] });
 }
 function View({ view, report }) {
-  const { app, selection } = usePanel();
+  const { selection } = usePanel();
   const [options, setOptions] = useState(view.options);
   const [wanted, setWanted] = useState(null);
   const spaces = spacesOf(report);
@@ -168,25 +167,8 @@ function View({ view, report }) {
     view.setSelection({ vertex: vertex !== null && vertex < report.vertices.length ? vertex : null, primitive: position < 0 ? null : position });
   }, [report, selection.vertex, selection.primitive]);
   useLayoutEffect(() => view.redraw(), [useChanges("theme", "panel")]);
-  useEffect(() => {
-    let isWanted = true;
-    const run = app.store.run();
-    const load = async (name, source, after) => {
-      const pixels = await requestPicture(app, { run, at: { event, after }, source }, `mesh-${name}`).catch(() => null);
-      if (pixels && isWanted) {
-        view.setImage(name, pixels);
-      }
-    };
-    view.setImage("texture", null);
-    view.setImage("backdrop", null);
-    void load("backdrop", { kind: "color" }, true);
-    if (report.state.texture.enabled && !report.state.clear.enabled) {
-      void load("texture", { kind: "texture", level: 0 }, false);
-    }
-    return () => {
-      isWanted = false;
-    };
-  }, [report]);
+  useImage(view, "backdrop", { kind: "color" }, { event, after: true });
+  useImage(view, "texture", report.state.texture.enabled && !report.state.clear.enabled ? { kind: "texture", level: 0 } : null, { event, after: false });
   if (!view.isAvailable) {
     return /* @__PURE__ */ jsxs("div", { class: "mesh-top", children: [
       /* @__PURE__ */ jsx("p", { class: "panel-message", children: "This browser has no WebGL, so the mesh is not drawn. The tables work without it." }),
@@ -212,24 +194,23 @@ function View({ view, report }) {
     /* @__PURE__ */ jsx("p", { class: "mesh-skipped", children: skipped.length > 0 && `${skipped.join("; ")}.` })
   ] });
 }
+function useImage(view, name, source, at) {
+  const app = useApp();
+  const run = app.store.run();
+  const load = async () => source && requestPicture(app, { run, at, source }, `mesh-${name}`).catch(() => null);
+  const { answer, isCurrent } = useLoaded(source && runKey(app, source, at), load);
+  useEffect(() => view.setImage(name, isCurrent ? answer : null), [answer, isCurrent]);
+}
 function Sample({ style }) {
   return /* @__PURE__ */ jsx("span", { class: `legend-sample style-${style}`, "aria-hidden": "true" });
 }
 function Legend({ primitives }) {
-  const counts = useMemo(() => {
-    const found = STYLES.map(() => 0);
-    for (const { fate, clipped } of primitives) {
-      const style = styleOf(fate, clipped);
-      found[style] = (found[style] ?? 0) + 1;
-    }
-    return found;
-  }, [primitives]);
-  return /* @__PURE__ */ jsx("div", { class: "mesh-legend", role: "list", "aria-label": "Styles of primitives by their result", children: STYLES.map(
-    ({ id, name }, style) => (counts[style] ?? 0) > 0 && /* @__PURE__ */ jsxs("span", { class: "legend-item", role: "listitem", children: [
-      /* @__PURE__ */ jsx(Sample, { style: id }),
-      `${counts[style]} ${name}`
-    ] }, id)
-  ) });
+  const groups = useMemo(() => Map.groupBy(primitives, shownStyle), [primitives]);
+  const shown = STYLES.filter((style) => groups.has(style));
+  return /* @__PURE__ */ jsx("div", { class: "mesh-legend", role: "list", "aria-label": "Styles of primitives by their result", children: shown.map((style) => /* @__PURE__ */ jsxs("span", { class: "legend-item", role: "listitem", children: [
+    /* @__PURE__ */ jsx(Sample, { style: style.id }),
+    `${groups.get(style)?.length} ${style.name}`
+  ] }, style.id)) });
 }
 export {
   create

@@ -2,15 +2,16 @@
 
 import { counted } from "pspge/base/dom.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
-import type { DrawReportDocument, PictureSource, PrimitiveInfo } from "pspge/documents.js";
+import type { DrawReportDocument, Moment, PictureSource, PrimitiveInfo } from "pspge/documents.js";
 import { fragmentSentence, memoryColumns, primitiveColumns, stageColumns } from "pspge/mesh/mesh-columns.js";
 import { buildGeometry, type Space, spacesOf, styleOf, STYLES } from "pspge/mesh/mesh-geometry.js";
 import type { MeshOptions } from "pspge/mesh/mesh-renderer.js";
 import { MeshView } from "pspge/mesh/mesh-view.js";
 import { requestPicture } from "pspge/picture/paint.js";
+import { runKey } from "pspge/state/run.js";
 import { Button, Segments, Select, Splitter, Tabs, Toggle } from "pspge/widgets/controls.js";
 import { SaveTable } from "pspge/widgets/export.js";
-import { Host, panelOf, useAnswer, useChanges, usePanel } from "pspge/widgets/panel.js";
+import { Host, panelOf, useAnswer, useApp, useChanges, useLoaded, usePanel } from "pspge/widgets/panel.js";
 import { OnStage, useStage } from "pspge/widgets/stage.js";
 import { Table } from "pspge/widgets/virtual-table.js";
 
@@ -39,22 +40,20 @@ const SWITCHES = [
   ["backdrop", "Picture", "Show the buffer after the draw under the primitives, in screen space"],
 ] as const;
 
-/** Fates as the texts of the page name them. */
+/** Fates that the texts of the page name with other words. */
 const FATES: Record<string, string> = {
-  dropped: "dropped",
   "outside-screen": "outside the screen space",
-  culled: "culled",
   "no-area": "without area",
   "outside-buffer": "outside the buffer",
   "no-pixel": "between pixel centres",
   "outside-scissor": "outside the scissor",
   unknown: "not counted",
   killed: "killed by tests",
-  drawn: "drawn",
 };
 
-const PRIMITIVE_COLUMNS = primitiveColumns(({ fate, clipped }) => (
-  <><Sample style={STYLES[styleOf(fate, clipped)]?.id} />{`${FATES[fate] ?? fate}${clipped ? ", clipped" : ""}`}</>
+const shownStyle = ({ fate, clipped }: PrimitiveInfo) => STYLES[styleOf(fate, clipped)];
+const PRIMITIVE_COLUMNS = primitiveColumns((primitive) => (
+  <><Sample style={shownStyle(primitive).id} />{`${FATES[primitive.fate] ?? primitive.fate}${primitive.clipped ? ", clipped" : ""}`}</>
 ));
 
 export const create = panelOf({ id: "mesh", title: "Mesh", className: "mesh-panel", label: "Mesh" }, MeshPanel);
@@ -138,7 +137,7 @@ function Mesh({ report, isHidden }: { report: DrawReportDocument; isHidden: bool
                 rows={report.primitives}
                 active={report.primitives.findIndex(({ number }) => number === primitive)}
                 onActive={({ number }) => store.set({ primitive: number })}
-                rowClass={({ fate, clipped }) => `style-${STYLES[styleOf(fate, clipped)]?.id}`}
+                rowClass={(primitive) => `style-${shownStyle(primitive).id}`}
                 tableRef={table}
               />
             )}
@@ -167,7 +166,7 @@ function Summary({ report }: { report: DrawReportDocument }) {
 
 /** The view in three dimensions with its controls. */
 function View({ view, report }: { view: MeshView; report: DrawReportDocument }) {
-  const { app, selection } = usePanel();
+  const { selection } = usePanel();
   const [options, setOptions] = useState<MeshOptions>(view.options);
   // The space that the user has chosen; draws without it show another one.
   const [wanted, setWanted] = useState<Space | null>(null);
@@ -192,26 +191,8 @@ function View({ view, report }: { view: MeshView; report: DrawReportDocument }) 
     view.setSelection({ vertex: vertex !== null && vertex < report.vertices.length ? vertex : null, primitive: position < 0 ? null : position });
   }, [report, selection.vertex, selection.primitive]);
   useLayoutEffect(() => view.redraw(), [useChanges("theme", "panel")]);
-  // The texture, and the picture under the primitives. Without them the mesh shows as much.
-  useEffect(() => {
-    let isWanted = true;
-    const run = app.store.run();
-    const load = async (name: "texture" | "backdrop", source: PictureSource, after: boolean) => {
-      const pixels = await requestPicture(app, { run, at: { event, after }, source }, `mesh-${name}`).catch(() => null);
-      if (pixels && isWanted) {
-        view.setImage(name, pixels);
-      }
-    };
-    view.setImage("texture", null);
-    view.setImage("backdrop", null);
-    void load("backdrop", { kind: "color" }, true);
-    if (report.state.texture.enabled && !report.state.clear.enabled) {
-      void load("texture", { kind: "texture", level: 0 }, false);
-    }
-    return () => {
-      isWanted = false;
-    };
-  }, [report]);
+  useImage(view, "backdrop", { kind: "color" }, { event, after: true });
+  useImage(view, "texture", report.state.texture.enabled && !report.state.clear.enabled ? { kind: "texture", level: 0 } : null, { event, after: false });
 
   if (!view.isAvailable) {
     return (
@@ -245,25 +226,25 @@ function View({ view, report }: { view: MeshView; report: DrawReportDocument }) 
   );
 }
 
-function Sample({ style }: { style: string | undefined }) {
+/** Gives the view a texture, or the picture under the primitives. Without them the mesh shows as much. */
+function useImage(view: MeshView, name: "texture" | "backdrop", source: PictureSource | null, at: Moment) {
+  const app = useApp();
+  const run = app.store.run();
+  const load = async () => source && requestPicture(app, { run, at, source }, `mesh-${name}`).catch(() => null);
+  const { answer, isCurrent } = useLoaded(source && runKey(app, source, at), load);
+  useEffect(() => view.setImage(name, isCurrent ? answer : null), [answer, isCurrent]);
+}
+
+function Sample({ style }: { style: string }) {
   return <span class={`legend-sample style-${style}`} aria-hidden="true" />;
 }
 
 function Legend({ primitives }: { primitives: PrimitiveInfo[] }) {
-  const counts = useMemo(() => {
-    const found = STYLES.map(() => 0);
-    for (const { fate, clipped } of primitives) {
-      const style = styleOf(fate, clipped);
-      found[style] = (found[style] ?? 0) + 1;
-    }
-    return found;
-  }, [primitives]);
+  const groups = useMemo(() => Map.groupBy(primitives, shownStyle), [primitives]);
+  const shown = STYLES.filter((style) => groups.has(style));
   return (
     <div class="mesh-legend" role="list" aria-label="Styles of primitives by their result">
-      {STYLES.map(
-        ({ id, name }, style) =>
-          (counts[style] ?? 0) > 0 && <span key={id} class="legend-item" role="listitem"><Sample style={id} />{`${counts[style]} ${name}`}</span>,
-      )}
+      {shown.map((style) => <span key={style.id} class="legend-item" role="listitem"><Sample style={style.id} />{`${groups.get(style)?.length} ${style.name}`}</span>)}
     </div>
   );
 }
