@@ -16,6 +16,7 @@ function EditsPanel() {
   const { edits, arithmetic, input, part, camera, pose } = selection;
   const undo = useRef(null);
   const field = useRef(null);
+  const area = useRef(null);
   const list = useKeptFocus(undo);
   const submit = (event) => {
     event.preventDefault();
@@ -28,6 +29,12 @@ function EditsPanel() {
       });
     }
   };
+  const line = commandLine(app.input, selection);
+  const selectLine = () => {
+    area.current?.focus();
+    area.current?.select();
+    app.announce("The command line is selected; copy it with Ctrl C.");
+  };
   const compare = () => store.set({ rival: { input, ...part && { part }, ...camera && { camera }, ...pose && { pose } }, panel: "diff" });
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsxs("div", { class: "pane-head", children: [
@@ -39,43 +46,34 @@ function EditsPanel() {
     ] }),
     /* @__PURE__ */ jsxs("div", { class: "scroll", children: [
       /* @__PURE__ */ jsx("p", { class: "muted", hidden: edits.length > 0, children: "There are no edits: the run is that of the file. Change a value in the panel State, or skip an event." }),
-      /* @__PURE__ */ jsx("ol", { class: "edit-list", ...list, children: edits.map((edit) => /* @__PURE__ */ jsxs("li", { children: [
-        /* @__PURE__ */ jsx("code", { children: edit }),
-        /* @__PURE__ */ jsx(Change, { edit }),
-        /* @__PURE__ */ jsx(Place, { edit }),
-        /* @__PURE__ */ jsx("span", { class: "spacer" }),
-        /* @__PURE__ */ jsx(IconButton, { name: "close", label: `Remove ${edit}`, onClick: () => void store.removeEdit(edit) })
-      ] }, edit)) }),
+      /* @__PURE__ */ jsx("ol", { class: "edit-list", ...list, children: edits.map((edit) => {
+        const event = eventOf(app, edit);
+        return /* @__PURE__ */ jsxs("li", { children: [
+          /* @__PURE__ */ jsx("code", { children: edit }),
+          /* @__PURE__ */ jsx(Change, { edit }),
+          event !== null && /* @__PURE__ */ jsx(Link, { onClick: () => app.selectEvent(event), children: edit.includes("event:") ? `event ${event}` : nameOfEvent(app, event) }),
+          /* @__PURE__ */ jsx("span", { class: "spacer" }),
+          /* @__PURE__ */ jsx(IconButton, { name: "close", label: `Remove ${edit}`, onClick: () => void store.removeEdit(edit) })
+        ] }, edit);
+      }) }),
       /* @__PURE__ */ jsxs("form", { class: "edit-form", onSubmit: submit, children: [
         /* @__PURE__ */ jsx("input", { ref: field, type: "text", class: "mono", placeholder: "--set ZTEST=ALWAYS@57", "aria-label": "New edit", spellcheck: false, autocomplete: "off" }),
         /* @__PURE__ */ jsx("button", { type: "submit", children: "Add" })
       ] }),
       /* @__PURE__ */ jsx("p", { class: "muted", children: "Forms: --set NAME=VALUE@DRAWS, --skip DRAWS, --solo DRAWS, --wireframe, --wireframe=DRAWS, --cache off@DRAWS. DRAWS are draws (4,7-9) or events (event:9)." }),
       /* @__PURE__ */ jsx("h2", { children: "The same on the command line" }),
-      /* @__PURE__ */ jsx(CommandLine, { line: commandLine(app.input, selection), children: /* @__PURE__ */ jsx(Button, { title: "Compare this run with the file's own run in the panel Diff", disabled: edits.length === 0 && arithmetic === "hardware", onClick: compare, children: "Compare with the file" }) })
-    ] })
-  ] });
-}
-function CommandLine({ line, children }) {
-  const { app } = usePanel();
-  const area = useRef(null);
-  const select = () => {
-    area.current?.focus();
-    area.current?.select();
-    app.announce("The command line is selected; copy it with Ctrl C.");
-  };
-  return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx("textarea", { ref: area, class: "mono command-line", readOnly: true, rows: 3, "aria-label": "Command line", spellcheck: false, value: line }),
-    /* @__PURE__ */ jsxs("div", { class: "button-row", children: [
-      /* @__PURE__ */ jsx(CopyButton, { app, label: "Copy as command line", text: () => line, onRefused: select }),
-      children
+      /* @__PURE__ */ jsx("textarea", { ref: area, class: "mono command-line", readOnly: true, rows: 3, "aria-label": "Command line", spellcheck: false, value: line }),
+      /* @__PURE__ */ jsxs("div", { class: "button-row", children: [
+        /* @__PURE__ */ jsx(CopyButton, { app, label: "Copy as command line", text: () => line, onRefused: selectLine }),
+        /* @__PURE__ */ jsx(Button, { title: "Compare this run with the file's own run in the panel Diff", disabled: edits.length === 0 && arithmetic === "hardware", onClick: compare, children: "Compare with the file" })
+      ] })
     ] })
   ] });
 }
 function Change({ edit }) {
   const { app, selection } = usePanel();
   const [, register = "", field = null] = /^--set ([^=.]+)(?:\.([^=]+))?=/.exec(edit) ?? [];
-  const event = useEventOf(edit) ?? app.drawAtOrBefore(selection.event)?.event;
+  const event = eventOf(app, edit) ?? app.drawAtOrBefore(selection.event)?.event;
   const run = app.store.run();
   const key = register === "" || event === void 0 ? null : runKey(app, edit, event);
   const { answer } = useLoaded(key, async () => {
@@ -90,41 +88,31 @@ function Change({ edit }) {
   });
   return /* @__PURE__ */ jsx("span", { class: "edit-change muted", children: answer?.[0] && ` ${answer.join(" → ")}` });
 }
-function useEventOf(edit) {
-  const { app } = usePanel();
+function eventOf(app, edit) {
   const event = /(?:@|--skip )event:(\d+)/.exec(edit);
   const draw = /(?:@|--skip |--solo |--wireframe=)(\d+)/.exec(edit);
   return event ? Number(event[1]) : draw ? app.eventOfDraw(Number(draw[1])) : null;
 }
-function Place({ edit }) {
-  const { app } = usePanel();
-  const event = useEventOf(edit);
-  return event === null ? null : /* @__PURE__ */ jsx(Link, { onClick: () => app.selectEvent(event), children: edit.includes("event:") ? `event ${event}` : nameOfEvent(app, event) });
-}
 function commandLine(input, { edits, arithmetic, camera, pose }) {
-  const parts = ["pspge render", ...wordsOf(input, input?.name).map(quote)];
   const values = (option) => edits.filter((edit) => edit.startsWith(option)).map((edit) => edit.slice(option.length).trim());
-  parts.push(...["--set ", "--replace-texture "].flatMap((option) => values(option).map((value) => option + quote(value))));
-  for (const option of ["--skip ", "--solo ", "--wireframe="]) {
-    const joined = values(option).join(",");
-    if (joined !== "") {
-      parts.push(`${option}${quote(joined)}`);
-    }
-  }
+  const each = (option) => values(option).map((value) => option + quote(value));
+  const joined = (option) => values(option).join(",") && option + quote(values(option).join(","));
   const uncached = values("--cache ").map((value) => value.split("@")[1]);
-  if (uncached.length > 0) {
-    parts.push(`--cache ${quote(uncached.some((place) => place === void 0) ? "off" : `off@${uncached.join(",")}`)}`);
-  }
-  if (arithmetic !== "hardware") {
-    parts.push(`--arithmetic ${arithmetic}`);
-  }
-  if (input?.kind === "model" && camera) {
-    parts.push(`--view front --yaw ${camera.yaw} --pitch ${camera.pitch} --zoom ${camera.zoom}`);
-  }
-  if (pose) {
-    parts.push(`--anim ${pose.animation} --frame ${pose.frame}`);
-  }
-  return [...parts, "-o picture.png"].join(" ");
+  const parts = [
+    "pspge render",
+    ...wordsOf(input, input?.name).map(quote),
+    ...each("--set "),
+    ...each("--replace-texture "),
+    joined("--skip "),
+    joined("--solo "),
+    joined("--wireframe="),
+    uncached.length > 0 && `--cache ${quote(uncached.some((place) => place === void 0) ? "off" : `off@${uncached.join(",")}`)}`,
+    arithmetic !== "hardware" && `--arithmetic ${arithmetic}`,
+    input?.kind === "model" && camera && `--view front --yaw ${camera.yaw} --pitch ${camera.pitch} --zoom ${camera.zoom}`,
+    pose && `--anim ${pose.animation} --frame ${pose.frame}`,
+    "-o picture.png"
+  ];
+  return parts.filter(Boolean).join(" ");
 }
 export {
   create

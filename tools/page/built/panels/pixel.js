@@ -72,33 +72,25 @@ function Verdict({ history }) {
 function Value({ value: { bits, color }, format }) {
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx(Swatch, { color }),
-    /* @__PURE__ */ jsx(Mono, { title: `stored as ${hex(bits)}`, children: storedText(color, format) })
+    /* @__PURE__ */ jsx(Mono, { title: `stored as ${hex(bits)}`, children: colorText(storedComponents(color, format)) })
   ] });
 }
 function Entries({ history, isOnlyWritten }) {
-  const { selection } = usePanel();
   const [shown, setShown] = useState(SHOWN);
   const newest = history.entries.filter((entry) => entry.written || !isOnlyWritten).toReversed();
   const more = newest.length - shown;
   return /* @__PURE__ */ jsxs(Fragment, { children: [
-    newest.slice(0, shown).map((entry, index) => /* @__PURE__ */ jsx(
-      Entry,
-      {
-        entry,
-        format: history.target.format,
-        isWriter: entry.event === history.writer,
-        isFirst: history.writer === null && index === 0,
-        isSelected: entry.event === selection.event
-      },
-      entry.event
-    )),
+    newest.slice(0, shown).map((entry, index) => /* @__PURE__ */ jsx(Entry, { ...{ entry, history }, isFirst: index === 0 }, entry.event)),
     more > 0 && /* @__PURE__ */ jsx("li", { children: /* @__PURE__ */ jsx(Button, { onClick: () => setShown(shown + SHOWN), children: `Show ${Math.min(more, SHOWN)} earlier of ${more}` }) }, "more")
   ] });
 }
-function Entry({ entry, format, isWriter, isFirst, isSelected }) {
+function Entry({ entry, history: { target, writer }, isFirst }) {
   const { event, written, before, after, from, fragments } = entry;
+  const { format } = target;
+  const { selection } = usePanel();
   const item = useRef(null);
-  const [isOpen, setOpen] = useState(isWriter || isFirst);
+  const isSelected = event === selection.event;
+  const [isOpen, setOpen] = useState(event === writer || writer === null && isFirst);
   useLayoutEffect(() => {
     if (isSelected && item.current) {
       setOpen(true);
@@ -110,13 +102,12 @@ function Entry({ entry, format, isWriter, isFirst, isSelected }) {
     /* @__PURE__ */ jsxs("div", { class: "entry-head", children: [
       /* @__PURE__ */ jsx(EventLink, { event, after: true }),
       /* @__PURE__ */ jsx("span", { class: "muted", children: ` ${kind}` }),
-      isWriter && /* @__PURE__ */ jsx("span", { class: "badge", children: "last writer" }),
+      event === writer && /* @__PURE__ */ jsx("span", { class: "badge", children: "last writer" }),
       /* @__PURE__ */ jsx("span", { class: "spacer" }),
       /* @__PURE__ */ jsx("span", { class: "entry-change", children: written ? /* @__PURE__ */ jsxs(Fragment, { children: [
-        /* @__PURE__ */ jsx(Swatch, { color: before.color }),
-        /* @__PURE__ */ jsx(Mono, { children: `${storedText(before.color, format)} → ` }),
-        /* @__PURE__ */ jsx(Swatch, { color: after.color }),
-        /* @__PURE__ */ jsx(Mono, { children: storedText(after.color, format) })
+        /* @__PURE__ */ jsx(Value, { value: before, format }),
+        " → ",
+        /* @__PURE__ */ jsx(Value, { value: after, format })
       ] }) : /* @__PURE__ */ jsx("span", { class: "muted", children: "not written" }) })
     ] }),
     /* @__PURE__ */ jsx("p", { class: "entry-verdict", children: sentence(withoutDraw(storedVerdict(entry.verdict, format))) }),
@@ -129,9 +120,6 @@ function Entry({ entry, format, isWriter, isFirst, isSelected }) {
       /* @__PURE__ */ jsx("div", { class: "fragments", children: isOpen && fragments.map((fragment) => /* @__PURE__ */ jsx(FragmentSteps, { fragment, event, isOnly: fragments.length === 1, format })) })
     ] })
   ] });
-}
-function storedText(color, format) {
-  return colorText(storedComponents(color, format));
 }
 function storedVerdict(text, format) {
   return format === "BGR5650" ? text.replace(/(#[0-9a-f]{6})[0-9a-f]{2}\b/g, "$1") : text;

@@ -3,8 +3,8 @@
 import { ARITHMETICS, normalEdit } from "pspge/base/edit-text.js";
 import { keyOf } from "pspge/base/keys.js";
 import { quote, wordsOf } from "pspge/base/parts.js";
-import { type ComponentChildren, useRef } from "pspge/base/preact.js";
-import type { Input, Selection } from "pspge/state/app-types.js";
+import { useRef } from "pspge/base/preact.js";
+import type { App, Input, Selection } from "pspge/state/app-types.js";
 import { runKey } from "pspge/state/run.js";
 import { Button, CopyButton, IconButton, Link, Select, useKeptFocus } from "pspge/widgets/controls.js";
 import { valueText } from "pspge/widgets/field-editor.js";
@@ -19,6 +19,7 @@ function EditsPanel() {
   const { edits, arithmetic, input, part, camera, pose } = selection;
   const undo = useRef<HTMLButtonElement>(null);
   const field = useRef<HTMLInputElement>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
   const list = useKeptFocus<HTMLOListElement>(undo);
   const submit = (event: Event) => {
     event.preventDefault();
@@ -30,6 +31,13 @@ function EditsPanel() {
         }
       });
     }
+  };
+  const line = commandLine(app.input, selection);
+  const selectLine = () => {
+    // Without the permission the user copies it by hand.
+    area.current?.focus();
+    area.current?.select();
+    app.announce("The command line is selected; copy it with Ctrl C.");
   };
   const compare = () => store.set({ rival: { input, ...(part && { part }), ...(camera && { camera }), ...(pose && { pose }) }, panel: "diff" });
   return (
@@ -44,15 +52,18 @@ function EditsPanel() {
       <div class="scroll">
         <p class="muted" hidden={edits.length > 0}>There are no edits: the run is that of the file. Change a value in the panel State, or skip an event.</p>
         <ol class="edit-list" {...list}>
-          {edits.map((edit) => (
-            <li key={edit}>
-              <code>{edit}</code>
-              <Change edit={edit} />
-              <Place edit={edit} />
-              <span class="spacer" />
-              <IconButton name="close" label={`Remove ${edit}`} onClick={() => void store.removeEdit(edit)} />
-            </li>
-          ))}
+          {edits.map((edit) => {
+            const event = eventOf(app, edit);
+            return (
+              <li key={edit}>
+                <code>{edit}</code>
+                <Change edit={edit} />
+                {event !== null && <Link onClick={() => app.selectEvent(event)}>{edit.includes("event:") ? `event ${event}` : nameOfEvent(app, event)}</Link>}
+                <span class="spacer" />
+                <IconButton name="close" label={`Remove ${edit}`} onClick={() => void store.removeEdit(edit)} />
+              </li>
+            );
+          })}
         </ol>
         <form class="edit-form" onSubmit={submit}>
           <input ref={field} type="text" class="mono" placeholder="--set ZTEST=ALWAYS@57" aria-label="New edit" spellcheck={false} autocomplete="off" />
@@ -62,29 +73,14 @@ function EditsPanel() {
           Forms: --set NAME=VALUE@DRAWS, --skip DRAWS, --solo DRAWS, --wireframe, --wireframe=DRAWS, --cache off@DRAWS. DRAWS are draws (4,7-9) or events (event:9).
         </p>
         <h2>The same on the command line</h2>
-        <CommandLine line={commandLine(app.input, selection)}>
+        <textarea ref={area} class="mono command-line" readOnly rows={3} aria-label="Command line" spellcheck={false} value={line} />
+        <div class="button-row">
+          <CopyButton app={app} label="Copy as command line" text={() => line} onRefused={selectLine} />
           <Button title="Compare this run with the file's own run in the panel Diff" disabled={edits.length === 0 && arithmetic === "hardware"} onClick={compare}>
             Compare with the file
           </Button>
-        </CommandLine>
+        </div>
       </div>
-    </>
-  );
-}
-
-function CommandLine({ line, children }: { line: string; children: ComponentChildren }) {
-  const { app } = usePanel();
-  const area = useRef<HTMLTextAreaElement>(null);
-  const select = () => {
-    // Without the permission the user copies it by hand.
-    area.current?.focus();
-    area.current?.select();
-    app.announce("The command line is selected; copy it with Ctrl C.");
-  };
-  return (
-    <>
-      <textarea ref={area} class="mono command-line" readOnly rows={3} aria-label="Command line" spellcheck={false} value={line} />
-      <div class="button-row"><CopyButton app={app} label="Copy as command line" text={() => line} onRefused={select} />{children}</div>
     </>
   );
 }
@@ -93,7 +89,7 @@ function CommandLine({ line, children }: { line: string; children: ComponentChil
 function Change({ edit }: { edit: string }) {
   const { app, selection } = usePanel();
   const [, register = "", field = null] = /^--set ([^=.]+)(?:\.([^=]+))?=/.exec(edit) ?? [];
-  const event = useEventOf(edit) ?? app.drawAtOrBefore(selection.event)?.event;
+  const event = eventOf(app, edit) ?? app.drawAtOrBefore(selection.event)?.event;
   const run = app.store.run();
   const key = register === "" || event === undefined ? null : runKey(app, edit, event);
   const { answer } = useLoaded(key, async () => {
@@ -114,43 +110,31 @@ function Change({ edit }: { edit: string }) {
 }
 
 /** Returns the event of an edit; null if it has none. */
-function useEventOf(edit: string): number | null {
-  const { app } = usePanel();
+function eventOf(app: App, edit: string): number | null {
   const event = /(?:@|--skip )event:(\d+)/.exec(edit);
   const draw = /(?:@|--skip |--solo |--wireframe=)(\d+)/.exec(edit);
   return event ? Number(event[1]) : draw ? app.eventOfDraw(Number(draw[1])) : null;
 }
 
-/** A link to the event of an edit, if it has one. */
-function Place({ edit }: { edit: string }) {
-  const { app } = usePanel();
-  const event = useEventOf(edit);
-  return event === null ? null : <Link onClick={() => app.selectEvent(event)}>{edit.includes("event:") ? `event ${event}` : nameOfEvent(app, event)}</Link>;
-}
-
 /** Writes a run as a command line. Options that may be given once have their values joined. */
 function commandLine(input: Input | null, { edits, arithmetic, camera, pose }: Selection): string {
-  const parts = ["pspge render", ...wordsOf(input, input?.name).map(quote)];
   const values = (option: string) => edits.filter((edit) => edit.startsWith(option)).map((edit) => edit.slice(option.length).trim());
-  parts.push(...["--set ", "--replace-texture "].flatMap((option) => values(option).map((value) => option + quote(value))));
-  for (const option of ["--skip ", "--solo ", "--wireframe="]) {
-    const joined = values(option).join(",");
-    if (joined !== "") {
-      parts.push(`${option}${quote(joined)}`);
-    }
-  }
+  const each = (option: string) => values(option).map((value) => option + quote(value));
+  const joined = (option: string) => values(option).join(",") && option + quote(values(option).join(","));
   const uncached = values("--cache ").map((value) => value.split("@")[1]);
-  if (uncached.length > 0) {
-    parts.push(`--cache ${quote(uncached.some((place) => place === undefined) ? "off" : `off@${uncached.join(",")}`)}`);
-  }
-  if (arithmetic !== "hardware") {
-    parts.push(`--arithmetic ${arithmetic}`);
-  }
-  if (input?.kind === "model" && camera) {
-    parts.push(`--view front --yaw ${camera.yaw} --pitch ${camera.pitch} --zoom ${camera.zoom}`);
-  }
-  if (pose) {
-    parts.push(`--anim ${pose.animation} --frame ${pose.frame}`);
-  }
-  return [...parts, "-o picture.png"].join(" ");
+  const parts = [
+    "pspge render",
+    ...wordsOf(input, input?.name).map(quote),
+    ...each("--set "),
+    ...each("--replace-texture "),
+    joined("--skip "),
+    joined("--solo "),
+    joined("--wireframe="),
+    uncached.length > 0 && `--cache ${quote(uncached.some((place) => place === undefined) ? "off" : `off@${uncached.join(",")}`)}`,
+    arithmetic !== "hardware" && `--arithmetic ${arithmetic}`,
+    input?.kind === "model" && camera && `--view front --yaw ${camera.yaw} --pitch ${camera.pitch} --zoom ${camera.zoom}`,
+    pose && `--anim ${pose.animation} --frame ${pose.frame}`,
+    "-o picture.png",
+  ];
+  return parts.filter(Boolean).join(" ");
 }

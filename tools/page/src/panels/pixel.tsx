@@ -61,16 +61,12 @@ function Verdict({ history }: { history: PixelDocument }) {
     <>
       <p class="verdict-text">{sentence(storedVerdict(verdict, target.format))}</p>
       <p>
-        <Value value={before} format={target.format} />
-        {" → "}
-        <Value value={after} format={target.format} />
+        <Value value={before} format={target.format} /> → <Value value={after} format={target.format} />
         {writer !== null && <>{" last written by "}<EventLink event={writer} after /></>}
       </p>
       <p class="muted">
         {`${counted(entries.length, "event")} of a run with ${counted(draws, "draw")} touched the pixel, ${written} wrote it. `}
-        <kbd>{keyOf("nextPixelEvent")}</kbd>
-        {" and "}
-        <kbd>{keyOf("previousPixelEvent")}</kbd> step through these.
+        <kbd>{keyOf("nextPixelEvent")}</kbd> and <kbd>{keyOf("previousPixelEvent")}</kbd> step through these.
       </p>
       {!isComplete && <p class="problem">A limit ended the explanations, so that events may be missing.</p>}
     </>
@@ -78,36 +74,29 @@ function Verdict({ history }: { history: PixelDocument }) {
 }
 
 function Value({ value: { bits, color }, format }: { value: { bits: number; color: number[] }; format: string }) {
-  return <><Swatch color={color} /><Mono title={`stored as ${hex(bits)}`}>{storedText(color, format)}</Mono></>;
+  return <><Swatch color={color} /><Mono title={`stored as ${hex(bits)}`}>{colorText(storedComponents(color, format))}</Mono></>;
 }
 
 /** The entries, the newest first: the value at the end comes from there. */
 function Entries({ history, isOnlyWritten }: { history: PixelDocument; isOnlyWritten: boolean }) {
-  const { selection } = usePanel();
   const [shown, setShown] = useState(SHOWN);
   const newest = history.entries.filter((entry) => entry.written || !isOnlyWritten).toReversed();
   const more = newest.length - shown;
   return (
     <>
-      {newest.slice(0, shown).map((entry, index) => (
-        <Entry
-          key={entry.event}
-          entry={entry}
-          format={history.target.format}
-          isWriter={entry.event === history.writer}
-          isFirst={history.writer === null && index === 0}
-          isSelected={entry.event === selection.event}
-        />
-      ))}
+      {newest.slice(0, shown).map((entry, index) => <Entry key={entry.event} {...{ entry, history }} isFirst={index === 0} />)}
       {more > 0 && <li key="more"><Button onClick={() => setShown(shown + SHOWN)}>{`Show ${Math.min(more, SHOWN)} earlier of ${more}`}</Button></li>}
     </>
   );
 }
 
-function Entry({ entry, format, isWriter, isFirst, isSelected }: { entry: PixelEntry; format: string; isWriter: boolean; isFirst: boolean; isSelected: boolean }) {
+function Entry({ entry, history: { target, writer }, isFirst }: { entry: PixelEntry; history: PixelDocument; isFirst: boolean }) {
   const { event, written, before, after, from, fragments } = entry;
+  const { format } = target;
+  const { selection } = usePanel();
   const item = useRef<HTMLLIElement>(null);
-  const [isOpen, setOpen] = useState(isWriter || isFirst);
+  const isSelected = event === selection.event;
+  const [isOpen, setOpen] = useState(event === writer || (writer === null && isFirst));
   useLayoutEffect(() => {
     if (isSelected && item.current) {
       setOpen(true);
@@ -120,17 +109,10 @@ function Entry({ entry, format, isWriter, isFirst, isSelected }: { entry: PixelE
       <div class="entry-head">
         <EventLink event={event} after />
         <span class="muted">{` ${kind}`}</span>
-        {isWriter && <span class="badge">last writer</span>}
+        {event === writer && <span class="badge">last writer</span>}
         <span class="spacer" />
         <span class="entry-change">
-          {written ? (
-            <>
-              <Swatch color={before.color} />
-              <Mono>{`${storedText(before.color, format)} → `}</Mono>
-              <Swatch color={after.color} />
-              <Mono>{storedText(after.color, format)}</Mono>
-            </>
-          ) : <span class="muted">not written</span>}
+          {written ? <><Value value={before} format={format} /> → <Value value={after} format={format} /></> : <span class="muted">not written</span>}
         </span>
       </div>
       <p class="entry-verdict">{sentence(withoutDraw(storedVerdict(entry.verdict, format)))}</p>
@@ -145,10 +127,6 @@ function Entry({ entry, format, isWriter, isFirst, isSelected }: { entry: PixelE
       )}
     </li>
   );
-}
-
-function storedText(color: number[], format: string): string {
-  return colorText(storedComponents(color, format));
 }
 
 /** Returns a verdict. Its colours are stored ones; the engine writes an alpha, also if the format has none. */
