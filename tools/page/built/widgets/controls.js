@@ -3,7 +3,7 @@ import { colorText } from "pspge/base/dom.js";
 import { ICONS } from "pspge/base/icons.js";
 import { takeKey } from "pspge/base/keys.js";
 import { rem, splitter } from "pspge/base/layout.js";
-import { useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
+import { useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
 import { Host } from "pspge/widgets/panel.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
 function Button(props) {
@@ -95,15 +95,10 @@ function Select({ label, name = label, choices, chosen, onChoose, ...props }) {
     /* @__PURE__ */ jsx("select", { "aria-label": name, value: chosen, onChange: (event) => onChoose(event.currentTarget.value), ...rest, children: /* @__PURE__ */ jsx(Options, { choices }) })
   ] });
 }
-function Splitter({ label, name, variant = "", usual, least, most, isVertical = false }) {
-  const now = useRef({ isVertical, variant });
-  now.current = { isVertical, variant };
-  const [element] = useState(() => {
-    const border = splitter({ label, name, usual, least, most, variant: () => now.current.variant, isVertical: () => now.current.isVertical, parent: () => border.parentElement?.parentElement ?? null });
+function Splitter({ variant = "", isVertical = false, ...options }) {
+  const element = useMemo(() => {
+    const border = splitter({ ...options, variant: () => variant, isVertical: () => isVertical, parent: () => border.parentElement?.parentElement ?? null });
     return border;
-  });
-  useLayoutEffect(() => {
-    element.dispatchEvent(new Event("layout"));
   }, [isVertical, variant]);
   return /* @__PURE__ */ jsx(Host, { element });
 }

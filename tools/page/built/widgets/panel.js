@@ -31,21 +31,20 @@ function panelOf({ id, title, className, label }, View) {
     let loads = 0;
     let hasFailed = false;
     let attempt = 0;
-    const watch = (load) => {
+    const watch = async (load) => {
       loads += 1;
       element.setAttribute("aria-busy", "true");
-      const end = () => {
-        loads -= 1;
-        if (loads === 0) {
-          element.removeAttribute("aria-busy");
-          element.classList.toggle("is-stale", hasFailed);
-        }
-      };
-      const fail = (error) => {
+      try {
+        await load;
+      } catch (error) {
         hasFailed = true;
         app.fail(error);
-      };
-      void load.catch(fail).finally(end);
+      }
+      loads -= 1;
+      if (loads === 0) {
+        element.removeAttribute("aria-busy");
+        element.classList.toggle("is-stale", hasFailed);
+      }
     };
     return {
       id,
@@ -76,11 +75,7 @@ function useLoaded(key, load) {
       return void 0;
     }
     let isWanted = true;
-    const take = (answer) => {
-      if (isWanted && answer !== null) {
-        keep({ key, answer, problem: null });
-      }
-    };
+    const take = (answer) => isWanted && answer !== null && keep({ key, answer, problem: null });
     const refuse = (error) => {
       if (isWanted) {
         tries.failedAt = attempt;
@@ -88,7 +83,7 @@ function useLoaded(key, load) {
         throw error;
       }
     };
-    watch(load().then(take, refuse));
+    void watch(load().then(take, refuse));
     return () => {
       isWanted = false;
     };

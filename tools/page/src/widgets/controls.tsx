@@ -4,7 +4,7 @@ import { colorText } from "pspge/base/dom.js";
 import { ICONS } from "pspge/base/icons.js";
 import { takeKey } from "pspge/base/keys.js";
 import { rem, splitter } from "pspge/base/layout.js";
-import { type ComponentChild, type JSX, useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
+import { type ComponentChild, type JSX, useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
 import type { App } from "pspge/state/app-types.js";
 import { Host } from "pspge/widgets/panel.js";
 
@@ -156,16 +156,11 @@ export function Select<V extends string>({ label, name = label, choices, chosen,
 }
 
 /** A border that divides its parent into two panes. It sets the share of the first one as a CSS variable. */
-export function Splitter({ label, name, variant = "", usual, least, most, isVertical = false }: { label: string; name: string; variant?: string; usual: number; least: number; most: number; isVertical?: boolean }) {
-  const now = useRef({ isVertical, variant });
-  now.current = { isVertical, variant };
-  // The border stands in the place of its host.
-  const [element] = useState(() => {
-    const border: HTMLElement = splitter({ label, name, usual, least, most, variant: () => now.current.variant, isVertical: () => now.current.isVertical, parent: () => border.parentElement?.parentElement ?? null });
+export function Splitter({ variant = "", isVertical = false, ...options }: { label: string; name: string; variant?: string; usual: number; least: number; most: number; isVertical?: boolean }) {
+  const element = useMemo(() => {
+    // The border stands in the place of its host.
+    const border: HTMLElement = splitter({ ...options, variant: () => variant, isVertical: () => isVertical, parent: () => border.parentElement?.parentElement ?? null });
     return border;
-  });
-  useLayoutEffect(() => {
-    element.dispatchEvent(new Event("layout"));
   }, [isVertical, variant]);
   return <Host element={element} />;
 }

@@ -18,7 +18,7 @@ interface PanelContext {
   /** Rises when what could not be loaded is asked for again. */
   attempt: number;
   /** Notes that the panel waits for something. */
-  watch: (load: Promise<void>) => void;
+  watch: (load: Promise<unknown>) => Promise<void>;
 }
 
 const CurrentPanel = createContext<PanelContext | null>(null);
@@ -68,21 +68,20 @@ export function panelOf({ id, title, className, label }: Options, View: Componen
     let loads = 0;
     let hasFailed = false;
     let attempt = 0;
-    const watch = (load: Promise<void>) => {
+    const watch = async (load: Promise<unknown>) => {
       loads += 1;
       element.setAttribute("aria-busy", "true");
-      const end = () => {
-        loads -= 1;
-        if (loads === 0) {
-          element.removeAttribute("aria-busy");
-          element.classList.toggle("is-stale", hasFailed);
-        }
-      };
-      const fail = (error: unknown) => {
+      try {
+        await load;
+      } catch (error) {
         hasFailed = true;
         app.fail(error);
-      };
-      void load.catch(fail).finally(end);
+      }
+      loads -= 1;
+      if (loads === 0) {
+        element.removeAttribute("aria-busy");
+        element.classList.toggle("is-stale", hasFailed);
+      }
     };
     return {
       id,
@@ -130,11 +129,7 @@ export function useLoaded<T>(key: string | null, load: () => Promise<T | null>):
       return undefined;
     }
     let isWanted = true;
-    const take = (answer: T | null) => {
-      if (isWanted && answer !== null) {
-        keep({ key, answer, problem: null });
-      }
-    };
+    const take = (answer: T | null) => isWanted && answer !== null && keep({ key, answer, problem: null });
     const refuse = (error: unknown) => {
       if (isWanted) {
         tries.failedAt = attempt;
@@ -142,7 +137,7 @@ export function useLoaded<T>(key: string | null, load: () => Promise<T | null>):
         throw error;
       }
     };
-    watch(load().then(take, refuse));
+    void watch(load().then(take, refuse));
     return () => {
       isWanted = false;
     };
@@ -154,9 +149,7 @@ export function useLoaded<T>(key: string | null, load: () => Promise<T | null>):
 /** An answer with the request that it is for. */
 type Answered<N extends Request["request"]> = Answer<N> & { request: Asked<N> };
 
-/**
- * Loads the answer to a request, or nothing for null. Requests of a channel replace each other.
- */
+/** Loads the answer to a request, or nothing for null. Requests of a channel replace each other. */
 export function useAnswer<N extends Request["request"]>(channel: string, request: (Asked<N> & { request: N }) | null): Loaded<Answered<N>> {
   const app = useApp();
   const send = useMemo(() => app.engine.latest(channel) as (request: object) => Promise<Answer<N> | null>, [app, channel]);

@@ -152,22 +152,15 @@ export class VirtualList {
       return;
     }
     const isFar = top < scrollTop - room || top > scrollTop + 2 * room;
-    if (isFar) {
-      this.element.scrollTop = top - room / 2;
-    } else if (top < scrollTop) {
-      this.element.scrollTop = top;
-    } else if (top + this.height > scrollTop + room) {
-      this.element.scrollTop = top + this.height - room;
-    }
+    this.element.scrollTop = isFar ? top - room / 2 : Math.min(top, Math.max(scrollTop, top + this.height - room));
   }
 
   activate(index: number) {
-    const wanted = Math.max(0, Math.min(index, this.count - 1));
-    if (this.count === 0) {
-      return;
+    if (this.count > 0) {
+      const wanted = Math.max(0, Math.min(index, this.count - 1));
+      this.setActive(wanted);
+      this.options.onactive?.(wanted);
     }
-    this.setActive(wanted);
-    this.options.onactive?.(wanted);
   }
 
   private key(event: KeyboardEvent) {
