@@ -5,29 +5,30 @@ import { useApp } from "pspge/widgets/panel.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
 function DerivedState({ state }) {
   const { framebuffer, depth_buffer: depth, scissor, viewport, clear } = state;
-  const rows = [
-    ["Draws to", /* @__PURE__ */ jsxs(Fragment, { children: [
-      /* @__PURE__ */ jsx(Mono, { children: hex(framebuffer.address) }),
-      ` ${framebuffer.format}, rows of ${framebuffer.stride} pixels`
-    ] })],
-    ["Depth in", /* @__PURE__ */ jsxs(Fragment, { children: [
-      /* @__PURE__ */ jsx(Mono, { children: hex(depth.address) }),
-      ` rows of ${depth.stride}`
-    ] })],
-    ["Scissor", `columns ${scissor.left} to ${scissor.right}, rows ${scissor.top} to ${scissor.bottom}`],
-    ["Viewport", viewportText(viewport, state.vertex)]
+  const ofDraws = [
+    ["Samples", /* @__PURE__ */ jsx(Texture, { texture: state.texture })],
+    ["Tests", testsText(state)],
+    ["Blending", blendText(state)],
+    ["Writes", writesText(state, { color: true, stencil: true, depth: state.depth_test.writes })]
   ];
-  if (clear.enabled) {
-    rows.push(["Clears", writesText(state, clear)]);
-  } else {
-    rows.push(
-      ["Samples", /* @__PURE__ */ jsx(Texture, { texture: state.texture })],
-      ["Tests", testsText(state)],
-      ["Blending", blendText(state)],
-      ["Writes", writesText(state, { color: true, stencil: true, depth: state.depth_test.writes })]
-    );
-  }
-  return /* @__PURE__ */ jsx(Facts, { rows });
+  return /* @__PURE__ */ jsx(
+    Facts,
+    {
+      rows: [
+        ["Draws to", /* @__PURE__ */ jsxs(Fragment, { children: [
+          /* @__PURE__ */ jsx(Mono, { children: hex(framebuffer.address) }),
+          ` ${framebuffer.format}, rows of ${framebuffer.stride} pixels`
+        ] })],
+        ["Depth in", /* @__PURE__ */ jsxs(Fragment, { children: [
+          /* @__PURE__ */ jsx(Mono, { children: hex(depth.address) }),
+          ` rows of ${depth.stride}`
+        ] })],
+        ["Scissor", `columns ${scissor.left} to ${scissor.right}, rows ${scissor.top} to ${scissor.bottom}`],
+        ["Viewport", viewportText(viewport, state.vertex)],
+        ...clear.enabled ? [["Clears", writesText(state, clear)]] : ofDraws
+      ]
+    }
+  );
 }
 function viewportText({ center, scale, offset }, vertex) {
   if (vertex?.through) {
@@ -60,29 +61,19 @@ function testsText(state) {
     stencil.enabled && `stencil ${stencil.function} ${stencil.reference}`,
     depth.enabled && `depth ${depth.function}`,
     state.culling.enabled && "face culling"
-  ].filter(Boolean);
-  return tests.length > 0 ? tests.join(", ") : "none";
+  ];
+  return tests.filter(Boolean).join(", ") || "none";
 }
 function blendText({ blend, fog, dither, logic }) {
-  const parts = [];
-  if (blend.enabled) {
-    parts.push(
-      `${blend.equation}: source × ${factorText(blend.source, blend.fixed_source)}, destination × ${factorText(blend.destination, blend.fixed_destination)}`
-    );
-  }
-  if (fog.enabled) {
-    parts.push("fog");
-  }
-  if (dither.enabled) {
-    parts.push("dithering");
-  }
-  if (logic.enabled) {
-    parts.push(`logic operation ${logic.operation}`);
-  }
-  return parts.length > 0 ? parts.join("; ") : "off";
-}
-function factorText(factor, fixed) {
-  return factor === "FIXED" ? `fixed ${colorText(fixed)}` : factor;
+  const factor = (name, fixed) => name === "FIXED" ? `fixed ${colorText(fixed)}` : name;
+  const [source, destination] = [factor(blend.source, blend.fixed_source), factor(blend.destination, blend.fixed_destination)];
+  const parts = [
+    blend.enabled && `${blend.equation}: source × ${source}, destination × ${destination}`,
+    fog.enabled && "fog",
+    dither.enabled && "dithering",
+    logic.enabled && `logic operation ${logic.operation}`
+  ];
+  return parts.filter(Boolean).join("; ") || "off";
 }
 function writesText({ framebuffer, mask }, { color, stencil, depth }) {
   const hasStencil = stencil && framebuffer.format !== "BGR5650";

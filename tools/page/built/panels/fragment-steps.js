@@ -27,14 +27,13 @@ function FragmentSteps({ fragment, event, isOnly, format }) {
     app.selectEvent(event);
     app.store.set({ primitive: number, panel: "mesh" });
   };
-  const rows = [["Interpolated", /* @__PURE__ */ jsx(Interpolated, { steps })], ...textureRows(steps), ...colorRows(steps), ...steps.tests.map(testRow), ...storeRows(steps, format)];
   return /* @__PURE__ */ jsxs("div", { class: "fragment", children: [
     /* @__PURE__ */ jsxs("p", { class: "fragment-title", children: [
       /* @__PURE__ */ jsx(Link, { title: "Show it in the panel Mesh", onClick: show, children: `${shape} ${number}` }),
       !isOnly && `: ${verdict}`
     ] }),
     /* @__PURE__ */ jsx(Vertices, { vertices }),
-    /* @__PURE__ */ jsx("table", { class: "steps", children: /* @__PURE__ */ jsx("tbody", { children: rows.filter(([, value]) => value).map(([name, value]) => /* @__PURE__ */ jsxs("tr", { children: [
+    /* @__PURE__ */ jsx("table", { class: "steps", children: /* @__PURE__ */ jsx("tbody", { children: rowsOf(steps, format).map(([name, value]) => value && /* @__PURE__ */ jsxs("tr", { children: [
       /* @__PURE__ */ jsx("th", { scope: "row", children: name }),
       /* @__PURE__ */ jsx("td", { children: value })
     ] })) }) })
@@ -73,42 +72,81 @@ function Interpolated({ steps: { interpolated, line_alpha: lineAlpha, clear } })
     clear && " in clear mode"
   ] });
 }
-function textureRows({ texture, texture_function: combine }) {
-  if (!texture) {
-    return [];
-  }
-  const { coordinates, lod, levels, color } = texture;
-  const rows = [
-    [
-      "Texture",
-      /* @__PURE__ */ jsxs(Fragment, { children: [
-        /* @__PURE__ */ jsxs("p", { children: [
-          `s ${decimal(coordinates[0])}, t ${decimal(coordinates[1])}, level of detail ${(lod.computed + lod.bias) / 16}${lod.fraction ? `, ${lod.fraction}/16 of the next level` : ""}, ${lod.linear ? "linear" : "nearest"}: `,
-          /* @__PURE__ */ jsx(Color, { value: color })
-        ] }),
-        levels.map((level) => /* @__PURE__ */ jsx(Level, { level }))
-      ] })
-    ]
+function rowsOf(steps, format) {
+  const { texture, texture_function: combine, secondary, fog, stencil, blend, dither, logic, depth_write: depth, color_write: color } = steps;
+  const stored = (value) => /* @__PURE__ */ jsx(Color, { value: storedComponents(value, format) });
+  const pixel = ({ color: value, stencil: alpha, depth: far }) => /* @__PURE__ */ jsxs(Fragment, { children: [
+    stored([...value, alpha]),
+    " depth ",
+    /* @__PURE__ */ jsx(Mono, { children: hex(far, 4) })
+  ] });
+  return [
+    ["Interpolated", /* @__PURE__ */ jsx(Interpolated, { steps })],
+    ["Texture", texture && /* @__PURE__ */ jsx(Sampled, { texture })],
+    ["Combined", combine && /* @__PURE__ */ jsx(Combined, { combine })],
+    ["Secondary", secondary && /* @__PURE__ */ jsxs(Fragment, { children: [
+      "+ ",
+      /* @__PURE__ */ jsx(Color, { value: secondary.added }),
+      " → ",
+      /* @__PURE__ */ jsx(Color, { value: secondary.result })
+    ] })],
+    ["Fog", fog && /* @__PURE__ */ jsxs(Fragment, { children: [
+      `${fog.coefficient}/255 of the fragment, rest `,
+      /* @__PURE__ */ jsx(Color, { value: fog.fog_color }),
+      " → ",
+      /* @__PURE__ */ jsx(Color, { value: fog.result })
+    ] })],
+    ...steps.tests.map(testRow),
+    ["Stencil", stencil && `${stencil.operation}: ${hex(stencil.before, 2)} → ${hex(stencil.after, 2)}`],
+    ["Blending", blend && /* @__PURE__ */ jsx(Blend, { blend })],
+    ["Dithering", dither && /* @__PURE__ */ jsxs(Fragment, { children: [
+      `${dither.offset >= 0 ? "+" : ""}${dither.offset} → `,
+      /* @__PURE__ */ jsx(Color, { value: dither.result })
+    ] })],
+    ["Logic", logic && /* @__PURE__ */ jsxs(Fragment, { children: [
+      `${logic.operation}: `,
+      /* @__PURE__ */ jsx(Color, { value: logic.source }),
+      " and ",
+      /* @__PURE__ */ jsx(Color, { value: logic.destination }),
+      " → ",
+      /* @__PURE__ */ jsx(Color, { value: logic.result })
+    ] })],
+    ["Depth write", typeof depth === "number" && /* @__PURE__ */ jsx(Mono, { children: hex(depth, 4) })],
+    ["Colour write", color && /* @__PURE__ */ jsxs(Fragment, { children: [
+      stored(color.value),
+      color.protected.some(Boolean) && ` without the bits ${colorText(storedComponents(color.protected, format))}`
+    ] })],
+    ["Pixel", /* @__PURE__ */ jsxs(Fragment, { children: [
+      pixel(steps.before),
+      " → ",
+      pixel(steps.after)
+    ] })]
   ];
-  if (combine) {
-    const { function: name, use_alpha: useAlpha, double, primary, texel, environment, result } = combine;
-    rows.push([
-      "Combined",
-      /* @__PURE__ */ jsxs(Fragment, { children: [
-        `${name}${useAlpha ? " with alpha" : ""}${double ? ", doubled" : ""}: `,
-        /* @__PURE__ */ jsx(Color, { value: primary }),
-        " and ",
-        /* @__PURE__ */ jsx(Color, { value: texel }),
-        name === "BLEND" && /* @__PURE__ */ jsxs(Fragment, { children: [
-          " with ",
-          /* @__PURE__ */ jsx(Color, { value: environment })
-        ] }),
-        " → ",
-        /* @__PURE__ */ jsx(Color, { value: result })
-      ] })
-    ]);
-  }
-  return rows;
+}
+function Sampled({ texture: { coordinates, lod, levels, color } }) {
+  const fraction = lod.fraction ? `, ${lod.fraction}/16 of the next level` : "";
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsxs("p", { children: [
+      `s ${decimal(coordinates[0])}, t ${decimal(coordinates[1])}, level of detail ${(lod.computed + lod.bias) / 16}${fraction}, ${lod.linear ? "linear" : "nearest"}: `,
+      /* @__PURE__ */ jsx(Color, { value: color })
+    ] }),
+    levels.map((level) => /* @__PURE__ */ jsx(Level, { level }))
+  ] });
+}
+function Combined({ combine }) {
+  const { function: name, use_alpha: useAlpha, double, primary, texel, environment, result } = combine;
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    `${name}${useAlpha ? " with alpha" : ""}${double ? ", doubled" : ""}: `,
+    /* @__PURE__ */ jsx(Color, { value: primary }),
+    " and ",
+    /* @__PURE__ */ jsx(Color, { value: texel }),
+    name === "BLEND" && /* @__PURE__ */ jsxs(Fragment, { children: [
+      " with ",
+      /* @__PURE__ */ jsx(Color, { value: environment })
+    ] }),
+    " → ",
+    /* @__PURE__ */ jsx(Color, { value: result })
+  ] });
 }
 function Level({ level: { level, position, texels, color } }) {
   return /* @__PURE__ */ jsxs(Fragment, { children: [
@@ -131,22 +169,6 @@ function Level({ level: { level, position, texels, color } }) {
     ] })
   ] });
 }
-function colorRows({ secondary, fog }) {
-  return [
-    ["Secondary", secondary && /* @__PURE__ */ jsxs(Fragment, { children: [
-      "+ ",
-      /* @__PURE__ */ jsx(Color, { value: secondary.added }),
-      " → ",
-      /* @__PURE__ */ jsx(Color, { value: secondary.result })
-    ] })],
-    ["Fog", fog && /* @__PURE__ */ jsxs(Fragment, { children: [
-      `${fog.coefficient}/255 of the fragment, rest `,
-      /* @__PURE__ */ jsx(Color, { value: fog.fog_color }),
-      " → ",
-      /* @__PURE__ */ jsx(Color, { value: fog.result })
-    ] })]
-  ];
-}
 function testRow({ test, function: comparison, value, reference, last, mask, passed }) {
   const digits = { alpha: 2, stencil: 2, color: 6, depth: 4, "depth-range": 4 }[test] ?? 8;
   const operand = (number) => test === "scissor" ? `${number & 65535},${number >>> 16}` : hex(number, digits);
@@ -159,47 +181,6 @@ function testRow({ test, function: comparison, value, reference, last, mask, pas
       /* @__PURE__ */ jsx(Mono, { children: text }),
       passed ? " ✓ passes" : " ✗ fails"
     ] })
-  ];
-}
-function storeRows(steps, format) {
-  const { stencil, blend, dither, logic, depth_write: depthWrite, color_write: colorWrite, before, after } = steps;
-  const stored = (value) => storedComponents(value, format);
-  const pixel = ({ color, stencil: alpha, depth }) => /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx(Color, { value: stored([...color, alpha]) }),
-    " depth ",
-    /* @__PURE__ */ jsx(Mono, { children: hex(depth, 4) })
-  ] });
-  return [
-    ["Stencil", stencil && `${stencil.operation}: ${hex(stencil.before, 2)} → ${hex(stencil.after, 2)}`],
-    ["Blending", blend && /* @__PURE__ */ jsx(Blend, { blend })],
-    ["Dithering", dither && /* @__PURE__ */ jsxs(Fragment, { children: [
-      `${dither.offset >= 0 ? "+" : ""}${dither.offset} → `,
-      /* @__PURE__ */ jsx(Color, { value: dither.result })
-    ] })],
-    [
-      "Logic",
-      logic && /* @__PURE__ */ jsxs(Fragment, { children: [
-        `${logic.operation}: `,
-        /* @__PURE__ */ jsx(Color, { value: logic.source }),
-        " and ",
-        /* @__PURE__ */ jsx(Color, { value: logic.destination }),
-        " → ",
-        /* @__PURE__ */ jsx(Color, { value: logic.result })
-      ] })
-    ],
-    ["Depth write", typeof depthWrite === "number" && /* @__PURE__ */ jsx(Mono, { children: hex(depthWrite, 4) })],
-    [
-      "Colour write",
-      colorWrite && /* @__PURE__ */ jsxs(Fragment, { children: [
-        /* @__PURE__ */ jsx(Color, { value: stored(colorWrite.value) }),
-        colorWrite.protected.some(Boolean) && ` without the bits ${colorText(stored(colorWrite.protected))}`
-      ] })
-    ],
-    ["Pixel", /* @__PURE__ */ jsxs(Fragment, { children: [
-      pixel(before),
-      " → ",
-      pixel(after)
-    ] })]
   ];
 }
 function Blend({ blend }) {

@@ -71,13 +71,7 @@ var ANIMATIONS = [
   number("keys", (row) => row.keys, 9, "Keys of all values")
 ];
 function boneColumns(bones) {
-  const depthOf = (bone) => {
-    let depth = 0;
-    for (let at = bone; at && at.parent !== null && depth < 64; at = bones[at.parent]) {
-      depth += 1;
-    }
-    return depth;
-  };
+  const depthOf = ({ parent }, most = 64) => parent === null || most === 0 || !bones[parent] ? 0 : 1 + depthOf(bones[parent], most - 1);
   const name = (bone) => /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx("span", { class: "call-depth", "aria-hidden": "true", style: { width: `${depthOf(bone) * 2}ch` } }),
     bone.name ?? `bone ${bone.id}`
@@ -91,14 +85,16 @@ function boneColumns(bones) {
 }
 function Contents({ part, info, app }) {
   const bones = useMemo(() => boneColumns(info.bone_list), [info]);
-  const table = (label, rows, columns, onActive) => rows.length > 0 ? /* @__PURE__ */ jsx(Table, { label, rows, columns, onActive }) : /* @__PURE__ */ jsx("p", { class: "panel-message", children: `The model has no ${label.toLowerCase()}.` });
+  const none = (what) => /* @__PURE__ */ jsx("p", { class: "panel-message", children: `The model has no ${what}.` });
+  const { animation_list: animations, bone_list: boneList, texture_list: textures } = info;
+  const pose = ({ index }) => modelViewOf(app).setPose({ animation: index, frame: 0 });
   switch (part) {
     case "animations":
-      return table("Animations", info.animation_list, ANIMATIONS, ({ index }) => modelViewOf(app).setPose({ animation: index, frame: 0 }));
+      return animations.length > 0 ? /* @__PURE__ */ jsx(Table, { label: "Animations", rows: animations, columns: ANIMATIONS, onActive: pose }) : none("animations");
     case "bones":
-      return table("Bones", info.bone_list, bones);
+      return boneList.length > 0 ? /* @__PURE__ */ jsx(Table, { label: "Bones", rows: boneList, columns: bones }) : none("bones");
     case "textures":
-      return /* @__PURE__ */ jsx("div", { class: "scroll", children: info.texture_list.length > 0 ? /* @__PURE__ */ jsx(StoredTextures, { app, textures: info.texture_list }) : /* @__PURE__ */ jsx("p", { class: "panel-message", children: "The model has no textures." }) });
+      return /* @__PURE__ */ jsx("div", { class: "scroll", children: textures.length > 0 ? /* @__PURE__ */ jsx(StoredTextures, { app, textures }) : none("textures") });
     case "parts":
       return /* @__PURE__ */ jsx("div", { class: "scroll", children: /* @__PURE__ */ jsx(Parts, { info }) });
     default:

@@ -10,11 +10,8 @@ var MOST_LINKS = 24;
 function Detail({ document, node, choose, open }) {
   const app = useApp();
   const pass = document.passes.find((other) => `pass-${other.pass}` === node?.id);
-  if (!node) {
-    return null;
-  }
-  if (pass) {
-    return /* @__PURE__ */ jsx(PassDetail, { document, pass, choose });
+  if (!node || pass) {
+    return pass ? /* @__PURE__ */ jsx(PassDetail, { document, pass, choose }) : null;
   }
   const { kind, event } = node;
   return /* @__PURE__ */ jsxs(Fragment, { children: [
@@ -26,7 +23,7 @@ function Detail({ document, node, choose, open }) {
     ] }),
     node.lines.map((line) => /* @__PURE__ */ jsx("p", { children: line })),
     kind === "fold" && node.passes.length > 0 && /* @__PURE__ */ jsx("p", { class: "muted", children: "Each of these passes only continues the picture of the one before." }),
-    /* @__PURE__ */ jsx(Neighbours, { edges: document.edges, id: node.id, nothing: "", choose })
+    /* @__PURE__ */ jsx(Neighbours, { document, id: node.id, nothing: "", choose })
   ] });
 }
 function Title({ text, badges }) {
@@ -45,6 +42,8 @@ function PassDetail({ document, pass, choose }) {
   const layout = { ...color, width: target?.width ?? 480, height: target?.height ?? 272, swizzled: false, palette: null };
   const others = document.passes.filter((other) => other !== pass && other.color_written && other.color.address === color.address);
   const depthUse = depth && [depth.is_tested && "tested", depth.is_written && "written"].filter(Boolean).join(" and ");
+  const links = others.slice(0, MOST_LINKS).map((other) => /* @__PURE__ */ jsx(Link, { onClick: () => choose(`pass-${other.pass}`), children: `pass ${other.pass}` }));
+  const more = others.length > MOST_LINKS && ` and ${others.length - MOST_LINKS} more`;
   const rows = [
     ["draws", /* @__PURE__ */ jsxs(Fragment, { children: [
       /* @__PURE__ */ jsx(DrawLinks, { draws: [pass.first_draw] }),
@@ -53,7 +52,10 @@ function PassDetail({ document, pass, choose }) {
       ` (${pass.draws})`
     ] })],
     ["colour", `${targetText(color)}, ${pass.color_written ? "written" : "not written"}`],
-    ["also drawn by", others.length > 0 ? /* @__PURE__ */ jsx(PassLinks, { passes: others, choose }) : null],
+    ["also drawn by", others.length > 0 ? /* @__PURE__ */ jsxs(Fragment, { children: [
+      /* @__PURE__ */ jsx(Separated, { items: links }),
+      more
+    ] }) : null],
     ["depth", depth ? `${hex(depth.address)}, stride ${depth.stride}, ${depthUse || "neither tested nor written"}` : "not used"],
     ["pixels", `${count(pass.pixels)} covered by ${counted(pass.primitives, "primitive")}`],
     ["drawn to", drawn ? `columns ${drawn.left} to ${drawn.right}, rows ${drawn.top} to ${drawn.bottom}` : "no pixel"]
@@ -67,7 +69,7 @@ function PassDetail({ document, pass, choose }) {
       /* @__PURE__ */ jsx(Button, { title: "Show its colour buffer in memory", onClick: () => openWith(app, "memory", { layout }), children: "Show in memory" })
     ] }),
     /* @__PURE__ */ jsx(Facts, { rows }),
-    /* @__PURE__ */ jsx(Neighbours, { edges: document.edges, id: `pass-${pass.pass}`, nothing: pass.is_read ? "" : "Nothing reads its result.", choose }),
+    /* @__PURE__ */ jsx(Neighbours, { document, id: `pass-${pass.pass}`, nothing: pass.is_read ? "" : "Nothing reads its result.", choose }),
     /* @__PURE__ */ jsx(Titled, { title: "Clears", children: pass.clears.slice(0, 100).map(({ draw, ...planes }) => /* @__PURE__ */ jsxs("li", { children: [
       /* @__PURE__ */ jsx(DrawLinks, { draws: [draw] }),
       ` clears ${[planes.color && "colour", planes.stencil && "stencil", planes.depth && "depth"].filter(Boolean).join(", ") || "nothing"}`
@@ -88,13 +90,6 @@ function PassDetail({ document, pass, choose }) {
     }) })
   ] });
 }
-function PassLinks({ passes, choose }) {
-  const links = passes.slice(0, MOST_LINKS).map(({ pass }) => /* @__PURE__ */ jsx(Link, { onClick: () => choose(`pass-${pass}`), children: `pass ${pass}` }));
-  return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx(Separated, { items: links }),
-    passes.length > MOST_LINKS && ` and ${passes.length - MOST_LINKS} more`
-  ] });
-}
 function Titled({ title, nothing = "", children }) {
   if (children.length === 0) {
     return nothing ? /* @__PURE__ */ jsx("p", { children: nothing }) : null;
@@ -104,20 +99,18 @@ function Titled({ title, nothing = "", children }) {
     /* @__PURE__ */ jsx("ul", { children })
   ] });
 }
-function Neighbours({ edges, id, nothing, choose }) {
+function Neighbours({ document, id, nothing, choose }) {
   const lines = (own, end) => {
-    const found = /* @__PURE__ */ new Map();
-    for (const edge of edges.filter((other) => nodeId(other[own]) === id && nodeId(other[end]) !== id)) {
-      const name = nodeId(edge[end]);
-      const entry = found.get(name) ?? { node: edge[end], kinds: /* @__PURE__ */ new Set(), bytes: 0 };
-      entry.kinds.add(edge.kind);
-      entry.bytes += edge.bytes;
-      found.set(name, entry);
-    }
-    return [...found].slice(0, 100).map(([name, { node, kinds, bytes }]) => /* @__PURE__ */ jsxs("li", { children: [
-      /* @__PURE__ */ jsx(Link, { onClick: () => choose(name), children: node.kind === "pass" ? `pass ${node.pass}` : node.event === null ? "the screen at the end" : `${node.kind}, event ${node.event}` }),
-      `: ${[...kinds].join(", ")}${bytes > 0 ? `, ${counted(bytes, "byte")}` : ""}`
-    ] }, name));
+    const edges = document.edges.filter((edge) => nodeId(edge[own]) === id && nodeId(edge[end]) !== id);
+    return [...Map.groupBy(edges, (edge) => nodeId(edge[end]))].slice(0, 100).map(([name, same]) => {
+      const { kind, pass, event } = same[0][end];
+      const kinds = new Set(same.map((edge) => edge.kind));
+      const bytes = same.reduce((sum, edge) => sum + edge.bytes, 0);
+      return /* @__PURE__ */ jsxs("li", { children: [
+        /* @__PURE__ */ jsx(Link, { onClick: () => choose(name), children: kind === "pass" ? `pass ${pass}` : event === null ? "the screen at the end" : `${kind}, event ${event}` }),
+        `: ${[...kinds].join(", ")}${bytes > 0 ? `, ${counted(bytes, "byte")}` : ""}`
+      ] }, name);
+    });
   };
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx(Titled, { title: "Reads", children: lines("to", "from") }),

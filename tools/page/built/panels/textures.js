@@ -75,6 +75,10 @@ function Cards({ rows, textures, chosen, used, choose, children }) {
   const app = useApp();
   const grid = useRef(null);
   const [pictures] = useState(() => new SmallPictures(app));
+  const smallOf = (texture) => {
+    const request = requestOf(app, texture);
+    return request && { ...request, max: 96, hasAlpha: true };
+  };
   const cards = () => [...grid.current?.querySelectorAll(".texture-card") ?? []];
   useLayoutEffect(() => {
     const card = cards()[chosen ? rows.indexOf(chosen) : -1];
@@ -106,7 +110,7 @@ function Cards({ rows, textures, chosen, used, choose, children }) {
           title: describe(texture),
           onClick: () => choose(texture),
           children: [
-            /* @__PURE__ */ jsx("span", { class: "preview-frame", children: /* @__PURE__ */ jsx(SmallPicture, { pictures, class: "preview checkered", of: texture, request: () => requestOf(app, texture, 0, 96) }) }),
+            /* @__PURE__ */ jsx("span", { class: "preview-frame", children: /* @__PURE__ */ jsx(SmallPicture, { pictures, class: "preview checkered", of: texture, request: () => smallOf(texture) }) }),
             /* @__PURE__ */ jsx("span", { class: "card-title", children: texture.name ?? `${texture.width}×${texture.height}` }),
             /* @__PURE__ */ jsx("span", { class: "card-text", children: texture.format }),
             /* @__PURE__ */ jsx("span", { class: "card-text", children: counted(texture.draws.length, "draw") }),
@@ -124,9 +128,9 @@ function eventOf(app, texture) {
   const [draw] = texture.draws;
   return draw === void 0 ? null : app.eventOfDraw(draw);
 }
-function requestOf(app, texture, level, max) {
+function requestOf(app, texture, level = 0) {
   const event = eventOf(app, texture);
-  return event === null ? null : { run: app.store.run(), at: { event, after: false }, source: { kind: "texture", level }, hasAlpha: true, ...max && { max } };
+  return event === null ? null : { run: app.store.run(), at: { event, after: false }, source: { kind: "texture", level } };
 }
 function Detail({ document, texture, view, texel }) {
   const app = useApp();
@@ -134,10 +138,10 @@ function Detail({ document, texture, view, texel }) {
   const [channel, setChannel] = useState(texture.rendered ? "color" : "alpha-blended");
   const [isOnStage, stageSwitch] = useStage(false);
   const number = document.textures.indexOf(texture);
-  const { hasAlpha: _, ...request } = requestOf(app, texture, Number(level)) ?? {};
-  const { answer } = useAnswer("texture", "run" in request ? { request: "picture", ...request } : null);
+  const request = requestOf(app, texture, Number(level));
+  const { answer } = useAnswer("texture", request && { request: "picture", ...request });
   useEffect(() => view.setChannel(channel), [channel]);
-  const isMissing = !("run" in request);
+  const isMissing = request === null;
   useEffect(() => {
     if (answer || isMissing) {
       view.setPicture(answer && pictureOf(answer));
@@ -149,11 +153,13 @@ function Detail({ document, texture, view, texel }) {
   const uses = document.passes.flatMap((pass) => pass.textures);
   const passes = [...new Set(uses.filter((use) => use.texture === number).flatMap((use) => use.passes))];
   const address = texture.addresses[0];
+  const value = texel && view.valueAt(...texel);
+  const components = value && ["red", "green", "blue", "alpha"].map((name, at) => `${name} ${value[at]}`);
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
       /* @__PURE__ */ jsx("strong", { children: texture.name ?? `Texture ${number}` }),
-      texture.levels > 1 && /* @__PURE__ */ jsx(Select, { label: "Level", choices: Array.from({ length: texture.levels }, (_2, at) => ({ value: String(at), text: String(at) })), chosen: level, onChoose: setLevel }),
-      /* @__PURE__ */ jsx(Select, { label: "Channel", choices: CHANNELS.map(([value, text]) => ({ value, text: value === "alpha" ? "Alpha" : text })), chosen: channel, onChoose: setChannel }),
+      texture.levels > 1 && /* @__PURE__ */ jsx(Select, { label: "Level", choices: Array.from({ length: texture.levels }, (_, at) => ({ value: String(at), text: String(at) })), chosen: level, onChoose: setLevel }),
+      /* @__PURE__ */ jsx(Select, { label: "Channel", choices: CHANNELS.map(([value2, text]) => ({ value: value2, text: value2 === "alpha" ? "Alpha" : text })), chosen: channel, onChoose: setChannel }),
       /* @__PURE__ */ jsx(Button, { title: "List only the draws that use this texture", onClick: () => app.filterEvents(drawFilter(texture.draws)), children: "Filter events" }),
       address !== void 0 && /* @__PURE__ */ jsx(Button, { title: "Show the stored texels at its first draw", onClick: () => void showInMemory(app, texture), children: "Show in memory" }),
       /* @__PURE__ */ jsx(Button, { title: "Save the texture as it is shown", onClick: () => void saveCanvas(app, `texture-${number}`, view.image), children: "Save PNG" }),
@@ -163,7 +169,7 @@ function Detail({ document, texture, view, texel }) {
     ] }),
     /* @__PURE__ */ jsxs(OnStage, { isOn: isOnStage, keys: view, children: [
       /* @__PURE__ */ jsx(Host, { element: view.element }),
-      /* @__PURE__ */ jsx("p", { class: "texel", "aria-live": "off", children: texelText(texel, view) })
+      /* @__PURE__ */ jsx("p", { class: "texel", "aria-live": "off", children: texel && components ? `texel ${texel.join(", ")}: ${components.join(", ")}` : " " })
     ] }),
     /* @__PURE__ */ jsx(
       Facts,
@@ -190,14 +196,6 @@ function Detail({ document, texture, view, texel }) {
       /* @__PURE__ */ jsx("div", { class: "palette", children: /* @__PURE__ */ jsx(Palette, { texture }) })
     ] })
   ] });
-}
-function texelText(position, view) {
-  const value = position && view.valueAt(...position);
-  if (!position || !value) {
-    return " ";
-  }
-  const [red = 0, green = 0, blue = 0, alpha = 0] = value;
-  return `texel ${position[0]}, ${position[1]}: red ${red}, green ${green}, blue ${blue}, alpha ${alpha}`;
 }
 function Palette({ texture }) {
   const app = useApp();

@@ -9,23 +9,23 @@ import { useApp } from "pspge/widgets/panel.js";
 /** Facts that follow from the state. */
 export function DerivedState({ state }: { state: State }) {
   const { framebuffer, depth_buffer: depth, scissor, viewport, clear } = state;
-  const rows: [string, ComponentChild][] = [
-    ["Draws to", <><Mono>{hex(framebuffer.address)}</Mono>{` ${framebuffer.format}, rows of ${framebuffer.stride} pixels`}</>],
-    ["Depth in", <><Mono>{hex(depth.address)}</Mono>{` rows of ${depth.stride}`}</>],
-    ["Scissor", `columns ${scissor.left} to ${scissor.right}, rows ${scissor.top} to ${scissor.bottom}`],
-    ["Viewport", viewportText(viewport, state.vertex)],
+  const ofDraws: [string, ComponentChild][] = [
+    ["Samples", <Texture texture={state.texture} />],
+    ["Tests", testsText(state)],
+    ["Blending", blendText(state)],
+    ["Writes", writesText(state, { color: true, stencil: true, depth: state.depth_test.writes })],
   ];
-  if (clear.enabled) {
-    rows.push(["Clears", writesText(state, clear)]);
-  } else {
-    rows.push(
-      ["Samples", <Texture texture={state.texture} />],
-      ["Tests", testsText(state)],
-      ["Blending", blendText(state)],
-      ["Writes", writesText(state, { color: true, stencil: true, depth: state.depth_test.writes })],
-    );
-  }
-  return <Facts rows={rows} />;
+  return (
+    <Facts
+      rows={[
+        ["Draws to", <><Mono>{hex(framebuffer.address)}</Mono>{` ${framebuffer.format}, rows of ${framebuffer.stride} pixels`}</>],
+        ["Depth in", <><Mono>{hex(depth.address)}</Mono>{` rows of ${depth.stride}`}</>],
+        ["Scissor", `columns ${scissor.left} to ${scissor.right}, rows ${scissor.top} to ${scissor.bottom}`],
+        ["Viewport", viewportText(viewport, state.vertex)],
+        ...(clear.enabled ? [["Clears", writesText(state, clear)] as [string, string]] : ofDraws),
+      ]}
+    />
+  );
 }
 
 function viewportText({ center, scale, offset }: Viewport, vertex: VertexFormat): string {
@@ -63,31 +63,20 @@ function testsText(state: State): string {
     stencil.enabled && `stencil ${stencil.function} ${stencil.reference}`,
     depth.enabled && `depth ${depth.function}`,
     state.culling.enabled && "face culling",
-  ].filter(Boolean);
-  return tests.length > 0 ? tests.join(", ") : "none";
+  ];
+  return tests.filter(Boolean).join(", ") || "none";
 }
 
 function blendText({ blend, fog, dither, logic }: State): string {
-  const parts = [];
-  if (blend.enabled) {
-    parts.push(
-      `${blend.equation}: source × ${factorText(blend.source, blend.fixed_source)}, destination × ${factorText(blend.destination, blend.fixed_destination)}`,
-    );
-  }
-  if (fog.enabled) {
-    parts.push("fog");
-  }
-  if (dither.enabled) {
-    parts.push("dithering");
-  }
-  if (logic.enabled) {
-    parts.push(`logic operation ${logic.operation}`);
-  }
-  return parts.length > 0 ? parts.join("; ") : "off";
-}
-
-function factorText(factor: string, fixed: number[]): string {
-  return factor === "FIXED" ? `fixed ${colorText(fixed)}` : factor;
+  const factor = (name: string, fixed: number[]) => (name === "FIXED" ? `fixed ${colorText(fixed)}` : name);
+  const [source, destination] = [factor(blend.source, blend.fixed_source), factor(blend.destination, blend.fixed_destination)];
+  const parts = [
+    blend.enabled && `${blend.equation}: source × ${source}, destination × ${destination}`,
+    fog.enabled && "fog",
+    dither.enabled && "dithering",
+    logic.enabled && `logic operation ${logic.operation}`,
+  ];
+  return parts.filter(Boolean).join("; ") || "off";
 }
 
 /** Names the planes that a draw writes, of those that its mode lets it write. */

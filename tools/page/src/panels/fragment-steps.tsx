@@ -2,7 +2,7 @@
 
 import { colorText, decimal, hex } from "pspge/base/dom.js";
 import type { ComponentChild } from "pspge/base/preact.js";
-import type { BlendRecord, FragmentInfo, FragmentRecord, ImmediateVertexInfo, LevelRecord, PixelValue, TestRecord, TexelRecord } from "pspge/documents.js";
+import type { BlendRecord, FragmentInfo, FragmentRecord, ImmediateVertexInfo, LevelRecord, PixelValue, TestRecord, TextureFunctionRecord, TextureRecord } from "pspge/documents.js";
 import { storedComponents } from "pspge/picture/picture-pixels.js";
 import { Color, Heads, Link, Mono } from "pspge/widgets/controls.js";
 import { useApp } from "pspge/widgets/panel.js";
@@ -37,16 +37,13 @@ export function FragmentSteps({ fragment, event, isOnly, format }: { fragment: F
     app.selectEvent(event);
     app.store.set({ primitive: number, panel: "mesh" });
   };
-  const rows: Rows = [["Interpolated", <Interpolated steps={steps} />], ...textureRows(steps), ...colorRows(steps), ...steps.tests.map(testRow), ...storeRows(steps, format)];
   return (
     <div class="fragment">
       <p class="fragment-title"><Link title="Show it in the panel Mesh" onClick={show}>{`${shape} ${number}`}</Link>{!isOnly && `: ${verdict}`}</p>
       <Vertices vertices={vertices} />
       <table class="steps">
         <tbody>
-          {rows
-            .filter(([, value]) => value)
-            .map(([name, value]) => <tr><th scope="row">{name}</th><td>{value}</td></tr>)}
+          {rowsOf(steps, format).map(([name, value]) => value && <tr><th scope="row">{name}</th><td>{value}</td></tr>)}
         </tbody>
       </table>
     </div>
@@ -92,37 +89,49 @@ function Interpolated({ steps: { interpolated, line_alpha: lineAlpha, clear } }:
   );
 }
 
-function textureRows({ texture, texture_function: combine }: FragmentRecord): Rows {
-  if (!texture) {
-    return [];
-  }
-  const { coordinates, lod, levels, color } = texture;
-  const rows: Rows = [
-    [
-      "Texture",
-      <>
-        <p>
-          {`s ${decimal(coordinates[0])}, t ${decimal(coordinates[1])}, level of detail ${(lod.computed + lod.bias) / 16}${lod.fraction ? `, ${lod.fraction}/16 of the next level` : ""}, ${lod.linear ? "linear" : "nearest"}: `}
-          <Color value={color} />
-        </p>
-        {levels.map((level) => <Level level={level} />)}
-      </>,
-    ],
+function rowsOf(steps: FragmentRecord, format: string): Rows {
+  const { texture, texture_function: combine, secondary, fog, stencil, blend, dither, logic, depth_write: depth, color_write: color } = steps;
+  const stored = (value: number[]) => <Color value={storedComponents(value, format)} />;
+  const pixel = ({ color: value, stencil: alpha, depth: far }: PixelValue) => <>{stored([...value, alpha])} depth <Mono>{hex(far, 4)}</Mono></>;
+  return [
+    ["Interpolated", <Interpolated steps={steps} />],
+    ["Texture", texture && <Sampled texture={texture} />],
+    ["Combined", combine && <Combined combine={combine} />],
+    ["Secondary", secondary && <>{"+ "}<Color value={secondary.added} /> → <Color value={secondary.result} /></>],
+    ["Fog", fog && <>{`${fog.coefficient}/255 of the fragment, rest `}<Color value={fog.fog_color} /> → <Color value={fog.result} /></>],
+    ...steps.tests.map(testRow),
+    ["Stencil", stencil && `${stencil.operation}: ${hex(stencil.before, 2)} → ${hex(stencil.after, 2)}`],
+    ["Blending", blend && <Blend blend={blend} />],
+    ["Dithering", dither && <>{`${dither.offset >= 0 ? "+" : ""}${dither.offset} → `}<Color value={dither.result} /></>],
+    ["Logic", logic && <>{`${logic.operation}: `}<Color value={logic.source} /> and <Color value={logic.destination} /> → <Color value={logic.result} /></>],
+    ["Depth write", typeof depth === "number" && <Mono>{hex(depth, 4)}</Mono>],
+    ["Colour write", color && <>{stored(color.value)}{color.protected.some(Boolean) && ` without the bits ${colorText(storedComponents(color.protected, format))}`}</>],
+    ["Pixel", <>{pixel(steps.before)} → {pixel(steps.after)}</>],
   ];
-  if (combine) {
-    const { function: name, use_alpha: useAlpha, double, primary, texel, environment, result } = combine;
-    rows.push([
-      "Combined",
-      <>
-        {`${name}${useAlpha ? " with alpha" : ""}${double ? ", doubled" : ""}: `}
-        <Color value={primary} /> and <Color value={texel} />
-        {name === "BLEND" && <>{" with "}<Color value={environment} /></>}
-        {" → "}
-        <Color value={result} />
-      </>,
-    ]);
-  }
-  return rows;
+}
+
+function Sampled({ texture: { coordinates, lod, levels, color } }: { texture: TextureRecord }) {
+  const fraction = lod.fraction ? `, ${lod.fraction}/16 of the next level` : "";
+  return (
+    <>
+      <p>
+        {`s ${decimal(coordinates[0])}, t ${decimal(coordinates[1])}, level of detail ${(lod.computed + lod.bias) / 16}${fraction}, ${lod.linear ? "linear" : "nearest"}: `}
+        <Color value={color} />
+      </p>
+      {levels.map((level) => <Level level={level} />)}
+    </>
+  );
+}
+
+function Combined({ combine }: { combine: TextureFunctionRecord }) {
+  const { function: name, use_alpha: useAlpha, double, primary, texel, environment, result } = combine;
+  return (
+    <>
+      {`${name}${useAlpha ? " with alpha" : ""}${double ? ", doubled" : ""}: `}
+      <Color value={primary} /> and <Color value={texel} />
+      {name === "BLEND" && <>{" with "}<Color value={environment} /></>} → <Color value={result} />
+    </>
+  );
 }
 
 function Level({ level: { level, position, texels, color } }: { level: LevelRecord }) {
@@ -132,7 +141,7 @@ function Level({ level: { level, position, texels, color } }: { level: LevelReco
       <table class="texels">
         <Heads names={["texel", "address", "palette", "weight", "colour"]} />
         <tbody>
-          {texels.map(({ position: at, address, palette_entry: entry, weight, color: value, stale }: TexelRecord) => (
+          {texels.map(({ position: at, address, palette_entry: entry, weight, color: value, stale }) => (
             <tr>
               <td class="mono">{`${at[0]},${at[1]}`}</td>
               <td class="mono">{hex(address)}</td>
@@ -150,13 +159,6 @@ function Level({ level: { level, position, texels, color } }: { level: LevelReco
   );
 }
 
-function colorRows({ secondary, fog }: FragmentRecord): Rows {
-  return [
-    ["Secondary", secondary && <>{"+ "}<Color value={secondary.added} />{" → "}<Color value={secondary.result} /></>],
-    ["Fog", fog && <>{`${fog.coefficient}/255 of the fragment, rest `}<Color value={fog.fog_color} />{" → "}<Color value={fog.result} /></>],
-  ];
-}
-
 function testRow({ test, function: comparison, value, reference, last, mask, passed }: TestRecord): [string, ComponentChild] {
   const digits: number = { alpha: 2, stencil: 2, color: 6, depth: 4, "depth-range": 4 }[test as string] ?? 8;
   const operand = (number: number) => (test === "scissor" ? `${number & 0xffff},${number >>> 16}` : hex(number, digits));
@@ -166,34 +168,6 @@ function testRow({ test, function: comparison, value, reference, last, mask, pas
   return [
     TESTS[test] ?? test,
     <span class={passed ? "passes" : "fails"}><Mono>{text}</Mono>{passed ? " ✓ passes" : " ✗ fails"}</span>,
-  ];
-}
-
-function storeRows(steps: FragmentRecord, format: string): Rows {
-  const { stencil, blend, dither, logic, depth_write: depthWrite, color_write: colorWrite, before, after } = steps;
-  const stored = (value: number[]) => storedComponents(value, format);
-  const pixel = ({ color, stencil: alpha, depth }: PixelValue) => <><Color value={stored([...color, alpha])} /> depth <Mono>{hex(depth, 4)}</Mono></>;
-  return [
-    ["Stencil", stencil && `${stencil.operation}: ${hex(stencil.before, 2)} → ${hex(stencil.after, 2)}`],
-    ["Blending", blend && <Blend blend={blend} />],
-    ["Dithering", dither && <>{`${dither.offset >= 0 ? "+" : ""}${dither.offset} → `}<Color value={dither.result} /></>],
-    [
-      "Logic",
-      logic && (
-        <>{`${logic.operation}: `}<Color value={logic.source} /> and <Color value={logic.destination} />{" → "}<Color value={logic.result} /></>
-      ),
-    ],
-    ["Depth write", typeof depthWrite === "number" && <Mono>{hex(depthWrite, 4)}</Mono>],
-    [
-      "Colour write",
-      colorWrite && (
-        <>
-          <Color value={stored(colorWrite.value)} />
-          {colorWrite.protected.some(Boolean) && ` without the bits ${colorText(stored(colorWrite.protected))}`}
-        </>
-      ),
-    ],
-    ["Pixel", <>{pixel(before)}{" → "}{pixel(after)}</>],
   ];
 }
 

@@ -93,13 +93,8 @@ const ANIMATIONS: Column<AnimationInfo>[] = [
 ];
 
 function boneColumns(bones: BoneInfo[]): Column<BoneInfo>[] {
-  const depthOf = (bone: BoneInfo) => {
-    let depth = 0;
-    for (let at: BoneInfo | undefined = bone; at && at.parent !== null && depth < 64; at = bones[at.parent]) {
-      depth += 1;
-    }
-    return depth;
-  };
+  // A wrong file could have a bone below itself.
+  const depthOf = ({ parent }: BoneInfo, most = 64): number => (parent === null || most === 0 || !bones[parent] ? 0 : 1 + depthOf(bones[parent], most - 1));
   const name = (bone: BoneInfo) => (
     <><span class="call-depth" aria-hidden="true" style={{ width: `${depthOf(bone) * 2}ch` }} />{bone.name ?? `bone ${bone.id}`}</>
   );
@@ -113,15 +108,16 @@ function boneColumns(bones: BoneInfo[]): Column<BoneInfo>[] {
 
 function Contents({ part, info, app }: { part: Part; info: InfoDocument; app: App }) {
   const bones = useMemo(() => boneColumns(info.bone_list), [info]);
-  const table = <T,>(label: string, rows: T[], columns: Column<T>[], onActive?: (row: T) => void) =>
-    rows.length > 0 ? <Table label={label} rows={rows} columns={columns} onActive={onActive} /> : <p class="panel-message">{`The model has no ${label.toLowerCase()}.`}</p>;
+  const none = (what: string) => <p class="panel-message">{`The model has no ${what}.`}</p>;
+  const { animation_list: animations, bone_list: boneList, texture_list: textures } = info;
+  const pose = ({ index }: AnimationInfo) => modelViewOf(app).setPose({ animation: index, frame: 0 });
   switch (part) {
     case "animations":
-      return table("Animations", info.animation_list, ANIMATIONS, ({ index }) => modelViewOf(app).setPose({ animation: index, frame: 0 }));
+      return animations.length > 0 ? <Table label="Animations" rows={animations} columns={ANIMATIONS} onActive={pose} /> : none("animations");
     case "bones":
-      return table("Bones", info.bone_list, bones);
+      return boneList.length > 0 ? <Table label="Bones" rows={boneList} columns={bones} /> : none("bones");
     case "textures":
-      return <div class="scroll">{info.texture_list.length > 0 ? <StoredTextures app={app} textures={info.texture_list} /> : <p class="panel-message">The model has no textures.</p>}</div>;
+      return <div class="scroll">{textures.length > 0 ? <StoredTextures app={app} textures={textures} /> : none("textures")}</div>;
     case "parts":
       return <div class="scroll"><Parts info={info} /></div>;
     default:
@@ -133,9 +129,7 @@ function Parts({ info }: { info: InfoDocument }) {
   const { meshes, groups, materials, levels_of_detail: levels } = info;
   return (
     <>
-      <p class="muted">
-        {`${counted(meshes ?? 0, "mesh", "meshes")}, ${counted(groups ?? 0, "group")}, ${counted(materials ?? 0, "material")}.`}
-      </p>
+      <p class="muted">{`${counted(meshes ?? 0, "mesh", "meshes")}, ${counted(groups ?? 0, "group")}, ${counted(materials ?? 0, "material")}.`}</p>
       {levels.length > 0 && (
         <table class="plain-table">
           <Heads names={["level of detail", "groups", "hidden meshes"]} />

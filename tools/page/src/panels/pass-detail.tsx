@@ -2,7 +2,7 @@
 
 import { count, counted, hex } from "pspge/base/dom.js";
 import type { ComponentChild } from "pspge/base/preact.js";
-import type { EdgeInfo, NodeInfo, PassesDocument, PassInfo, TargetInfo } from "pspge/documents.js";
+import type { PassesDocument, PassInfo, TargetInfo } from "pspge/documents.js";
 import { type GraphNode, nodeId } from "pspge/panels/graph-folds.js";
 import { openWith } from "pspge/state/wishes.js";
 import { Button, Facts, Link, Separated } from "pspge/widgets/controls.js";
@@ -14,20 +14,15 @@ const MOST_LINKS = 24;
 
 interface DetailProps {
   document: PassesDocument;
-  node: GraphNode | undefined;
   choose: (id: string) => void;
-  open: (node: GraphNode) => void;
 }
 
 /** Describes the chosen node. */
-export function Detail({ document, node, choose, open }: DetailProps) {
+export function Detail({ document, node, choose, open }: DetailProps & { node: GraphNode | undefined; open: (node: GraphNode) => void }) {
   const app = useApp();
   const pass = document.passes.find((other) => `pass-${other.pass}` === node?.id);
-  if (!node) {
-    return null;
-  }
-  if (pass) {
-    return <PassDetail document={document} pass={pass} choose={choose} />;
+  if (!node || pass) {
+    return pass ? <PassDetail document={document} pass={pass} choose={choose} /> : null;
   }
   const { kind, event } = node;
   return (
@@ -40,31 +35,28 @@ export function Detail({ document, node, choose, open }: DetailProps) {
       </div>
       {node.lines.map((line) => <p>{line}</p>)}
       {kind === "fold" && node.passes.length > 0 && <p class="muted">Each of these passes only continues the picture of the one before.</p>}
-      <Neighbours edges={document.edges} id={node.id} nothing="" choose={choose} />
+      <Neighbours document={document} id={node.id} nothing="" choose={choose} />
     </>
   );
 }
 
 function Title({ text, badges }: { text: string; badges: string[] }) {
-  return (
-    <h3>
-      {text}
-      {badges.map((badge) => <>{" "}<span class="badge">{badge}</span></>)}
-    </h3>
-  );
+  return <h3>{text}{badges.map((badge) => <>{" "}<span class="badge">{badge}</span></>)}</h3>;
 }
 
-function PassDetail({ document, pass, choose }: { document: PassesDocument; pass: PassInfo; choose: (id: string) => void }) {
+function PassDetail({ document, pass, choose }: DetailProps & { pass: PassInfo }) {
   const app = useApp();
   const { color, depth, drawn } = pass;
   const target = document.targets.find((other) => other.format && other.address === color.address && other.format === color.format);
   const layout = { ...color, width: target?.width ?? 480, height: target?.height ?? 272, swizzled: false, palette: null };
   const others = document.passes.filter((other) => other !== pass && other.color_written && other.color.address === color.address);
   const depthUse = depth && [depth.is_tested && "tested", depth.is_written && "written"].filter(Boolean).join(" and ");
+  const links = others.slice(0, MOST_LINKS).map((other) => <Link onClick={() => choose(`pass-${other.pass}`)}>{`pass ${other.pass}`}</Link>);
+  const more = others.length > MOST_LINKS && ` and ${others.length - MOST_LINKS} more`;
   const rows: [string, ComponentChild][] = [
     ["draws", <><DrawLinks draws={[pass.first_draw]} /> to <DrawLinks draws={[pass.last_draw]} />{` (${pass.draws})`}</>],
     ["colour", `${targetText(color)}, ${pass.color_written ? "written" : "not written"}`],
-    ["also drawn by", others.length > 0 ? <PassLinks passes={others} choose={choose} /> : null],
+    ["also drawn by", others.length > 0 ? <><Separated items={links} />{more}</> : null],
     ["depth", depth ? `${hex(depth.address)}, stride ${depth.stride}, ${depthUse || "neither tested nor written"}` : "not used"],
     ["pixels", `${count(pass.pixels)} covered by ${counted(pass.primitives, "primitive")}`],
     ["drawn to", drawn ? `columns ${drawn.left} to ${drawn.right}, rows ${drawn.top} to ${drawn.bottom}` : "no pixel"],
@@ -79,7 +71,7 @@ function PassDetail({ document, pass, choose }: { document: PassesDocument; pass
         <Button title="Show its colour buffer in memory" onClick={() => openWith(app, "memory", { layout })}>Show in memory</Button>
       </div>
       <Facts rows={rows} />
-      <Neighbours edges={document.edges} id={`pass-${pass.pass}`} nothing={pass.is_read ? "" : "Nothing reads its result."} choose={choose} />
+      <Neighbours document={document} id={`pass-${pass.pass}`} nothing={pass.is_read ? "" : "Nothing reads its result."} choose={choose} />
       <Titled title="Clears">
         {pass.clears.slice(0, 100).map(({ draw, ...planes }) => (
           <li>
@@ -110,12 +102,6 @@ function PassDetail({ document, pass, choose }: { document: PassesDocument; pass
   );
 }
 
-/** Links to the first passes of some, and the number of the others. */
-function PassLinks({ passes, choose }: { passes: PassInfo[]; choose: (id: string) => void }) {
-  const links = passes.slice(0, MOST_LINKS).map(({ pass }) => <Link onClick={() => choose(`pass-${pass}`)}>{`pass ${pass}`}</Link>);
-  return <><Separated items={links} />{passes.length > MOST_LINKS && ` and ${passes.length - MOST_LINKS} more`}</>;
-}
-
 /** A list with its title, or what stands for an empty one. */
 function Titled({ title, nothing = "", children }: { title: string; nothing?: string; children: ComponentChild[] }) {
   if (children.length === 0) {
@@ -125,22 +111,20 @@ function Titled({ title, nothing = "", children }: { title: string; nothing?: st
 }
 
 /** The nodes that a node reads, and its readers. */
-function Neighbours({ edges, id, nothing, choose }: { edges: EdgeInfo[]; id: string; nothing: string; choose: (id: string) => void }) {
+function Neighbours({ document, id, nothing, choose }: DetailProps & { id: string; nothing: string }) {
   const lines = (own: "from" | "to", end: "from" | "to") => {
-    const found = new Map<string, { node: NodeInfo; kinds: Set<string>; bytes: number }>();
-    for (const edge of edges.filter((other) => nodeId(other[own]) === id && nodeId(other[end]) !== id)) {
-      const name = nodeId(edge[end]);
-      const entry = found.get(name) ?? { node: edge[end], kinds: new Set(), bytes: 0 };
-      entry.kinds.add(edge.kind);
-      entry.bytes += edge.bytes;
-      found.set(name, entry);
-    }
-    return [...found].slice(0, 100).map(([name, { node, kinds, bytes }]) => (
-      <li key={name}>
-        <Link onClick={() => choose(name)}>{node.kind === "pass" ? `pass ${node.pass}` : node.event === null ? "the screen at the end" : `${node.kind}, event ${node.event}`}</Link>
-        {`: ${[...kinds].join(", ")}${bytes > 0 ? `, ${counted(bytes, "byte")}` : ""}`}
-      </li>
-    ));
+    const edges = document.edges.filter((edge) => nodeId(edge[own]) === id && nodeId(edge[end]) !== id);
+    return [...Map.groupBy(edges, (edge) => nodeId(edge[end]))].slice(0, 100).map(([name, same]) => {
+      const { kind, pass, event } = same[0][end];
+      const kinds = new Set(same.map((edge) => edge.kind));
+      const bytes = same.reduce((sum, edge) => sum + edge.bytes, 0);
+      return (
+        <li key={name}>
+          <Link onClick={() => choose(name)}>{kind === "pass" ? `pass ${pass}` : event === null ? "the screen at the end" : `${kind}, event ${event}`}</Link>
+          {`: ${[...kinds].join(", ")}${bytes > 0 ? `, ${counted(bytes, "byte")}` : ""}`}
+        </li>
+      );
+    });
   };
   return <><Titled title="Reads">{lines("to", "from")}</Titled><Titled title="Is read by" nothing={nothing}>{lines("from", "to")}</Titled></>;
 }

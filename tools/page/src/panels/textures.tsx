@@ -7,7 +7,7 @@ import type { IndexedTexture, PassesDocument } from "pspge/documents.js";
 import { usePictureView } from "pspge/picture/picture-host.js";
 import { type Channel, CHANNELS, pictureOf } from "pspge/picture/picture-pixels.js";
 import type { PictureView } from "pspge/picture/picture-view.js";
-import { type PictureRequest, SmallPicture, SmallPictures } from "pspge/picture/small-pictures.js";
+import { SmallPicture, SmallPictures } from "pspge/picture/small-pictures.js";
 import type { App } from "pspge/state/app-types.js";
 import { chooseFiles } from "pspge/state/files.js";
 import { drawFilter, loadPasses, runKey } from "pspge/state/run.js";
@@ -104,6 +104,10 @@ function Cards({ rows, textures, chosen, used, choose, children }: CardsProps) {
   const app = useApp();
   const grid = useRef<HTMLDivElement>(null);
   const [pictures] = useState(() => new SmallPictures(app));
+  const smallOf = (texture: Texture) => {
+    const request = requestOf(app, texture);
+    return request && { ...request, max: 96, hasAlpha: true };
+  };
   const cards = () => [...(grid.current?.querySelectorAll<HTMLElement>(".texture-card") ?? [])];
   useLayoutEffect(() => {
     const card = cards()[chosen ? rows.indexOf(chosen) : -1];
@@ -137,7 +141,7 @@ function Cards({ rows, textures, chosen, used, choose, children }: CardsProps) {
             title={describe(texture)}
             onClick={() => choose(texture)}
           >
-            <span class="preview-frame"><SmallPicture pictures={pictures} class="preview checkered" of={texture} request={() => requestOf(app, texture, 0, 96)} /></span>
+            <span class="preview-frame"><SmallPicture pictures={pictures} class="preview checkered" of={texture} request={() => smallOf(texture)} /></span>
             <span class="card-title">{texture.name ?? `${texture.width}×${texture.height}`}</span>
             <span class="card-text">{texture.format}</span>
             <span class="card-text">{counted(texture.draws.length, "draw")}</span>
@@ -158,9 +162,9 @@ function eventOf(app: App, texture: Texture): number | null {
 }
 
 /** Returns the request for a texture's picture at its first draw. */
-function requestOf(app: App, texture: Texture, level: number, max?: number): PictureRequest | null {
+function requestOf(app: App, texture: Texture, level = 0) {
   const event = eventOf(app, texture);
-  return event === null ? null : { run: app.store.run(), at: { event, after: false }, source: { kind: "texture", level }, hasAlpha: true, ...(max && { max }) };
+  return event === null ? null : { run: app.store.run(), at: { event, after: false }, source: { kind: "texture", level } as const };
 }
 
 function Detail({ document, texture, view, texel }: { document: PassesDocument; texture: Texture; view: PictureView; texel: [number, number] | null }) {
@@ -170,10 +174,10 @@ function Detail({ document, texture, view, texel }: { document: PassesDocument; 
   const [channel, setChannel] = useState<Channel>(texture.rendered ? "color" : "alpha-blended");
   const [isOnStage, stageSwitch] = useStage(false);
   const number = document.textures.indexOf(texture);
-  const { hasAlpha: _, ...request } = requestOf(app, texture, Number(level)) ?? {};
-  const { answer } = useAnswer("texture", "run" in request ? { request: "picture", ...request } : null);
+  const request = requestOf(app, texture, Number(level));
+  const { answer } = useAnswer("texture", request && { request: "picture", ...request });
   useEffect(() => view.setChannel(channel), [channel]);
-  const isMissing = !("run" in request);
+  const isMissing = request === null;
   useEffect(() => {
     // The picture of the texture before stays until this one is there.
     if (answer || isMissing) {
@@ -186,6 +190,8 @@ function Detail({ document, texture, view, texel }: { document: PassesDocument; 
   const uses = document.passes.flatMap((pass) => pass.textures);
   const passes = [...new Set(uses.filter((use) => use.texture === number).flatMap((use) => use.passes))];
   const address = texture.addresses[0];
+  const value = texel && view.valueAt(...texel);
+  const components = value && ["red", "green", "blue", "alpha"].map((name, at) => `${name} ${value[at]}`);
   return (
     <>
       <div class="toolbar">
@@ -207,7 +213,7 @@ function Detail({ document, texture, view, texel }: { document: PassesDocument; 
       </div>
       <OnStage isOn={isOnStage} keys={view}>
         <Host element={view.element} />
-        <p class="texel" aria-live="off">{texelText(texel, view)}</p>
+        <p class="texel" aria-live="off">{texel && components ? `texel ${texel.join(", ")}: ${components.join(", ")}` : "\u00a0"}</p>
       </OnStage>
       <Facts
         rows={[
@@ -233,15 +239,6 @@ function Detail({ document, texture, view, texel }: { document: PassesDocument; 
       {texture.palette_hash && <><h3>Palette</h3><div class="palette"><Palette texture={texture} /></div></>}
     </>
   );
-}
-
-function texelText(position: [number, number] | null, view: PictureView): string {
-  const value = position && view.valueAt(...position);
-  if (!position || !value) {
-    return "\u00a0";
-  }
-  const [red = 0, green = 0, blue = 0, alpha = 0] = value;
-  return `texel ${position[0]}, ${position[1]}: red ${red}, green ${green}, blue ${blue}, alpha ${alpha}`;
 }
 
 /** The entries of the palette that texels can reach. */
