@@ -1,11 +1,12 @@
 // panels/state.tsx
-import { hex } from "pspge/base/dom.js";
+import { counted } from "pspge/base/dom.js";
 import { editOf } from "pspge/base/edit-text.js";
 import { useState } from "pspge/base/preact.js";
 import { DerivedState } from "pspge/panels/derived-state.js";
 import { Matrices } from "pspge/panels/matrices.js";
-import { Heads, Link, Mono, Select, Toggle } from "pspge/widgets/controls.js";
+import { Heads, Mono, Select, Toggle } from "pspge/widgets/controls.js";
 import { EditableValue, FieldValue, valueText } from "pspge/widgets/field-editor.js";
+import { Writer } from "pspge/widgets/links.js";
 import { panelOf, useAnswer, usePanel } from "pspge/widgets/panel.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
 var SCOPES = [
@@ -30,28 +31,24 @@ function StatePanel() {
   const unset = useAnswer("state of the file", isSet ? { request: "state", run: { ...store.run(), edits: others }, event } : null);
   const row = answer ? app.events?.events[answer.request.event ?? 0] ?? null : null;
   const editScope = () => {
-    if (scope === "all" || !row) {
-      return "";
-    }
-    const here = row.draw !== null ? String(row.draw) : row.kind === "cpu" ? null : `event:${row.event}`;
-    const next = app.events?.events.find((other) => other.event >= row.event && other.draw !== null)?.draw;
-    const later = scope === "from" && next !== void 0 ? `${next}-` : null;
-    return `@${[row.draw !== null && later ? null : here, later].filter(Boolean).join(",")}`;
+    const here = !row || row.kind === "cpu" ? null : row.draw === null ? `event:${row.event}` : String(row.draw);
+    const next = row && app.events?.events.find((other) => other.event >= row.event && other.draw !== null)?.draw;
+    const later = scope === "from" && typeof next === "number" ? `${next}-` : null;
+    const places = [row?.draw !== null && later ? null : here, later].filter(Boolean);
+    return scope === "all" ? "" : places.length > 0 ? `@${places.join(",")}` : null;
   };
+  const events = editScope();
+  const subject = row ? "An action of the CPU uses no registers" : "Nothing is drawn at the end of the run";
+  const against = events === null ? `${subject}, so no value can be changed here. “Edits change” above can name other events.` : null;
   const addEdit = (name, value) => {
-    const edit = `--set ${name}=${value}${editScope()}`;
+    const edit = `--set ${name}=${value}${events}`;
     void store.addEdit(edit).then((isTaken) => isTaken && app.announce(`Edit: ${edit}`));
   };
-  const reasonAgainstEdits = () => {
-    const isPossible = scope === "all" || row && (row.kind !== "cpu" || scope === "from" && editScope() !== "@");
-    const subject = row ? "An action of the CPU uses no registers" : "Nothing is drawn at the end of the run";
-    return isPossible ? null : `${subject}, so no value can be changed here. “Edits change” above can name other events.`;
-  };
-  const against = reasonAgainstEdits();
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const isShown = (register) => (!onlyChanged || register.before !== null) && (!hideZero || !register.is_zero) && words.every((word) => `${register.name} ${register.text} ${register.meaning}`.toLowerCase().includes(word));
   const groups = (answer?.json.groups ?? []).map(({ name, registers }) => ({ name, registers: registers.filter(isShown) })).filter(({ registers }) => registers.length > 0);
-  const originals = new Map(unset.answer?.json.groups.flatMap(({ registers }) => registers.flatMap(valuesOf)));
+  const registersOfFile = unset.answer?.json.groups.flatMap(({ registers }) => registers) ?? [];
+  const originals = new Map(registersOfFile.flatMap(({ name, fields }) => fields.map(({ description, value }) => [`${name}.${description.name}`, value])));
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsxs("div", { class: "pane-head", children: [
       /* @__PURE__ */ jsx("input", { type: "search", placeholder: "Search registers", "aria-label": "Search registers", spellcheck: false, value: search, onInput: (typed) => setSearch(typed.currentTarget.value) }),
@@ -67,14 +64,14 @@ function StatePanel() {
       groups.length === 0 && /* @__PURE__ */ jsx("p", { class: "muted", children: "No register matches." }),
       /* @__PURE__ */ jsxs("details", { class: "group", onToggle: (toggled) => setMatrixOpen(toggled.currentTarget.open), children: [
         /* @__PURE__ */ jsx("summary", { children: "Matrices" }),
-        /* @__PURE__ */ jsx("div", { class: "matrices", children: isMatrixOpen && /* @__PURE__ */ jsx(Matrices, { document: answer.json.document, addEdit: against === null ? addEdit : null, writerLink: (writer) => /* @__PURE__ */ jsx(Writer, { writer }) }) })
+        /* @__PURE__ */ jsx("div", { class: "matrices", children: isMatrixOpen && /* @__PURE__ */ jsx(Matrices, { document: answer.json.document, addEdit: against === null ? addEdit : null }) })
       ] })
     ] }) })
   ] });
 }
 function Heading({ answer: { document }, row }) {
   const { previous_event: previous, changes } = document;
-  const changed = changes.length === 0 ? "no register" : changes.length === 1 ? "1 register" : `${changes.length} registers`;
+  const changed = changes.length === 0 ? "no register" : counted(changes.length, "register");
   return /* @__PURE__ */ jsxs("p", { class: "state-heading", children: [
     /* @__PURE__ */ jsx("strong", { children: row ? `State at event ${row.event}` : "State at the end of the run" }),
     ` · ${changed} changed since ${previous ? `event ${previous.event}` : "the start"}`
@@ -128,17 +125,6 @@ ${reason}`, children: /* @__PURE__ */ jsx(FieldValue, { field }) }),
     ] }),
     /* @__PURE__ */ jsx("td", { class: "writer", children: /* @__PURE__ */ jsx(Writer, { writer: register.writer }) })
   ] });
-}
-function Writer({ writer }) {
-  const { app } = usePanel();
-  const { kind, command, address, record } = writer;
-  if (kind === "command" && command !== null) {
-    return /* @__PURE__ */ jsx(Link, { class: "mono", title: `Written by command ${command}${address === null ? "" : ` at ${hex(address)}`}. Show it`, onClick: () => app.showCommand(command), children: `#${command}` });
-  }
-  return kind === "cpu" ? /* @__PURE__ */ jsx("span", { class: "muted", title: `Action ${record} of the CPU`, children: "CPU" }) : /* @__PURE__ */ jsx("span", { class: "muted", title: "The value is that of the start", children: "start" });
-}
-function valuesOf({ name, fields }) {
-  return fields.map(({ description, value }) => [`${name}.${description.name}`, value]);
 }
 export {
   create

@@ -1,4 +1,5 @@
 // widgets/links.tsx
+import { hex } from "pspge/base/dom.js";
 import { useEffect, useState } from "pspge/base/preact.js";
 import { openWith } from "pspge/state/wishes.js";
 import { Link } from "pspge/widgets/controls.js";
@@ -15,6 +16,14 @@ function TargetLink({ app, pass, children }) {
     openWith(app, "passes", { pass });
   };
   return /* @__PURE__ */ jsx(Link, { title: "Show who draws to it and who reads it", tabIndex: -1, onClick: open, children });
+}
+function Writer({ writer }) {
+  const app = useApp();
+  const { kind, command, address, record } = writer;
+  if (kind === "command" && command !== null) {
+    return /* @__PURE__ */ jsx(Link, { class: "mono", title: `Written by command ${command}${address === null ? "" : ` at ${hex(address)}`}. Show it`, onClick: () => app.showCommand(command), children: `#${command}` });
+  }
+  return kind === "cpu" ? /* @__PURE__ */ jsx("span", { class: "muted", title: `Action ${record} of the CPU`, children: "CPU" }) : /* @__PURE__ */ jsx("span", { class: "muted", title: "The value is that of the start", children: "start" });
 }
 function nameOfEvent(app, event) {
   const draw = app.events?.events[event]?.draw ?? null;
@@ -36,5 +45,6 @@ export {
   DrawLinks,
   EventLink,
   TargetLink,
+  Writer,
   nameOfEvent
 };

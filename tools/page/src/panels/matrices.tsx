@@ -1,10 +1,10 @@
 // The matrices of a state as tables.
 
 import { decimal } from "pspge/base/dom.js";
-import type { ComponentChild } from "pspge/base/preact.js";
 import { parseNumber, problemOfNumber } from "pspge/base/typed-number.js";
-import type { MatrixChange, StateDocument, WriterInfo } from "pspge/documents.js";
+import type { StateDocument } from "pspge/documents.js";
 import { TextInput } from "pspge/widgets/fields.js";
+import { Writer } from "pspge/widgets/links.js";
 
 /** The matrices: name in documents, name in edits, title. */
 const MATRICES = [
@@ -15,59 +15,50 @@ const MATRICES = [
 ] as const;
 const BONE_ELEMENTS = 12;
 
-interface Shared {
+interface MatricesProps {
+  document: StateDocument;
   /** Takes the name of an element and its new value; null if nothing can be edited. */
   addEdit: ((name: string, value: string) => void) | null;
-  writerLink: (writer: WriterInfo) => ComponentChild;
+}
+interface MatrixProps extends MatricesProps {
+  name: string;
+  edit: string;
+  title: string;
+  rows: (number | null)[][];
+  /** The number of the first element. */
+  first: number;
 }
 
 /** The tables of all matrices. */
-export function Matrices({ document, ...shared }: { document: StateDocument } & Shared) {
-  const { matrices } = document.state;
-  const table = (name: string, edit: string, title: string, rows: (number | null)[][], first: number) => (
-    <Matrix
-      key={title}
-      {...{ title, rows, edit, first }}
-      change={document.matrix_changes.find((change) => change.matrix === name)}
-      writer={document.matrix_writers[name]?.[first]}
-      {...shared}
-    />
-  );
+export function Matrices(props: MatricesProps) {
+  const { matrices } = props.document.state;
   return (
     <>
-      {MATRICES.map(([name, edit, title]) => table(name, edit, title, matrices[name], 0))}
-      {matrices.bones.map((rows, bone) => table("bones", "BONE", `Bone ${bone}`, rows, bone * BONE_ELEMENTS))}
+      {MATRICES.map(([name, edit, title]) => <Matrix key={title} {...{ name, edit, title }} rows={matrices[name]} first={0} {...props} />)}
+      {matrices.bones.map((rows, bone) => <Matrix key={bone} name="bones" edit="BONE" title={`Bone ${bone}`} rows={rows} first={bone * BONE_ELEMENTS} {...props} />)}
     </>
   );
 }
 
-interface MatrixProps extends Shared {
-  title: string;
-  rows: (number | null)[][];
-  edit: string;
-  /** The number of the first element. */
-  first: number;
-  change: MatrixChange | undefined;
-  writer: WriterInfo | undefined;
-}
-
-function Matrix({ title, rows, edit, first, change, writer, addEdit, writerLink }: MatrixProps) {
+function Matrix({ name, edit, title, rows, first, document, addEdit }: MatrixProps) {
+  const change = document.matrix_changes.find(({ matrix }) => matrix === name);
+  const writer = document.matrix_writers[name]?.[first];
   const cell = (value: number | null, element: number) => {
     const before = change?.elements.includes(element) ? change.before[element] : undefined;
     const text = decimal(value);
-    const name = `${edit}[${element}]`;
+    const place = `${edit}[${element}]`;
     const check = (typed: string) => (typed === "" || typed === text ? null : problemOfNumber(typed, { isWhole: false }));
-    const enter = (typed: string) => (typed === "" || typed === text ? text : addEdit?.(name, String(parseNumber(typed))));
+    const enter = (typed: string) => (typed === "" || typed === text ? text : addEdit?.(place, String(parseNumber(typed))));
     return (
       <td class={`mono${before === undefined ? "" : " is-changed"}`} title={before === undefined ? "" : `before: ${decimal(before)}`}>
         {before !== undefined && <span class="change-mark">●</span>}
-        {addEdit ? <TextInput class="matrix-element mono" aria-label={name} value={text} check={check} onEnter={enter} /> : text}
+        {addEdit ? <TextInput class="matrix-element mono" aria-label={place} value={text} check={check} onEnter={enter} /> : text}
       </td>
     );
   };
   return (
     <table class="matrix">
-      <caption>{title} {writer && writerLink(writer)}</caption>
+      <caption>{title} {writer && <Writer writer={writer} />}</caption>
       <tbody>{rows.map((row, line) => <tr>{row.map((value, column) => cell(value, first + line * row.length + column))}</tr>)}</tbody>
     </table>
   );

@@ -1,31 +1,28 @@
 // The panel State: all registers before an event, who wrote them, and editors for their values.
 
-import { hex } from "pspge/base/dom.js";
+import { counted } from "pspge/base/dom.js";
 import { editOf } from "pspge/base/edit-text.js";
 import { useState } from "pspge/base/preact.js";
-import type { EventRow, RegisterRow, StateAnswer, WriterInfo } from "pspge/documents.js";
+import type { EventRow, RegisterRow, StateAnswer } from "pspge/documents.js";
 import { DerivedState } from "pspge/panels/derived-state.js";
 import { Matrices } from "pspge/panels/matrices.js";
-import { Heads, Link, Mono, Select, Toggle } from "pspge/widgets/controls.js";
+import { Heads, Mono, Select, Toggle } from "pspge/widgets/controls.js";
 import { EditableValue, FieldValue, valueText } from "pspge/widgets/field-editor.js";
+import { Writer } from "pspge/widgets/links.js";
 import { panelOf, useAnswer, usePanel } from "pspge/widgets/panel.js";
 
-type Scope = "this" | "from" | "all";
-/** Values by the names of their registers and fields. */
-type Values = Map<string, unknown>;
-
-const SCOPES: { value: Scope; text: string }[] = [
+const SCOPES = [
   { value: "this", text: "this event" },
   { value: "from", text: "from here on" },
   { value: "all", text: "all events" },
-];
+] as const;
 
 /** What the rows of registers share. */
 interface Shared {
   answer: StateAnswer;
   row: EventRow | null;
-  /** Values of the file itself, if edits set others. */
-  originals: Values;
+  /** Values of the file itself by the names of their registers and fields, if edits set others. */
+  originals: Map<string, unknown>;
   /** Why nothing can be edited; null if it can. */
   against: string | null;
   addEdit: (name: string, value: string) => void;
@@ -39,7 +36,7 @@ function StatePanel() {
   const [search, setSearch] = useState("");
   const [onlyChanged, setOnlyChanged] = useState(false);
   const [hideZero, setHideZero] = useState(false);
-  const [scope, setScope] = useState<Scope>("this");
+  const [scope, setScope] = useState<(typeof SCOPES)[number]["value"]>("this");
   const [isMatrixOpen, setMatrixOpen] = useState(false);
   // Groups that somebody has closed stay so, also when a search hides them for a while.
   const [closed] = useState(() => new Set<string>());
@@ -51,27 +48,22 @@ function StatePanel() {
   // The row of the state that is shown: that of the selected event may still be under way.
   const row = answer ? (app.events?.events[answer.request.event ?? 0] ?? null) : null;
 
-  /** Returns the events of an edit, as its text has them after the @. They are all draws and transfers without one. */
+  /** Returns the events of an edit, as its text has them; null if it could be on none. */
   const editScope = () => {
-    if (scope === "all" || !row) {
-      return "";
-    }
-    const here = row.draw !== null ? String(row.draw) : row.kind === "cpu" ? null : `event:${row.event}`;
+    const here = !row || row.kind === "cpu" ? null : row.draw === null ? `event:${row.event}` : String(row.draw);
     // A range of events could hold actions of the CPU, which have no registers; a range of draws cannot.
-    const next = app.events?.events.find((other) => other.event >= row.event && other.draw !== null)?.draw;
-    const later = scope === "from" && next !== undefined ? `${next}-` : null;
-    return `@${[row.draw !== null && later ? null : here, later].filter(Boolean).join(",")}`;
+    const next = row && app.events?.events.find((other) => other.event >= row.event && other.draw !== null)?.draw;
+    const later = scope === "from" && typeof next === "number" ? `${next}-` : null;
+    const places = [row?.draw !== null && later ? null : here, later].filter(Boolean);
+    return scope === "all" ? "" : places.length > 0 ? `@${places.join(",")}` : null;
   };
+  const events = editScope();
+  const subject = row ? "An action of the CPU uses no registers" : "Nothing is drawn at the end of the run";
+  const against = events === null ? `${subject}, so no value can be changed here. “Edits change” above can name other events.` : null;
   const addEdit = (name: string, value: string) => {
-    const edit = `--set ${name}=${value}${editScope()}`;
+    const edit = `--set ${name}=${value}${events}`;
     void store.addEdit(edit).then((isTaken) => isTaken && app.announce(`Edit: ${edit}`));
   };
-  const reasonAgainstEdits = () => {
-    const isPossible = scope === "all" || (row && (row.kind !== "cpu" || (scope === "from" && editScope() !== "@")));
-    const subject = row ? "An action of the CPU uses no registers" : "Nothing is drawn at the end of the run";
-    return isPossible ? null : `${subject}, so no value can be changed here. “Edits change” above can name other events.`;
-  };
-  const against = reasonAgainstEdits();
 
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const isShown = (register: RegisterRow) =>
@@ -81,7 +73,8 @@ function StatePanel() {
   const groups = (answer?.json.groups ?? [])
     .map(({ name, registers }) => ({ name, registers: registers.filter(isShown) }))
     .filter(({ registers }) => registers.length > 0);
-  const originals: Values = new Map(unset.answer?.json.groups.flatMap(({ registers }) => registers.flatMap(valuesOf)));
+  const registersOfFile = unset.answer?.json.groups.flatMap(({ registers }) => registers) ?? [];
+  const originals = new Map(registersOfFile.flatMap(({ name, fields }) => fields.map(({ description, value }) => [`${name}.${description.name}`, value])));
 
   return (
     <>
@@ -106,7 +99,7 @@ function StatePanel() {
             <details class="group" onToggle={(toggled) => setMatrixOpen(toggled.currentTarget.open)}>
               <summary>Matrices</summary>
               <div class="matrices">
-                {isMatrixOpen && <Matrices document={answer.json.document} addEdit={against === null ? addEdit : null} writerLink={(writer) => <Writer writer={writer} />} />}
+                {isMatrixOpen && <Matrices document={answer.json.document} addEdit={against === null ? addEdit : null} />}
               </div>
             </details>
           </>
@@ -118,7 +111,7 @@ function StatePanel() {
 
 function Heading({ answer: { document }, row }: { answer: StateAnswer; row: EventRow | null }) {
   const { previous_event: previous, changes } = document;
-  const changed = changes.length === 0 ? "no register" : changes.length === 1 ? "1 register" : `${changes.length} registers`;
+  const changed = changes.length === 0 ? "no register" : counted(changes.length, "register");
   return (
     <p class="state-heading">
       <strong>{row ? `State at event ${row.event}` : "State at the end of the run"}</strong>
@@ -183,25 +176,4 @@ function Register({ register, answer, row, originals, against, addEdit }: { regi
       <td class="writer"><Writer writer={register.writer} /></td>
     </tr>
   );
-}
-
-/** A link to the command that wrote a value. */
-function Writer({ writer }: { writer: WriterInfo }) {
-  const { app } = usePanel();
-  const { kind, command, address, record } = writer;
-  if (kind === "command" && command !== null) {
-    return (
-      <Link class="mono" title={`Written by command ${command}${address === null ? "" : ` at ${hex(address)}`}. Show it`} onClick={() => app.showCommand(command)}>
-        {`#${command}`}
-      </Link>
-    );
-  }
-  return kind === "cpu" ? (
-    <span class="muted" title={`Action ${record} of the CPU`}>CPU</span>
-  ) : <span class="muted" title="The value is that of the start">start</span>;
-}
-
-/** Returns the values of a register's fields by their names. */
-function valuesOf({ name, fields }: RegisterRow): [string, unknown][] {
-  return fields.map(({ description, value }) => [`${name}.${description.name}`, value]);
 }

@@ -1,6 +1,8 @@
-// Links to events and draws.
+// Links to events, draws and commands.
 
+import { hex } from "pspge/base/dom.js";
 import { type ComponentChild, useEffect, useState } from "pspge/base/preact.js";
+import type { WriterInfo } from "pspge/documents.js";
 import type { App } from "pspge/state/app-types.js";
 import { openWith } from "pspge/state/wishes.js";
 import { Link } from "pspge/widgets/controls.js";
@@ -22,6 +24,22 @@ export function TargetLink({ app, pass, children }: { app: App; pass: number; ch
   };
   // The list around it has a single tab stop, and a row is chosen by the arrow keys.
   return <Link title="Show who draws to it and who reads it" tabIndex={-1} onClick={open}>{children}</Link>;
+}
+
+/** A link to the command that wrote a value. */
+export function Writer({ writer }: { writer: WriterInfo }) {
+  const app = useApp();
+  const { kind, command, address, record } = writer;
+  if (kind === "command" && command !== null) {
+    return (
+      <Link class="mono" title={`Written by command ${command}${address === null ? "" : ` at ${hex(address)}`}. Show it`} onClick={() => app.showCommand(command)}>
+        {`#${command}`}
+      </Link>
+    );
+  }
+  return kind === "cpu" ? (
+    <span class="muted" title={`Action ${record} of the CPU`}>CPU</span>
+  ) : <span class="muted" title="The value is that of the start">start</span>;
 }
 
 /** Names an event by its draw, if it is one. */
