@@ -108,6 +108,24 @@ export function layoutTests(target) {
       { viewport: { width: 1600, height: 900 } },
     ));
 
+  test("a workspace is drawn once", () =>
+    withInspector(target, SIGNPOST, async (inspector) => {
+      const { page } = inspector;
+      await page.evaluate(() => {
+        // Whenever the panels are drawn, the chosen tab is brought into sight.
+        const { getComputedStyle } = window;
+        const count = (/** @type {Element} */ element) => document.body.dataset.drawn = String(Number(document.body.dataset.drawn ?? 0) + Number(element.matches(".tabs")));
+        window.getComputedStyle = (element, ...others) => (count(element), getComputedStyle.call(window, element, ...others));
+      });
+      for (const name of ["Usual", "Mesh"]) {
+        await page.evaluate(() => delete document.body.dataset.drawn);
+        await page.getByRole("button", { name: "View", exact: true }).click();
+        await page.getByRole("button", { name, exact: true }).click();
+        await inspector.rest();
+        assert.equal(await page.evaluate(() => document.body.dataset.drawn), "1", name);
+      }
+    }));
+
   test("panels dock, split and float by mouse, and workspaces remember it", () =>
     withInspector(target, SIGNPOST, async (inspector) => {
       const { page } = inspector;

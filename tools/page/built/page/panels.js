@@ -155,19 +155,21 @@ function createPanels(app) {
     } else if (leaf !== TABS) {
       setPlaces(replaceDocked(places, id, leaf));
     } else {
-      setPlaces(backToTabs(places, id));
-      keep([id, ...kept.filter((other) => other !== id)].slice(0, Math.max(1, panelColumns() - 1)));
+      setPlaces(backToTabs(places, id), [id, ...kept.filter((other) => other !== id)].slice(0, Math.max(1, panelColumns() - 1)));
     }
   }
-  function setPlaces(next) {
-    places = next;
-    remember(key("places"), JSON.stringify(places));
+  function setPlaces(next, ids = kept) {
+    rememberPlaces(next, ids);
     choose();
     updateSoon();
   }
-  function raise(place) {
-    places = float(places, place);
+  function rememberPlaces(next, ids = kept) {
+    [places, kept] = [next, [...ids]];
     remember(key("places"), JSON.stringify(places));
+    remember(key("kept"), kept.join(","));
+  }
+  function raise(place) {
+    rememberPlaces(float(places, place));
     draw();
   }
   function placePanel(id, place, leaf = TABS) {
@@ -175,15 +177,9 @@ function createPanels(app) {
     setPlaces(next);
     app.announce(`The panel ${titleOf(id)} ${place === "tabs" ? "is among the tabs" : place === "floating" ? "floats" : `stands ${PLACES[place]} ${leaf === TABS ? "the tabs" : titleOf(leaf)}`}.`);
   }
-  function keep(ids) {
-    kept = [...ids];
-    remember(key("kept"), ids.join(","));
-    choose();
-    updateSoon();
-  }
   function toggleKept(id) {
     const isKept = !kept.includes(id);
-    keep(isKept ? [...kept, id] : kept.filter((other) => other !== id));
+    setPlaces(places, isKept ? [...kept, id] : kept.filter((other) => other !== id));
     app.announce(`The panel ${titleOf(id)} ${isKept ? "stays beside others where there is room" : "gives way to others"}.`);
   }
   function choose() {
@@ -230,14 +226,16 @@ function createPanels(app) {
     /** Arranges the panels for a task. */
     arrange(chosen) {
       if (chosen === workspace) {
-        [kept, places] = [[...chosen.kept], ALL_TABS];
+        rememberPlaces(ALL_TABS, chosen.kept);
       } else {
         workspace = chosen;
         remember("workspace", workspace.name);
         load();
       }
-      keep(kept);
-      setPlaces(places);
+      if (store.get().panel === chosen.panel) {
+        choose();
+        updateSoon();
+      }
       app.openPanel(chosen.panel);
     },
     workspace: () => workspace,

@@ -228,22 +228,25 @@ export function createPanels(app: App) {
       setPlaces(replaceDocked(places, id, leaf));
     } else {
       // Those that were kept longest give way.
-      setPlaces(backToTabs(places, id));
-      keep([id, ...kept.filter((other) => other !== id)].slice(0, Math.max(1, panelColumns() - 1)));
+      setPlaces(backToTabs(places, id), [id, ...kept.filter((other) => other !== id)].slice(0, Math.max(1, panelColumns() - 1)));
     }
   }
 
-  function setPlaces(next: Places) {
-    places = next;
-    remember(key("places"), JSON.stringify(places));
+  function setPlaces(next: Places, ids: readonly string[] = kept) {
+    rememberPlaces(next, ids);
     choose();
     updateSoon();
   }
 
+  function rememberPlaces(next: Places, ids: readonly string[] = kept) {
+    [places, kept] = [next, [...ids]];
+    remember(key("places"), JSON.stringify(places));
+    remember(key("kept"), kept.join(","));
+  }
+
   /** Moves a panel that floats, above the others. */
   function raise(place: Floating) {
-    places = float(places, place);
-    remember(key("places"), JSON.stringify(places));
+    rememberPlaces(float(places, place));
     draw();
   }
 
@@ -254,17 +257,10 @@ export function createPanels(app: App) {
     app.announce(`The panel ${titleOf(id)} ${place === "tabs" ? "is among the tabs" : place === "floating" ? "floats" : `stands ${PLACES[place]} ${leaf === TABS ? "the tabs" : titleOf(leaf)}`}.`);
   }
 
-  function keep(ids: readonly string[]) {
-    kept = [...ids];
-    remember(key("kept"), ids.join(","));
-    choose();
-    updateSoon();
-  }
-
   /** Keeps a panel beside others, or no more. */
   function toggleKept(id: string) {
     const isKept = !kept.includes(id);
-    keep(isKept ? [...kept, id] : kept.filter((other) => other !== id));
+    setPlaces(places, isKept ? [...kept, id] : kept.filter((other) => other !== id));
     app.announce(`The panel ${titleOf(id)} ${isKept ? "stays beside others where there is room" : "gives way to others"}.`);
   }
 
@@ -319,14 +315,17 @@ export function createPanels(app: App) {
     /** Arranges the panels for a task. */
     arrange(chosen: Workspace) {
       if (chosen === workspace) {
-        [kept, places] = [[...chosen.kept], ALL_TABS];
+        rememberPlaces(ALL_TABS, chosen.kept);
       } else {
         workspace = chosen;
         remember("workspace", workspace.name);
         load();
       }
-      keep(kept);
-      setPlaces(places);
+      // Who opens another panel shows the places, too.
+      if (store.get().panel === chosen.panel) {
+        choose();
+        updateSoon();
+      }
       app.openPanel(chosen.panel);
     },
     workspace: () => workspace,
