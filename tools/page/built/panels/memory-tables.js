@@ -28,12 +28,12 @@ var USE_COLUMNS = [
   { title: "use", about: "How it uses the bytes", width: 22, grows: true, cell: (row) => USES[row.kind]?.[row.is_write ? 1 : 0] || row.kind },
   { title: "bytes", about: "How many of the bytes", width: 10, isNumber: true, cell: (row) => row.bytes }
 ];
-var NO_USES = [];
+var NONE = [];
 function Uses({ part }) {
   const { app, selection } = usePanel();
   const table = useRef(null);
   const { answer, problem } = useAnswer("memory-uses", { request: "memory", run: app.store.run(), at: { event: 0 }, uses: true, ...part });
-  const uses = answer?.json.document.uses ?? NO_USES;
+  const uses = answer?.json.document.uses ?? NONE;
   const writes = uses.filter((use) => use.is_write).length;
   const { address = 0, length = 0 } = answer?.request ?? {};
   const summary = answer && `${counted(writes, "write")} and ${counted(uses.length - writes, "read")} of ${counted(length, "byte")} at ${hex(address)}.`;
@@ -80,7 +80,6 @@ function Changes({ part, now }) {
     const differing = old.reduce((sum, byte, nth) => sum + Number(byte !== current[nth]), 0);
     return { rows: changesOf(address, old, current), summary: `${counted(differing, "byte")} of ${count(old.length)} at ${hex(address)} ${differing === 1 ? "differs" : "differ"}.` };
   }, [before.answer, after.answer]);
-  const none = useMemo(() => [], []);
   return /* @__PURE__ */ jsxs("div", { class: "memory-table", children: [
     /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
       /* @__PURE__ */ jsx(NumberField, { label: "Compare with the moment before event", size: 7, value: event, most: app.events?.count ?? 0, onEnter: (rivalEvent) => store.set({ rivalEvent }) }),
@@ -88,7 +87,7 @@ function Changes({ part, now }) {
       /* @__PURE__ */ jsx(SaveTable, { name: `changes-${hex(part.address)}`, table })
     ] }),
     /* @__PURE__ */ jsx("p", { class: "panel-summary", "aria-live": "polite", children: before.problem ?? after.problem ?? found?.summary }),
-    /* @__PURE__ */ jsx(Table, { label: "Bytes that differ", columns: CHANGE_COLUMNS, rows: found?.rows ?? none, tableRef: table })
+    /* @__PURE__ */ jsx(Table, { label: "Bytes that differ", columns: CHANGE_COLUMNS, rows: found?.rows ?? NONE, tableRef: table })
   ] });
 }
 function changesOf(address, before, now) {

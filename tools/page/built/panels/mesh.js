@@ -87,7 +87,12 @@ function Mesh({ report, isHidden }) {
     }
   };
   const vertices = { active: vertex ?? -1, onActive: (row) => store.set({ vertex: row.number }), onEnter: (row) => selectPrimitiveOf(row.number), tableRef: table };
-  const labels = { primitives: "Primitives", stages: "Vertices on their way to the screen", memory: "Vertices in memory" };
+  const tables = [
+    { value: "primitives", text: `Primitives (${report.primitives.length})`, label: "Primitives" },
+    { value: "stages", text: `Stages (${report.vertices.length})`, label: "Vertices on their way to the screen" },
+    { value: "memory", text: `In memory (${report.source_vertices.length})`, label: "Vertices in memory" }
+  ];
+  const label = tables.find(({ value }) => value === tab)?.label ?? "";
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx("p", { class: "mesh-summary", "aria-live": "polite", hidden: isHidden, children: /* @__PURE__ */ jsx(Summary, { report }) }),
     /* @__PURE__ */ jsxs("div", { class: `mesh-body${view.isAvailable && !isOnStage ? "" : " is-without-view"}`, hidden: isHidden, children: [
@@ -95,27 +100,15 @@ function Mesh({ report, isHidden }) {
       /* @__PURE__ */ jsx(Splitter, { label: "Height of the view", name: "mesh", usual: 55, least: 15, most: 85 }),
       /* @__PURE__ */ jsxs("div", { class: "mesh-tables", children: [
         /* @__PURE__ */ jsxs("div", { class: "table-tabs", children: [
-          /* @__PURE__ */ jsx(
-            Tabs,
-            {
-              label: "Tables",
-              choices: [
-                { value: "primitives", text: `Primitives (${report.primitives.length})` },
-                { value: "stages", text: `Stages (${report.vertices.length})` },
-                { value: "memory", text: `In memory (${report.source_vertices.length})` }
-              ],
-              chosen: tab,
-              onChoose: setTab
-            }
-          ),
+          /* @__PURE__ */ jsx(Tabs, { label: "Tables", choices: tables, chosen: tab, onChoose: setTab }),
           view.isAvailable && stageSwitch,
-          /* @__PURE__ */ jsx(SaveTable, { name: `draw-${report.event.draw ?? ""}-${labels[tab].toLowerCase().replaceAll(" ", "-")}`, table })
+          /* @__PURE__ */ jsx(SaveTable, { name: `draw-${report.event.draw ?? ""}-${label.toLowerCase().replaceAll(" ", "-")}`, table })
         ] }),
-        /* @__PURE__ */ jsxs("div", { class: "mesh-table", role: "tabpanel", "aria-label": labels[tab], children: [
+        /* @__PURE__ */ jsxs("div", { class: "mesh-table", role: "tabpanel", "aria-label": label, children: [
           tab === "primitives" && /* @__PURE__ */ jsx(
             Table,
             {
-              label: labels[tab],
+              label,
               columns: PRIMITIVE_COLUMNS,
               rows: report.primitives,
               active: report.primitives.findIndex(({ number }) => number === primitive),
@@ -125,8 +118,8 @@ function Mesh({ report, isHidden }) {
             },
             tab
           ),
-          tab === "stages" && /* @__PURE__ */ jsx(Table, { label: labels[tab], columns: stages, rows: report.vertices, ...vertices }, tab),
-          tab === "memory" && /* @__PURE__ */ jsx(Table, { label: labels[tab], columns: memory, rows: report.source_vertices, ...vertices }, tab)
+          tab === "stages" && /* @__PURE__ */ jsx(Table, { label, columns: stages, rows: report.vertices, ...vertices }, tab),
+          tab === "memory" && /* @__PURE__ */ jsx(Table, { label, columns: memory, rows: report.source_vertices, ...vertices }, tab)
         ] })
       ] })
     ] })

@@ -7,7 +7,7 @@ import { layoutGraph } from "pspge/panels/graph-layout.js";
 import { SmallPicture, SmallPictures } from "pspge/picture/small-pictures.js";
 import { useApp } from "pspge/widgets/panel.js";
 import { jsx, jsxs } from "pspge/base/preact.js";
-var STYLES = ["texture", "data", "copy", "screen", "old"];
+var STYLES = { texture: "texture or palette", data: "vertices or indices", copy: "copy", screen: "screen", old: "contents of before" };
 var NODE = { width: 168, height: 142 };
 var SMALL = { width: 168, height: 66 };
 var USUAL_REM = 13;
@@ -114,7 +114,7 @@ function PassGraph({ nodes, edges, chosen, choose, open, controls }) {
       onPointerCancel: drag,
       children: /* @__PURE__ */ jsx("div", { class: "graph-sheet", role: "presentation", children: /* @__PURE__ */ jsxs("div", { ref: stage, class: "graph-stage", role: "presentation", style: { width: `${layout.width}px`, height: `${layout.height}px` }, children: [
         /* @__PURE__ */ jsxs("svg", { class: "graph-edges", "aria-hidden": "true", width: layout.width, height: layout.height, children: [
-          /* @__PURE__ */ jsx("defs", { children: STYLES.map((style) => /* @__PURE__ */ jsx("marker", { id: `arrow-${style}`, class: `arrow edge-${style}`, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto", markerUnits: "userSpaceOnUse", children: /* @__PURE__ */ jsx("path", { d: "M0 0 8 4 0 8Z" }) }, style)) }),
+          /* @__PURE__ */ jsx("defs", { children: Object.keys(STYLES).map((style) => /* @__PURE__ */ jsx("marker", { id: `arrow-${style}`, class: `arrow edge-${style}`, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto", markerUnits: "userSpaceOnUse", children: /* @__PURE__ */ jsx("path", { d: "M0 0 8 4 0 8Z" }) }, style)) }),
           layout.routes.map(({ from, to, points }) => /* @__PURE__ */ jsx(Edge, { kinds: joined.get(`${from} ${to}`)?.kinds ?? [], points, isNear: from === chosen || to === chosen }, `${from} ${to}`))
         ] }),
         nodes.map((node) => {
@@ -160,5 +160,6 @@ function labelOf(kinds) {
   return [...others, ...old.length > 0 ? [`old ${old.join(", ")}`] : []].join(", ");
 }
 export {
-  PassGraph
+  PassGraph,
+  STYLES
 };

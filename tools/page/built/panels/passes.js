@@ -3,7 +3,7 @@ import { counted, hex } from "pspge/base/dom.js";
 import { useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
 import { folded, graphOf, nodeId } from "pspge/panels/graph-folds.js";
 import { badgesOf, Detail, range, targetText } from "pspge/panels/pass-detail.js";
-import { PassGraph } from "pspge/panels/pass-graph.js";
+import { PassGraph, STYLES } from "pspge/panels/pass-graph.js";
 import { loadPasses, runKey } from "pspge/state/run.js";
 import { takeWish } from "pspge/state/wishes.js";
 import { Button, Segments, Splitter, Toggle } from "pspge/widgets/controls.js";
@@ -65,6 +65,10 @@ function Passes({ document }) {
       choose((known) => known || (nodes[0]?.id ?? ""));
     }
   }, [document, selection.event, useChanges("panel", "wish")]);
+  const fold = (isOn) => {
+    setUnfolded(/* @__PURE__ */ new Set());
+    setFolds(isOn);
+  };
   const open = (node) => {
     if (node.kind === "fold") {
       setUnfolded(/* @__PURE__ */ new Set([...unfolded, node.id]));
@@ -74,7 +78,8 @@ function Passes({ document }) {
     }
   };
   const unseen = document.passes.filter((pass) => !pass.is_shown).length;
-  const parts = [counted(document.passes.length, "pass", "passes"), counted(document.copies.length, "transfer or copy", "transfers and copies"), counted(document.screens.length, "screen")];
+  const { passes, copies, screens } = document;
+  const parts = [counted(passes.length, "pass", "passes"), counted(copies.length, "transfer or copy", "transfers and copies"), counted(screens.length, "screen")];
   const unseenText = unseen > 0 ? ` The results of ${counted(unseen, "pass", "passes")} reach no screen.` : "";
   const limitText = document.is_complete ? "" : " A limit ended the record before the end of the run.";
   const row = document.passes.findIndex(({ pass }) => `pass-${pass}` === chosen);
@@ -85,18 +90,7 @@ function Passes({ document }) {
       /* @__PURE__ */ jsx(Segments, { label: "Show as", choices: VIEWS, chosen: view, onChoose: setView }),
       /* @__PURE__ */ jsxs("span", { class: "graph-controls", hidden: !isGraph, children: [
         /* @__PURE__ */ jsx(Toggle, { text: "Contents of before", isOn: withOld, onChange: setWithOld, title: "Edges from a pass to the next one that draws over its colour, stencil or depth" }),
-        /* @__PURE__ */ jsx(
-          Toggle,
-          {
-            text: "Fold long runs",
-            isOn: folds,
-            onChange: (isOn) => {
-              setUnfolded(/* @__PURE__ */ new Set());
-              setFolds(isOn);
-            },
-            title: "Show runs of passes that only continue one picture as one node"
-          }
-        ),
+        /* @__PURE__ */ jsx(Toggle, { text: "Fold long runs", isOn: folds, onChange: fold, title: "Show runs of passes that only continue one picture as one node" }),
         /* @__PURE__ */ jsx(Button, { title: "Larger (+)", onClick: () => controls.current?.zoom(1.25), children: "+" }),
         /* @__PURE__ */ jsx(Button, { title: "Smaller (-)", onClick: () => controls.current?.zoom(0.8), children: "−" }),
         /* @__PURE__ */ jsx(Button, { title: "Show the whole graph (0)", onClick: () => controls.current?.fit(), children: "Fit" }),
@@ -104,9 +98,12 @@ function Passes({ document }) {
       ] }),
       /* @__PURE__ */ jsx("p", { class: "panel-summary", "aria-live": "polite", children: `${parts.join(", ")}.${unseenText}${limitText}` })
     ] }),
-    isGraph && /* @__PURE__ */ jsx(Legend, {}),
+    /* @__PURE__ */ jsx("p", { class: "graph-legend", hidden: !isGraph, children: Object.entries(STYLES).map(([style, text]) => /* @__PURE__ */ jsxs("span", { class: "legend-item", children: [
+      /* @__PURE__ */ jsx("span", { class: `legend-line edge-${style}`, "aria-hidden": "true" }),
+      text
+    ] })) }),
     /* @__PURE__ */ jsxs("div", { class: "passes-body", children: [
-      /* @__PURE__ */ jsx("div", { class: "passes-view", children: isGraph ? /* @__PURE__ */ jsx(PassGraph, { nodes: shownNodes, edges: graph.edges, chosen: graph.homes.get(chosen) ?? chosen, ...{ choose, open, controls } }) : /* @__PURE__ */ jsx(Table, { label: "Passes", columns: COLUMNS, rows: document.passes, active: row, onActive: ({ pass }) => choose(`pass-${pass}`), onEnter: ({ last_event: last }) => app.selectEvent(last) }) }),
+      /* @__PURE__ */ jsx("div", { class: "passes-view", children: isGraph ? /* @__PURE__ */ jsx(PassGraph, { nodes: shownNodes, edges: graph.edges, chosen: graph.homes.get(chosen) ?? chosen, ...{ choose, open, controls } }) : /* @__PURE__ */ jsx(Table, { label: "Passes", columns: COLUMNS, rows: passes, active: row, onActive: ({ pass }) => choose(`pass-${pass}`), onEnter: ({ last_event: last }) => app.selectEvent(last) }) }),
       /* @__PURE__ */ jsx(Splitter, { label: "Height of the graph", name: "passes", usual: 62, least: 15, most: 90 }),
       /* @__PURE__ */ jsx("div", { class: "pass-detail", role: "region", "aria-label": "Selected pass", children: /* @__PURE__ */ jsx(Detail, { document, node: nodes.find(({ id }) => id === chosen) ?? graph.nodes.find(({ id }) => id === chosen), choose, open }) })
     ] })
@@ -148,19 +145,6 @@ function nodesOf(document, run) {
 }
 function sampledPasses(pass) {
   return [...new Set(pass.textures.flatMap((use) => use.passes))].sort((a, b) => a - b);
-}
-function Legend() {
-  const styles = [
-    ["texture", "texture or palette"],
-    ["data", "vertices or indices"],
-    ["copy", "copy"],
-    ["screen", "screen"],
-    ["old", "contents of before"]
-  ];
-  return /* @__PURE__ */ jsx("p", { class: "graph-legend", children: styles.map(([style, text]) => /* @__PURE__ */ jsxs("span", { class: "legend-item", children: [
-    /* @__PURE__ */ jsx("span", { class: `legend-line edge-${style}`, "aria-hidden": "true" }),
-    text
-  ] })) });
 }
 export {
   create

@@ -8,7 +8,7 @@ import { SmallPicture, SmallPictures } from "pspge/picture/small-pictures.js";
 import { chooseFiles } from "pspge/state/files.js";
 import { drawFilter, loadPasses, runKey } from "pspge/state/run.js";
 import { openWith } from "pspge/state/wishes.js";
-import { Button, Facts, Link, Select, Separated, Splitter, Swatch, Toggle, useNarrow } from "pspge/widgets/controls.js";
+import { Button, Facts, Link, numberChoices, Select, Separated, Splitter, Swatch, Toggle, useNarrow } from "pspge/widgets/controls.js";
 import { saveCanvas } from "pspge/widgets/export.js";
 import { SearchField } from "pspge/widgets/fields.js";
 import { DrawLinks } from "pspge/widgets/links.js";
@@ -152,16 +152,15 @@ function Detail({ document, texture, view, texel }) {
   }, [answer, isMissing]);
   const uses = document.passes.flatMap((pass) => pass.textures);
   const passes = [...new Set(uses.filter((use) => use.texture === number).flatMap((use) => use.passes))];
-  const address = texture.addresses[0];
   const value = texel && view.valueAt(...texel);
   const components = value && ["red", "green", "blue", "alpha"].map((name, at) => `${name} ${value[at]}`);
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
       /* @__PURE__ */ jsx("strong", { children: texture.name ?? `Texture ${number}` }),
-      texture.levels > 1 && /* @__PURE__ */ jsx(Select, { label: "Level", choices: Array.from({ length: texture.levels }, (_, at) => ({ value: String(at), text: String(at) })), chosen: level, onChoose: setLevel }),
+      texture.levels > 1 && /* @__PURE__ */ jsx(Select, { label: "Level", choices: numberChoices(Array(texture.levels).keys()), chosen: level, onChoose: setLevel }),
       /* @__PURE__ */ jsx(Select, { label: "Channel", choices: CHANNELS.map(([value2, text]) => ({ value: value2, text: value2 === "alpha" ? "Alpha" : text })), chosen: channel, onChoose: setChannel }),
       /* @__PURE__ */ jsx(Button, { title: "List only the draws that use this texture", onClick: () => app.filterEvents(drawFilter(texture.draws)), children: "Filter events" }),
-      address !== void 0 && /* @__PURE__ */ jsx(Button, { title: "Show the stored texels at its first draw", onClick: () => void showInMemory(app, texture), children: "Show in memory" }),
+      texture.addresses.length > 0 && /* @__PURE__ */ jsx(Button, { title: "Show the stored texels at its first draw", onClick: () => void showInMemory(app, texture), children: "Show in memory" }),
       /* @__PURE__ */ jsx(Button, { title: "Save the texture as it is shown", onClick: () => void saveCanvas(app, `texture-${number}`, view.image), children: "Save PNG" }),
       /* @__PURE__ */ jsx(Button, { title: "Let all draws sample a picture file instead; each side must be a power of two up to 512", onClick: () => void replace(app, texture), children: "Replace…" }),
       texture.rendered && /* @__PURE__ */ jsx(Button, { title: "Show the pass that drew it", onClick: () => openWith(app, "passes", passes[0] === void 0 ? {} : { pass: passes[0] }), children: "Show its passes" }),
@@ -184,11 +183,12 @@ function Detail({ document, texture, view, texel }) {
         ]
       }
     ),
-    texture.rendered && (passes.length === 0 ? /* @__PURE__ */ jsx("p", { children: "Draws of this run have drawn some of its texels." }) : /* @__PURE__ */ jsxs("p", { children: [
+    texture.rendered && passes.length === 0 && /* @__PURE__ */ jsx("p", { children: "Draws of this run have drawn some of its texels." }),
+    texture.rendered && passes.length > 0 && /* @__PURE__ */ jsxs("p", { children: [
       "Its texels were drawn by ",
       /* @__PURE__ */ jsx(Separated, { items: passes.map((pass) => /* @__PURE__ */ jsx(Link, { onClick: () => openWith(app, "passes", { pass }), children: `pass ${pass}` })) }),
       "."
-    ] })),
+    ] }),
     /* @__PURE__ */ jsx("h3", { children: "Draws" }),
     /* @__PURE__ */ jsx("p", { children: /* @__PURE__ */ jsx(DrawLinks, { draws: texture.draws }) }),
     texture.palette_hash && /* @__PURE__ */ jsxs(Fragment, { children: [
@@ -233,24 +233,16 @@ async function replace(app, texture) {
   }
 }
 async function showInMemory(app, texture) {
-  const [palette] = texture.palette_addresses;
   const event = eventOf(app, texture);
   const answer = event === null ? null : await app.attempt(app.engine.request({ request: "state", run: app.store.run(), event }));
-  if (answer === void 0) {
+  if (event === null || !answer) {
     return;
   }
-  const level = answer?.json.document.state.texture.levels[0];
-  const { format, width, height, swizzled, palette_format: paletteFormat } = texture;
-  const layout = {
-    ...{ format, width, height, swizzled },
-    address: texture.addresses[0],
-    stride: level?.buffer_width ?? width,
-    palette: palette === void 0 || !paletteFormat ? null : { address: palette, format: paletteFormat }
-  };
-  if (event !== null) {
-    app.selectEvent(event);
-  }
-  openWith(app, "memory", { layout });
+  const { format, width, height, swizzled, addresses, palette_addresses: palettes, palette_format: paletteFormat } = texture;
+  const stride = answer.json.document.state.texture.levels[0]?.buffer_width ?? width;
+  const palette = palettes.length > 0 && paletteFormat ? { address: palettes[0], format: paletteFormat } : null;
+  app.selectEvent(event);
+  openWith(app, "memory", { layout: { address: addresses[0], format, stride, width, height, swizzled, palette } });
 }
 function describe(texture) {
   const { name, format, width, height, hash } = texture;

@@ -87,6 +87,9 @@ function Toggle({ text, isOn, onChange, title, isDisabled = false }) {
 function Options({ choices }) {
   return /* @__PURE__ */ jsx(Fragment, { children: choices.map(({ value, text }) => /* @__PURE__ */ jsx("option", { value, children: text }, value)) });
 }
+function numberChoices(numbers) {
+  return [...numbers].map((number) => ({ value: String(number), text: String(number) }));
+}
 function Select({ label, name = label, choices, chosen, onChoose, ...props }) {
   const { class: className = "field", ...rest } = props;
   return /* @__PURE__ */ jsxs("label", { class: className, children: [
@@ -151,6 +154,7 @@ export {
   Swatch,
   Tabs,
   Toggle,
+  numberChoices,
   useKeptFocus,
   useNarrow
 };

@@ -45,14 +45,15 @@ const USE_COLUMNS: Column<MemoryUseInfo>[] = [
   { title: "use", about: "How it uses the bytes", width: 22, grows: true, cell: (row) => USES[row.kind]?.[row.is_write ? 1 : 0] || row.kind },
   { title: "bytes", about: "How many of the bytes", width: 10, isNumber: true, cell: (row) => row.bytes },
 ];
-const NO_USES: MemoryUseInfo[] = [];
+/** What is shown until an answer is there. A new list each time would be drawn each time. */
+const NONE: never[] = [];
 
 /** The events of the run that read or write a part of memory. */
 export function Uses({ part }: { part: Part }) {
   const { app, selection } = usePanel();
   const table = useRef<{ csv: () => string }>(null);
   const { answer, problem } = useAnswer("memory-uses", { request: "memory", run: app.store.run(), at: { event: 0 }, uses: true, ...part });
-  const uses = answer?.json.document.uses ?? NO_USES;
+  const uses = answer?.json.document.uses ?? NONE;
   const writes = uses.filter((use) => use.is_write).length;
   const { address = 0, length = 0 } = answer?.request ?? {};
   const summary = answer && `${counted(writes, "write")} and ${counted(uses.length - writes, "read")} of ${counted(length, "byte")} at ${hex(address)}.`;
@@ -101,7 +102,6 @@ export function Changes({ part, now }: { part: Part; now: Moment }) {
     const differing = old.reduce((sum, byte, nth) => sum + Number(byte !== current[nth]), 0);
     return { rows: changesOf(address, old, current), summary: `${counted(differing, "byte")} of ${count(old.length)} at ${hex(address)} ${differing === 1 ? "differs" : "differ"}.` };
   }, [before.answer, after.answer]);
-  const none = useMemo<Change[]>(() => [], []);
   return (
     <div class="memory-table">
       <div class="toolbar">
@@ -112,7 +112,7 @@ export function Changes({ part, now }: { part: Part; now: Moment }) {
         <SaveTable name={`changes-${hex(part.address)}`} table={table} />
       </div>
       <p class="panel-summary" aria-live="polite">{before.problem ?? after.problem ?? found?.summary}</p>
-      <Table label="Bytes that differ" columns={CHANGE_COLUMNS} rows={found?.rows ?? none} tableRef={table} />
+      <Table label="Bytes that differ" columns={CHANGE_COLUMNS} rows={found?.rows ?? NONE} tableRef={table} />
     </div>
   );
 }

@@ -13,7 +13,6 @@ import { Button, Segments, Select, Toggle } from "pspge/widgets/controls.js";
 import { NumberField, TextInput } from "pspge/widgets/fields.js";
 import { Host, panelOf, useAnswer, useChanges, usePanel } from "pspge/widgets/panel.js";
 
-type Mode = "picture" | "hex" | "uses" | "changes";
 type Place = "fixed" | "color" | "depth" | "texture" | "palette" | "vertices" | "indices";
 
 /** Formats of pixels with their bits. */
@@ -34,12 +33,12 @@ const PLACES: [Place, string][] = [
   ["vertices", "Vertices"],
   ["indices", "Indices"],
 ];
-const MODES: { value: Mode; text: string; title?: string }[] = [
+const MODES = [
   { value: "picture", text: "Picture" },
   { value: "hex", text: "Bytes" },
   { value: "uses", text: "Uses", title: "The events of the run that read or write the bytes" },
   { value: "changes", text: "Changes", title: "The bytes that differ from another moment" },
-];
+] as const;
 const MOMENTS = [
   { value: "before", text: "Before" },
   { value: "after", text: "After" },
@@ -59,7 +58,7 @@ function MemoryPanel() {
   const { store } = app;
   const { event, after } = selection;
   const [place, setPlace] = useState<Place>("color");
-  const [mode, setMode] = useState<Mode>("picture");
+  const [mode, setMode] = useState<(typeof MODES)[number]["value"]>("picture");
   // What was shown last stays where the selected event has nothing to follow. The bytes may be far from the start of a picture.
   const kept = useRef({ layout: USUAL, address: USUAL.address });
   const [, redraw] = useState({});

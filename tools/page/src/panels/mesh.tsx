@@ -106,7 +106,12 @@ function Mesh({ report, isHidden }: { report: DrawReportDocument; isHidden: bool
     }
   };
   const vertices = { active: vertex ?? -1, onActive: (row: { number: number }) => store.set({ vertex: row.number }), onEnter: (row: { number: number }) => selectPrimitiveOf(row.number), tableRef: table };
-  const labels = { primitives: "Primitives", stages: "Vertices on their way to the screen", memory: "Vertices in memory" };
+  const tables: { value: Tab; text: string; label: string }[] = [
+    { value: "primitives", text: `Primitives (${report.primitives.length})`, label: "Primitives" },
+    { value: "stages", text: `Stages (${report.vertices.length})`, label: "Vertices on their way to the screen" },
+    { value: "memory", text: `In memory (${report.source_vertices.length})`, label: "Vertices in memory" },
+  ];
+  const label = tables.find(({ value }) => value === tab)?.label ?? "";
   return (
     <>
       <p class="mesh-summary" aria-live="polite" hidden={isHidden}><Summary report={report} /></p>
@@ -115,24 +120,15 @@ function Mesh({ report, isHidden }: { report: DrawReportDocument; isHidden: bool
         <Splitter label="Height of the view" name="mesh" usual={55} least={15} most={85} />
         <div class="mesh-tables">
           <div class="table-tabs">
-            <Tabs
-              label="Tables"
-              choices={[
-                { value: "primitives", text: `Primitives (${report.primitives.length})` },
-                { value: "stages", text: `Stages (${report.vertices.length})` },
-                { value: "memory", text: `In memory (${report.source_vertices.length})` },
-              ]}
-              chosen={tab}
-              onChoose={setTab}
-            />
+            <Tabs label="Tables" choices={tables} chosen={tab} onChoose={setTab} />
             {view.isAvailable && stageSwitch}
-            <SaveTable name={`draw-${report.event.draw ?? ""}-${labels[tab].toLowerCase().replaceAll(" ", "-")}`} table={table} />
+            <SaveTable name={`draw-${report.event.draw ?? ""}-${label.toLowerCase().replaceAll(" ", "-")}`} table={table} />
           </div>
-          <div class="mesh-table" role="tabpanel" aria-label={labels[tab]}>
+          <div class="mesh-table" role="tabpanel" aria-label={label}>
             {tab === "primitives" && (
               <Table
                 key={tab}
-                label={labels[tab]}
+                label={label}
                 columns={PRIMITIVE_COLUMNS}
                 rows={report.primitives}
                 active={report.primitives.findIndex(({ number }) => number === primitive)}
@@ -141,8 +137,8 @@ function Mesh({ report, isHidden }: { report: DrawReportDocument; isHidden: bool
                 tableRef={table}
               />
             )}
-            {tab === "stages" && <Table key={tab} label={labels[tab]} columns={stages} rows={report.vertices} {...vertices} />}
-            {tab === "memory" && <Table key={tab} label={labels[tab]} columns={memory} rows={report.source_vertices} {...vertices} />}
+            {tab === "stages" && <Table key={tab} label={label} columns={stages} rows={report.vertices} {...vertices} />}
+            {tab === "memory" && <Table key={tab} label={label} columns={memory} rows={report.source_vertices} {...vertices} />}
           </div>
         </div>
       </div>

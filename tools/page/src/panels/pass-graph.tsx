@@ -9,7 +9,8 @@ import { layoutGraph } from "pspge/panels/graph-layout.js";
 import { SmallPicture, SmallPictures } from "pspge/picture/small-pictures.js";
 import { useApp } from "pspge/widgets/panel.js";
 
-const STYLES = ["texture", "data", "copy", "screen", "old"] as const;
+/** The styles of edges, with what they lead from a node to another. */
+export const STYLES = { texture: "texture or palette", data: "vertices or indices", copy: "copy", screen: "screen", old: "contents of before" };
 /** Size of a node in CSS pixels at a scale of 1. */
 const NODE = { width: 168, height: 142 };
 const SMALL = { width: 168, height: 66 };
@@ -141,7 +142,7 @@ export function PassGraph({ nodes, edges, chosen, choose, open, controls }: Grap
         <div ref={stage} class="graph-stage" role="presentation" style={{ width: `${layout.width}px`, height: `${layout.height}px` }}>
           <svg class="graph-edges" aria-hidden="true" width={layout.width} height={layout.height}>
             <defs>
-              {STYLES.map((style) => (
+              {Object.keys(STYLES).map((style) => (
                 <marker key={style} id={`arrow-${style}`} class={`arrow edge-${style}`} viewBox="0 0 8 8" refX={7} refY={4} markerWidth={8} markerHeight={8} orient="auto" markerUnits="userSpaceOnUse">
                   <path d="M0 0 8 4 0 8Z" />
                 </marker>
@@ -192,7 +193,7 @@ function Edge({ kinds, points, isNear }: { kinds: readonly string[]; points: [nu
 }
 
 /** Returns the style of an edge of some kinds: that of the most telling one. */
-function edgeStyle(kinds: readonly string[]): (typeof STYLES)[number] {
+function edgeStyle(kinds: readonly string[]): keyof typeof STYLES {
   const has = (...wanted: string[]) => wanted.some((kind) => kinds.includes(kind));
   return has("texture", "palette") ? "texture" : has("vertices", "indices") ? "data" : has("screen") ? "screen" : has("copy") ? "copy" : "old";
 }

@@ -5,7 +5,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js
 import type { PassesDocument, PassInfo, PictureSource, RunRequest } from "pspge/documents.js";
 import { folded, type GraphNode, graphOf, nodeId } from "pspge/panels/graph-folds.js";
 import { badgesOf, Detail, range, targetText } from "pspge/panels/pass-detail.js";
-import { type GraphControls, PassGraph } from "pspge/panels/pass-graph.js";
+import { type GraphControls, PassGraph, STYLES } from "pspge/panels/pass-graph.js";
 import { loadPasses, runKey } from "pspge/state/run.js";
 import { takeWish } from "pspge/state/wishes.js";
 import { Button, Segments, Splitter, Toggle } from "pspge/widgets/controls.js";
@@ -75,6 +75,10 @@ function Passes({ document }: { document: PassesDocument }) {
     }
   }, [document, selection.event, useChanges("panel", "wish")]);
 
+  const fold = (isOn: boolean) => {
+    setUnfolded(new Set());
+    setFolds(isOn);
+  };
   /** Unfolds a fold, and chooses its first node; of another node, selects its last event. */
   const open = (node: GraphNode) => {
     if (node.kind === "fold") {
@@ -85,7 +89,8 @@ function Passes({ document }: { document: PassesDocument }) {
     }
   };
   const unseen = document.passes.filter((pass) => !pass.is_shown).length;
-  const parts = [counted(document.passes.length, "pass", "passes"), counted(document.copies.length, "transfer or copy", "transfers and copies"), counted(document.screens.length, "screen")];
+  const { passes, copies, screens } = document;
+  const parts = [counted(passes.length, "pass", "passes"), counted(copies.length, "transfer or copy", "transfers and copies"), counted(screens.length, "screen")];
   const unseenText = unseen > 0 ? ` The results of ${counted(unseen, "pass", "passes")} reach no screen.` : "";
   const limitText = document.is_complete ? "" : " A limit ended the record before the end of the run.";
   const row = document.passes.findIndex(({ pass }) => `pass-${pass}` === chosen);
@@ -97,15 +102,7 @@ function Passes({ document }: { document: PassesDocument }) {
         <Segments label="Show as" choices={VIEWS} chosen={view} onChoose={setView} />
         <span class="graph-controls" hidden={!isGraph}>
           <Toggle text="Contents of before" isOn={withOld} onChange={setWithOld} title="Edges from a pass to the next one that draws over its colour, stencil or depth" />
-          <Toggle
-            text="Fold long runs"
-            isOn={folds}
-            onChange={(isOn) => {
-              setUnfolded(new Set());
-              setFolds(isOn);
-            }}
-            title="Show runs of passes that only continue one picture as one node"
-          />
+          <Toggle text="Fold long runs" isOn={folds} onChange={fold} title="Show runs of passes that only continue one picture as one node" />
           <Button title="Larger (+)" onClick={() => controls.current?.zoom(1.25)}>+</Button>
           <Button title="Smaller (-)" onClick={() => controls.current?.zoom(0.8)}>−</Button>
           <Button title="Show the whole graph (0)" onClick={() => controls.current?.fit()}>Fit</Button>
@@ -113,10 +110,16 @@ function Passes({ document }: { document: PassesDocument }) {
         </span>
         <p class="panel-summary" aria-live="polite">{`${parts.join(", ")}.${unseenText}${limitText}`}</p>
       </div>
-      {isGraph && <Legend />}
+      <p class="graph-legend" hidden={!isGraph}>
+        {Object.entries(STYLES).map(([style, text]) => <span class="legend-item"><span class={`legend-line edge-${style}`} aria-hidden="true" />{text}</span>)}
+      </p>
       <div class="passes-body">
         <div class="passes-view">
-          {isGraph ? <PassGraph nodes={shownNodes} edges={graph.edges} chosen={graph.homes.get(chosen) ?? chosen} {...{ choose, open, controls }} /> : <Table label="Passes" columns={COLUMNS} rows={document.passes} active={row} onActive={({ pass }) => choose(`pass-${pass}`)} onEnter={({ last_event: last }) => app.selectEvent(last)} />}
+          {isGraph ? (
+            <PassGraph nodes={shownNodes} edges={graph.edges} chosen={graph.homes.get(chosen) ?? chosen} {...{ choose, open, controls }} />
+          ) : (
+            <Table label="Passes" columns={COLUMNS} rows={passes} active={row} onActive={({ pass }) => choose(`pass-${pass}`)} onEnter={({ last_event: last }) => app.selectEvent(last)} />
+          )}
         </div>
         <Splitter label="Height of the graph" name="passes" usual={62} least={15} most={90} />
         <div class="pass-detail" role="region" aria-label="Selected pass">
@@ -165,19 +168,4 @@ function nodesOf(document: PassesDocument, run: RunRequest): GraphNode[] {
 
 function sampledPasses(pass: PassInfo): number[] {
   return [...new Set(pass.textures.flatMap((use) => use.passes))].sort((a, b) => a - b);
-}
-
-function Legend() {
-  const styles = [
-    ["texture", "texture or palette"],
-    ["data", "vertices or indices"],
-    ["copy", "copy"],
-    ["screen", "screen"],
-    ["old", "contents of before"],
-  ];
-  return (
-    <p class="graph-legend">
-      {styles.map(([style, text]) => <span class="legend-item"><span class={`legend-line edge-${style}`} aria-hidden="true" />{text}</span>)}
-    </p>
-  );
 }

@@ -12,7 +12,7 @@ import type { App } from "pspge/state/app-types.js";
 import { chooseFiles } from "pspge/state/files.js";
 import { drawFilter, loadPasses, runKey } from "pspge/state/run.js";
 import { openWith } from "pspge/state/wishes.js";
-import { Button, Facts, Link, Select, Separated, Splitter, Swatch, Toggle, useNarrow } from "pspge/widgets/controls.js";
+import { Button, Facts, Link, numberChoices, Select, Separated, Splitter, Swatch, Toggle, useNarrow } from "pspge/widgets/controls.js";
 import { saveCanvas } from "pspge/widgets/export.js";
 import { SearchField } from "pspge/widgets/fields.js";
 import { DrawLinks } from "pspge/widgets/links.js";
@@ -189,19 +189,16 @@ function Detail({ document, texture, view, texel }: { document: PassesDocument; 
   }, [answer, isMissing]);
   const uses = document.passes.flatMap((pass) => pass.textures);
   const passes = [...new Set(uses.filter((use) => use.texture === number).flatMap((use) => use.passes))];
-  const address = texture.addresses[0];
   const value = texel && view.valueAt(...texel);
   const components = value && ["red", "green", "blue", "alpha"].map((name, at) => `${name} ${value[at]}`);
   return (
     <>
       <div class="toolbar">
         <strong>{texture.name ?? `Texture ${number}`}</strong>
-        {texture.levels > 1 && <Select label="Level" choices={Array.from({ length: texture.levels }, (_, at) => ({ value: String(at), text: String(at) }))} chosen={level} onChoose={setLevel} />}
+        {texture.levels > 1 && <Select label="Level" choices={numberChoices(Array(texture.levels).keys())} chosen={level} onChoose={setLevel} />}
         <Select label="Channel" choices={CHANNELS.map(([value, text]) => ({ value, text: value === "alpha" ? "Alpha" : text }))} chosen={channel} onChoose={setChannel} />
         <Button title="List only the draws that use this texture" onClick={() => app.filterEvents(drawFilter(texture.draws))}>Filter events</Button>
-        {address !== undefined && (
-          <Button title="Show the stored texels at its first draw" onClick={() => void showInMemory(app, texture)}>Show in memory</Button>
-        )}
+        {texture.addresses.length > 0 && <Button title="Show the stored texels at its first draw" onClick={() => void showInMemory(app, texture)}>Show in memory</Button>}
         <Button title="Save the texture as it is shown" onClick={() => void saveCanvas(app, `texture-${number}`, view.image)}>Save PNG</Button>
         <Button title="Let all draws sample a picture file instead; each side must be a power of two up to 512" onClick={() => void replace(app, texture)}>Replace…</Button>
         {texture.rendered && (
@@ -225,15 +222,10 @@ function Detail({ document, texture, view, texel }: { document: PassesDocument; 
           ["note", texture.mapped ? null : "Some texels are outside memory and read as 0."],
         ]}
       />
-      {texture.rendered &&
-        (passes.length === 0 ? (
-          <p>Draws of this run have drawn some of its texels.</p>
-        ) : (
-          <p>
-            {"Its texels were drawn by "}
-            <Separated items={passes.map((pass) => <Link onClick={() => openWith(app, "passes", { pass })}>{`pass ${pass}`}</Link>)} />.
-          </p>
-        ))}
+      {texture.rendered && passes.length === 0 && <p>Draws of this run have drawn some of its texels.</p>}
+      {texture.rendered && passes.length > 0 && (
+        <p>Its texels were drawn by <Separated items={passes.map((pass) => <Link onClick={() => openWith(app, "passes", { pass })}>{`pass ${pass}`}</Link>)} />.</p>
+      )}
       <h3>Draws</h3>
       <p><DrawLinks draws={texture.draws} /></p>
       {texture.palette_hash && <><h3>Palette</h3><div class="palette"><Palette texture={texture} /></div></>}
@@ -287,24 +279,16 @@ async function replace(app: App, texture: Texture) {
 
 /** Shows the texels in the panel Memory. The state at the first draw knows the length of their rows. */
 async function showInMemory(app: App, texture: Texture) {
-  const [palette] = texture.palette_addresses;
   const event = eventOf(app, texture);
   const answer = event === null ? null : await app.attempt(app.engine.request({ request: "state", run: app.store.run(), event }));
-  if (answer === undefined) {
+  if (event === null || !answer) {
     return;
   }
-  const level = answer?.json.document.state.texture.levels[0];
-  const { format, width, height, swizzled, palette_format: paletteFormat } = texture;
-  const layout = {
-    ...{ format, width, height, swizzled },
-    address: texture.addresses[0],
-    stride: level?.buffer_width ?? width,
-    palette: palette === undefined || !paletteFormat ? null : { address: palette, format: paletteFormat },
-  };
-  if (event !== null) {
-    app.selectEvent(event);
-  }
-  openWith(app, "memory", { layout });
+  const { format, width, height, swizzled, addresses, palette_addresses: palettes, palette_format: paletteFormat } = texture;
+  const stride = answer.json.document.state.texture.levels[0]?.buffer_width ?? width;
+  const palette = palettes.length > 0 && paletteFormat ? { address: palettes[0], format: paletteFormat } : null;
+  app.selectEvent(event);
+  openWith(app, "memory", { layout: { address: addresses[0], format, stride, width, height, swizzled, palette } });
 }
 
 /** Returns the facts by which textures are filtered, as text. */

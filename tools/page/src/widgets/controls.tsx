@@ -144,6 +144,11 @@ export function Options({ choices }: { choices: readonly Choice<string>[] }) {
   return <>{choices.map(({ value, text }) => <option key={value} value={value}>{text}</option>)}</>;
 }
 
+/** Choices of numbers for lists. */
+export function numberChoices(numbers: Iterable<number>) {
+  return [...numbers].map((number) => ({ value: String(number), text: String(number) }));
+}
+
 /** A list to choose from, with a label, and another name if that is too short. */
 export function Select<V extends string>({ label, name = label, choices, chosen, onChoose, ...props }: ChooserProps<V> & { name?: string; class?: string; disabled?: boolean; title?: string }) {
   const { class: className = "field", ...rest } = props;
