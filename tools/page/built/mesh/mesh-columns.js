@@ -22,59 +22,48 @@ function vector(name, components, vectorOf, about) {
   }));
 }
 function memoryColumns(report) {
-  const format = report.state.vertex;
-  const frames = Math.max(1, ...report.source_vertices.slice(0, 1).map((vertex) => vertex.frames.length));
-  const columns = [
+  const { normal, texcoord, color: colors, position, weight, weights } = report.state.vertex;
+  const count = Math.max(1, report.source_vertices[0]?.frames.length ?? 0);
+  const frames = Array.from({ length: count }, (_, frame) => {
+    const prefix = count > 1 ? `${frame}: ` : "";
+    const of = (member) => (row) => row.frames[frame]?.[member];
+    const colorColumn = { title: `${prefix}colour`, about: `Colour, stored as ${colors}`, width: 14, cell: (row) => color(row.frames[frame]?.color ?? []) };
+    return [
+      ...vector(`${prefix}pos`, "xyz", of("position"), `Position, stored as ${position}`),
+      ...normal === "NONE" ? [] : vector(`${prefix}normal`, "xyz", of("normal"), `Normal, stored as ${normal}`),
+      ...texcoord === "NONE" ? [] : vector(`${prefix}tex`, "uv", of("texcoord"), `Texture coordinate, stored as ${texcoord}`),
+      ...colors === "NONE" ? [] : [colorColumn],
+      ...vector(`${prefix}weight`, "01234567".slice(0, weights), of("weights"), `Weight, stored as ${weight}`)
+    ];
+  });
+  const isChanged = count > 1 || weights > 0;
+  return [
     { title: "vertex", about: "Number of the vertex in the draw", width: 8, isNumber: true, cell: (row) => row.number },
     { title: "index", about: "Index in the vertex data; none if an earlier draw left the vertex", width: 8, isNumber: true, cell: (row) => row.index ?? "–" },
-    { title: "address", about: "Address of the first byte", width: 12, cell: (row) => hex(row.address) }
+    { title: "address", about: "Address of the first byte", width: 12, cell: (row) => hex(row.address) },
+    ...frames.flat(),
+    ...isChanged ? vector("model", "xyz", (row) => row.model.position, "Position after morphing and skinning") : []
   ];
-  for (let frame = 0; frame < frames; frame += 1) {
-    const prefix = frames > 1 ? `${frame}: ` : "";
-    const of = (member) => (row) => row.frames[frame]?.[member];
-    columns.push(...vector(`${prefix}pos`, "xyz", of("position"), `Position, stored as ${format.position}`));
-    if (format.normal !== "NONE") {
-      columns.push(...vector(`${prefix}normal`, "xyz", of("normal"), `Normal, stored as ${format.normal}`));
-    }
-    if (format.texcoord !== "NONE") {
-      columns.push(...vector(`${prefix}tex`, "uv", of("texcoord"), `Texture coordinate, stored as ${format.texcoord}`));
-    }
-    if (format.color !== "NONE") {
-      columns.push({ title: `${prefix}colour`, about: `Colour, stored as ${format.color}`, width: 14, cell: (row) => color(row.frames[frame]?.color ?? []) });
-    }
-    if (format.weights > 0) {
-      columns.push(...vector(`${prefix}weight`, "01234567".slice(0, format.weights), of("weights"), `Weight, stored as ${format.weight}`));
-    }
-  }
-  if (frames > 1 || format.weights > 0) {
-    columns.push(...vector("model", "xyz", (row) => row.model.position, "Position after morphing and skinning"));
-  }
-  return columns;
 }
-function stageColumns(report) {
-  const has = (member) => report.vertices.some((vertex) => vertex[member]);
-  const columns = [{ title: "vertex", about: "Number of the vertex", width: 8, isNumber: true, cell: (row) => row.number }];
-  const add = (member, more) => {
-    if (has(member)) {
-      columns.push(...more);
-    }
-  };
-  const outcode = (row) => row.outcode.length > 0 ? row.outcode.join(", ") : "inside";
-  add("model", vector("model", "xyz", (row) => row.model?.position, "Position in model space, after morphing and skinning"));
-  add("world", vector("world", "xyz", (row) => row.world, "Position in world space"));
-  add("view", vector("view", "xyz", (row) => row.view, "Position in view space"));
-  add("clip", vector("clip", "xyzw", (row) => row.clip, "Position in clip space"));
-  columns.push(
+var SPACES = [
+  ["model", "xyz", (row) => row.model?.position, "Position in model space, after morphing and skinning"],
+  ["world", "xyz", (row) => row.world, "Position in world space"],
+  ["view", "xyz", (row) => row.view, "Position in view space"],
+  ["clip", "xyzw", (row) => row.clip, "Position in clip space"]
+];
+function stageColumns({ vertices }) {
+  return [
+    { title: "vertex", about: "Number of the vertex", width: 8, isNumber: true, cell: (row) => row.number },
+    ...SPACES.filter(([, , positionOf]) => vertices.some(positionOf)).flatMap((space) => vector(...space)),
     ...vector("screen", "xy", (row) => row.pixel, "Column and row in pixels"),
     { title: "depth", about: "Depth", width: 8, isNumber: true, cell: (row) => row.depth },
     { title: "1/w", about: "1/w; 1 in through mode", width: 12, isNumber: true, cell: (row) => decimal(row.reciprocal_w) },
-    { title: "fails", about: "The range tests that the vertex fails", width: 22, cell: outcode },
+    { title: "fails", about: "The range tests that the vertex fails", width: 22, cell: ({ outcode }) => outcode.join(", ") || "inside" },
     { title: "colour", about: "Colour after lighting", width: 14, cell: (row) => color(row.color) },
     { title: "secondary", about: "Secondary colour after lighting", width: 12, cell: (row) => color(row.secondary) },
     { title: "fog", about: "Fog factor: 1 is no fog, 0 is full fog", width: 12, isNumber: true, cell: (row) => decimal(row.fog) },
     ...vector("texture", "stq", (row) => row.texture, "Texture coordinate, generated or transformed; texels in through mode")
-  );
-  return columns;
+  ];
 }
 var FRAGMENTS = [
   ["covered", "covered", "Pixels that the primitive covers"],
@@ -102,14 +91,7 @@ function primitiveColumns(fate) {
     }))
   ];
 }
-var TESTS = [
-  ["scissor", "the scissor"],
-  ["depth_range", "the depth range"],
-  ["alpha", "the alpha test"],
-  ["color", "the colour test"],
-  ["stencil", "the stencil test"],
-  ["depth", "the depth test"]
-];
+var TESTS = FRAGMENTS.slice(1, 7).map(([member, title]) => [member, `the ${title}${["scissor", "depth_range"].includes(member) ? "" : " test"}`]);
 function fragmentSentence(fragments) {
   const { covered, passed, changed } = fragments;
   if (covered === 0) {

@@ -79,14 +79,15 @@ function Mesh({ report, isHidden }) {
   );
   const table = useRef(null);
   const { stages, memory } = useMemo(() => ({ stages: stageColumns(report), memory: memoryColumns(report) }), [report]);
-  const selectPrimitiveOf = (number) => {
-    const found = report.primitives.find(({ vertices: vertices2 }) => vertices2.includes(number));
+  const select = ({ number }) => store.set({ vertex: number });
+  const selectPrimitiveOf = ({ number }) => {
+    const found = report.primitives.find((one) => one.vertices.includes(number));
     if (found) {
       store.set({ primitive: found.number });
       setTab("primitives");
     }
   };
-  const vertices = { active: vertex ?? -1, onActive: (row) => store.set({ vertex: row.number }), onEnter: (row) => selectPrimitiveOf(row.number), tableRef: table };
+  const vertices = { active: vertex ?? -1, onActive: select, onEnter: selectPrimitiveOf, tableRef: table };
   const tables = [
     { value: "primitives", text: `Primitives (${report.primitives.length})`, label: "Primitives" },
     { value: "stages", text: `Stages (${report.vertices.length})`, label: "Vertices on their way to the screen" },

@@ -98,14 +98,15 @@ function Mesh({ report, isHidden }: { report: DrawReportDocument; isHidden: bool
   );
   const table = useRef<{ csv: () => string }>(null);
   const { stages, memory } = useMemo(() => ({ stages: stageColumns(report), memory: memoryColumns(report) }), [report]);
-  const selectPrimitiveOf = (number: number) => {
-    const found = report.primitives.find(({ vertices }) => vertices.includes(number));
+  const select = ({ number }: { number: number }) => store.set({ vertex: number });
+  const selectPrimitiveOf = ({ number }: { number: number }) => {
+    const found = report.primitives.find((one) => one.vertices.includes(number));
     if (found) {
       store.set({ primitive: found.number });
       setTab("primitives");
     }
   };
-  const vertices = { active: vertex ?? -1, onActive: (row: { number: number }) => store.set({ vertex: row.number }), onEnter: (row: { number: number }) => selectPrimitiveOf(row.number), tableRef: table };
+  const vertices = { active: vertex ?? -1, onActive: select, onEnter: selectPrimitiveOf, tableRef: table };
   const tables: { value: Tab; text: string; label: string }[] = [
     { value: "primitives", text: `Primitives (${report.primitives.length})`, label: "Primitives" },
     { value: "stages", text: `Stages (${report.vertices.length})`, label: "Vertices on their way to the screen" },
