@@ -30,17 +30,12 @@ function CommandsPanel() {
   const [picked, setPicked] = useState(null);
   const isWhole = scope === "run";
   const { command } = selection;
-  const isStale = changed.has("event") && !changed.has("command") && command !== null && app.eventOfCommand(command) !== selection.event;
-  const wanted = isStale ? null : command;
-  const event = wanted === null ? selection.event : app.eventOfCommand(wanted) ?? selection.event;
+  const event = command === null ? selection.event : app.eventOfCommand(command) ?? selection.event;
   const { answer, problem } = useAnswer("commands", isWhole ? null : { request: "commands", run: store.run(), event, limit: LIMIT });
   const changing = useChanging(answer?.request.event ?? null);
   const rowCommand = app.row()?.command ?? null;
-  const whole = useWholeRun(isWhole ? wanted ?? rowCommand ?? Infinity : null);
+  const whole = useWholeRun(isWhole ? command ?? rowCommand ?? Infinity : null);
   useLayoutEffect(() => {
-    if (isStale && !isWhole) {
-      store.set({ command: null }, { replace: true });
-    }
     setNotice(null);
     setPicked(null);
   }, [changed, scope]);
@@ -51,11 +46,12 @@ function CommandsPanel() {
     return commands.filter((row) => passes(row) && (!onlyChanges || changing.has(row.command)));
   }, [answer, filter, onlyChanges, changing]);
   const eventCommand = isWhole ? rowCommand : lastCommand;
-  const found = isWhole ? whole.wantedCommand() : commands.find((row) => row.command === (wanted ?? eventCommand)) ?? commands.at(-1) ?? null;
+  const found = isWhole ? whole.wantedCommand() : commands.find((row) => row.command === (command ?? eventCommand)) ?? commands.at(-1) ?? null;
   const shown = picked ?? found;
   const shownEvent = answer?.request.event ?? -1;
   const goTo = (next) => isWhole ? store.set({ command: next }) : app.showCommand(next);
-  const place = shown && { row: shown, goTo, commands: isWhole ? whole.items : commands, calls: callsAround(shown, isWhole ? whole.upTo(shown.command) : { commands, callers }) };
+  const calls = shown && callsAround(shown, isWhole ? whole.upTo(shown.command) : { commands, callers });
+  const place = shown && calls && { row: shown, calls, commands: isWhole ? whole.items : commands, goTo };
   const columns = useMemo(() => columnsOf(changing, goTo), [changing, isWhole]);
   const find = async (backwards) => {
     const text = filter.trim();

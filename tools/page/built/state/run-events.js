@@ -28,7 +28,7 @@ function createRunEvents(app, onfail) {
     eventsOfDraws = new Map(events.flatMap((row) => row.draw === null ? [] : [[row.draw, row.event]]));
     const event = mustChoose ? count : Math.min(store.get().event, count);
     mustChoose = false;
-    store.set({ event }, { replace: true, also: ["events"] });
+    store.set({ event, ...event !== store.get().event && { command: null } }, { replace: true, also: ["events"] });
     if (!app.events.is_complete) {
       app.announce(`The run is not complete: ${app.events.ended}.`);
     }

@@ -37,7 +37,8 @@ export function createRunEvents(app: App, onfail: () => void) {
     eventsOfDraws = new Map(events.flatMap((row) => (row.draw === null ? [] : [[row.draw, row.event]])));
     const event = mustChoose ? count : Math.min(store.get().event, count);
     mustChoose = false;
-    store.set({ event }, { replace: true, also: ["events"] });
+    // A command of an event that the run has no more is not shown any more.
+    store.set({ event, ...(event !== store.get().event && { command: null }) }, { replace: true, also: ["events"] });
     if (!app.events.is_complete) {
       app.announce(`The run is not complete: ${app.events.ended}.`);
     }
