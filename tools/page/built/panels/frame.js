@@ -58,16 +58,19 @@ function Questions({ worst }) {
     const { width, height } = app.shownBuffer() ?? { width: 0, height: 0 };
     app.pickPixel(width >> 1, height >> 1);
   };
-  const showWorst = (event) => {
-    app.filterEvents("top:20");
-    app.selectEvent(event);
-    app.openPanel("state");
+  const showWorst = () => {
+    if (worst) {
+      app.filterEvents("top:20");
+      app.selectEvent(worst.event);
+      app.openPanel("state");
+    }
   };
-  return /* @__PURE__ */ jsxs("div", { class: "frame-questions", role: "group", "aria-label": "Questions", children: [
-    /* @__PURE__ */ jsx(Button, { title: "Picks the pixel in the middle; click another one in the picture", onClick: pickMiddle, children: "Which draws made this pixel?" }),
-    /* @__PURE__ */ jsx(Button, { title: "Lists the draws without a fragment that passes all tests", onClick: () => app.filterEvents("fate:killed,empty"), children: "Which draws show nothing, and why?" }),
-    /* @__PURE__ */ jsx(Button, { title: "Lists the 20 events that cost most, and selects the first", onClick: () => worst && showWorst(worst.event), children: "What is the costliest draw?" })
-  ] });
+  const questions = [
+    ["Which draws made this pixel?", "Picks the pixel in the middle; click another one in the picture", pickMiddle],
+    ["Which draws show nothing, and why?", "Lists the draws without a fragment that passes all tests", () => app.filterEvents("fate:killed,empty")],
+    ["What is the costliest draw?", "Lists the 20 events that cost most, and selects the first", showWorst]
+  ];
+  return /* @__PURE__ */ jsx("div", { class: "frame-questions", role: "group", "aria-label": "Questions", children: questions.map(([text, title, act]) => /* @__PURE__ */ jsx(Button, { title, onClick: act, children: text }, text)) });
 }
 function Notes() {
   const { app, selection } = usePanel();

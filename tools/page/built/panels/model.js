@@ -97,7 +97,21 @@ function Contents({ part, info, app }) {
     case "parts":
       return /* @__PURE__ */ jsx("div", { class: "scroll", children: /* @__PURE__ */ jsx(Parts, { info }) });
     default:
-      return /* @__PURE__ */ jsx("div", { class: "scroll", children: /* @__PURE__ */ jsx(FileFacts, { info }) });
+      return /* @__PURE__ */ jsx("div", { class: "scroll", children: /* @__PURE__ */ jsx(
+        Facts,
+        {
+          rows: [
+            ["format", `${info.format}${info.version ? ` ${info.version}` : ""}`],
+            ["bytes", info.file_bytes],
+            ["hash", info.file_hash],
+            ["vertices", info.vertices],
+            ["triangles", info.triangles],
+            ["draws", info.draws],
+            ["other files", info.companions.map(({ file, role }) => `${file} (${role})`).join(", ")],
+            ...info.fields.slice(0, 200).map(({ name, value }) => [name, String(value)])
+          ]
+        }
+      ) });
   }
 }
 function Parts({ info }) {
@@ -113,23 +127,6 @@ function Parts({ info }) {
       ] })) })
     ] })
   ] });
-}
-function FileFacts({ info }) {
-  return /* @__PURE__ */ jsx(
-    Facts,
-    {
-      rows: [
-        ["format", `${info.format}${info.version ? ` ${info.version}` : ""}`],
-        ["bytes", info.file_bytes],
-        ["hash", info.file_hash],
-        ["vertices", info.vertices],
-        ["triangles", info.triangles],
-        ["draws", info.draws],
-        ["other files", info.companions.map(({ file, role }) => `${file} (${role})`).join(", ")],
-        ...info.fields.slice(0, 200).map(({ name, value }) => [name, String(value)])
-      ]
-    }
-  );
 }
 export {
   create

@@ -44,6 +44,7 @@ function StatePanel() {
     const edit = `--set ${name}=${value}${events}`;
     void store.addEdit(edit).then((isTaken) => isTaken && app.announce(`Edit: ${edit}`));
   };
+  const { previous_event: previous = null, changes = [] } = answer?.json.document ?? {};
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const isShown = (register) => (!onlyChanged || register.before !== null) && (!hideZero || !register.is_zero) && words.every((word) => `${register.name} ${register.text} ${register.meaning}`.toLowerCase().includes(word));
   const groups = (answer?.json.groups ?? []).map(({ name, registers }) => ({ name, registers: registers.filter(isShown) })).filter(({ registers }) => registers.length > 0);
@@ -57,7 +58,10 @@ function StatePanel() {
       /* @__PURE__ */ jsx(Select, { class: "check", label: "edits change", name: "Events that an edit changes", title: "Events that an edit changes", choices: SCOPES, chosen: scope, onChoose: setScope })
     ] }),
     /* @__PURE__ */ jsx("div", { class: "scroll", children: answer && /* @__PURE__ */ jsxs(Fragment, { children: [
-      /* @__PURE__ */ jsx(Heading, { answer: answer.json, row }),
+      /* @__PURE__ */ jsxs("p", { class: "state-heading", children: [
+        /* @__PURE__ */ jsx("strong", { children: row ? `State at event ${row.event}` : "State at the end of the run" }),
+        ` · ${changes.length === 0 ? "no register" : counted(changes.length, "register")} changed since ${previous ? `event ${previous.event}` : "the start"}`
+      ] }),
       /* @__PURE__ */ jsx("div", { class: "derived", children: /* @__PURE__ */ jsx(DerivedState, { state: answer.json.document.state }) }),
       /* @__PURE__ */ jsx("p", { class: "muted", role: "status", hidden: against === null, children: against }),
       /* @__PURE__ */ jsx("div", { class: "state-groups", children: groups.map(({ name, registers }) => /* @__PURE__ */ jsx(Group, { name, registers, answer: answer.json, ...{ row, closed, originals, against, addEdit } }, name)) }),
@@ -67,14 +71,6 @@ function StatePanel() {
         /* @__PURE__ */ jsx("div", { class: "matrices", children: isMatrixOpen && /* @__PURE__ */ jsx(Matrices, { document: answer.json.document, addEdit: against === null ? addEdit : null }) })
       ] })
     ] }) })
-  ] });
-}
-function Heading({ answer: { document }, row }) {
-  const { previous_event: previous, changes } = document;
-  const changed = changes.length === 0 ? "no register" : counted(changes.length, "register");
-  return /* @__PURE__ */ jsxs("p", { class: "state-heading", children: [
-    /* @__PURE__ */ jsx("strong", { children: row ? `State at event ${row.event}` : "State at the end of the run" }),
-    ` · ${changed} changed since ${previous ? `event ${previous.event}` : "the start"}`
   ] });
 }
 function Group({ name, registers, closed, ...shared }) {

@@ -251,13 +251,11 @@ function describe(texture) {
 }
 function reachableEntries(texture) {
   const { shift, mask, start } = texture.palette_mapping ?? { shift: 0, mask: 255, start: 0 };
-  const values = texture.format === "CLUT4" ? 16 : 256;
-  const entries = new Set(Array.from({ length: values }, (_, texel) => texel >> shift & mask | start));
-  if (texture.format === "CLUT16" || texture.format === "CLUT32") {
-    Array.from({ length: 256 }, (_, index) => entries.add(index & mask | start));
-  }
   const most = texture.palette_format === "ABGR8888" ? 256 : 512;
-  return [...entries].map((entry) => entry % most).sort((a, b) => a - b);
+  const isWide = texture.format === "CLUT16" || texture.format === "CLUT32";
+  const texels = [...Array(texture.format === "CLUT4" ? 16 : 256).keys()];
+  const entries = texels.map((texel) => ((isWide ? texel : texel >> shift) & mask | start) % most);
+  return [...new Set(entries)].sort((a, b) => a - b);
 }
 export {
   create

@@ -24,12 +24,6 @@ var SmallPictures = class {
     this.observer.unobserve(canvas);
     this.waiting = this.waiting.filter((element) => element !== canvas);
   }
-  /** Forgets all canvases. */
-  clear() {
-    this.observer.disconnect();
-    this.requests.clear();
-    this.waiting = [];
-  }
   see(entries) {
     for (const { target, isIntersecting } of entries) {
       this.waiting = this.waiting.filter((element) => element !== target);

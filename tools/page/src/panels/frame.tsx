@@ -66,22 +66,21 @@ function Questions({ worst }: { worst: EventRow | undefined }) {
     const { width, height } = app.shownBuffer() ?? { width: 0, height: 0 };
     app.pickPixel(width >> 1, height >> 1);
   };
-  const showWorst = (event: number) => {
-    app.filterEvents("top:20");
-    app.selectEvent(event);
-    app.openPanel("state");
+  const showWorst = () => {
+    if (worst) {
+      app.filterEvents("top:20");
+      app.selectEvent(worst.event);
+      app.openPanel("state");
+    }
   };
+  const questions: [string, string, () => void][] = [
+    ["Which draws made this pixel?", "Picks the pixel in the middle; click another one in the picture", pickMiddle],
+    ["Which draws show nothing, and why?", "Lists the draws without a fragment that passes all tests", () => app.filterEvents("fate:killed,empty")],
+    ["What is the costliest draw?", "Lists the 20 events that cost most, and selects the first", showWorst],
+  ];
   return (
     <div class="frame-questions" role="group" aria-label="Questions">
-      <Button title="Picks the pixel in the middle; click another one in the picture" onClick={pickMiddle}>
-        Which draws made this pixel?
-      </Button>
-      <Button title="Lists the draws without a fragment that passes all tests" onClick={() => app.filterEvents("fate:killed,empty")}>
-        Which draws show nothing, and why?
-      </Button>
-      <Button title="Lists the 20 events that cost most, and selects the first" onClick={() => worst && showWorst(worst.event)}>
-        What is the costliest draw?
-      </Button>
+      {questions.map(([text, title, act]) => <Button key={text} title={title} onClick={act}>{text}</Button>)}
     </div>
   );
 }

@@ -120,7 +120,22 @@ function Contents({ part, info, app }: { part: Part; info: InfoDocument; app: Ap
     case "parts":
       return <div class="scroll"><Parts info={info} /></div>;
     default:
-      return <div class="scroll"><FileFacts info={info} /></div>;
+      return (
+        <div class="scroll">
+          <Facts
+            rows={[
+              ["format", `${info.format}${info.version ? ` ${info.version}` : ""}`],
+              ["bytes", info.file_bytes],
+              ["hash", info.file_hash],
+              ["vertices", info.vertices],
+              ["triangles", info.triangles],
+              ["draws", info.draws],
+              ["other files", info.companions.map(({ file, role }) => `${file} (${role})`).join(", ")],
+              ...info.fields.slice(0, 200).map(({ name, value }): [string, string] => [name, String(value)]),
+            ]}
+          />
+        </div>
+      );
   }
 }
 
@@ -138,22 +153,5 @@ function Parts({ info }: { info: InfoDocument }) {
         </table>
       )}
     </>
-  );
-}
-
-function FileFacts({ info }: { info: InfoDocument }) {
-  return (
-    <Facts
-      rows={[
-        ["format", `${info.format}${info.version ? ` ${info.version}` : ""}`],
-        ["bytes", info.file_bytes],
-        ["hash", info.file_hash],
-        ["vertices", info.vertices],
-        ["triangles", info.triangles],
-        ["draws", info.draws],
-        ["other files", info.companions.map(({ file, role }) => `${file} (${role})`).join(", ")],
-        ...info.fields.slice(0, 200).map(({ name, value }): [string, string] => [name, String(value)]),
-      ]}
-    />
   );
 }

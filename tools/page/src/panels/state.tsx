@@ -65,6 +65,7 @@ function StatePanel() {
     void store.addEdit(edit).then((isTaken) => isTaken && app.announce(`Edit: ${edit}`));
   };
 
+  const { previous_event: previous = null, changes = [] } = answer?.json.document ?? {};
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const isShown = (register: RegisterRow) =>
     (!onlyChanged || register.before !== null) &&
@@ -87,7 +88,10 @@ function StatePanel() {
       <div class="scroll">
         {answer && (
           <>
-            <Heading answer={answer.json} row={row} />
+            <p class="state-heading">
+              <strong>{row ? `State at event ${row.event}` : "State at the end of the run"}</strong>
+              {` · ${changes.length === 0 ? "no register" : counted(changes.length, "register")} changed since ${previous ? `event ${previous.event}` : "the start"}`}
+            </p>
             <div class="derived"><DerivedState state={answer.json.document.state} /></div>
             <p class="muted" role="status" hidden={against === null}>{against}</p>
             <div class="state-groups">
@@ -106,17 +110,6 @@ function StatePanel() {
         )}
       </div>
     </>
-  );
-}
-
-function Heading({ answer: { document }, row }: { answer: StateAnswer; row: EventRow | null }) {
-  const { previous_event: previous, changes } = document;
-  const changed = changes.length === 0 ? "no register" : counted(changes.length, "register");
-  return (
-    <p class="state-heading">
-      <strong>{row ? `State at event ${row.event}` : "State at the end of the run"}</strong>
-      {` · ${changed} changed since ${previous ? `event ${previous.event}` : "the start"}`}
-    </p>
   );
 }
 

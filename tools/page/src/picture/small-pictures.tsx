@@ -32,13 +32,6 @@ export class SmallPictures {
     this.waiting = this.waiting.filter((element) => element !== canvas);
   }
 
-  /** Forgets all canvases. */
-  clear() {
-    this.observer.disconnect();
-    this.requests.clear();
-    this.waiting = [];
-  }
-
   private see(entries: IntersectionObserverEntry[]) {
     for (const { target, isIntersecting } of entries) {
       this.waiting = this.waiting.filter((element) => element !== target);
