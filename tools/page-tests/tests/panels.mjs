@@ -60,8 +60,10 @@ export function panelTests(target) {
   });
 
   test("a run of passes that is unfolded shows all of its passes", async () => {
-    await withInspector(target, SIGNPOST, async ({ page }) => {
-      const counts = await page.evaluate(async () => {
+    await withInspector(target, SIGNPOST, async (inspector) => {
+      // The page as one file loads modules only for itself.
+      await inspector.openPanel("passes");
+      const counts = await inspector.page.evaluate(async () => {
         // The page's own module, by its name in the import map.
         const name = "pspge/panels/graph-folds.js";
         const { folded, graphOf } = await import(name);
