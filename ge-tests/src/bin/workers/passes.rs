@@ -35,6 +35,13 @@ pub(crate) struct BegunDraws {
     pub(crate) next_row: usize,
 }
 
+impl BegunDraws {
+    /// Returns those that are left after the first `filled` draws.
+    pub(crate) fn after(self, filled: usize) -> Option<Self> {
+        (self.count > filled).then(|| Self { count: self.count - filled, ..self })
+    }
+}
+
 /// Consecutive draws to fill together.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pass<'d> {

@@ -436,10 +436,7 @@ impl<'s> Simulation<'s> {
             self.clock = self.workers.for_each(&times, self.clock);
             let filled = pass.draws.len();
             draws = &draws[filled..];
-            begun = begun.filter(|begun| begun.count > filled);
-            if let Some(begun) = &mut begun {
-                begun.count -= filled;
-            }
+            begun = begun.and_then(|begun| begun.after(filled));
         }
     }
 }

@@ -131,6 +131,10 @@ impl Queue {
         !self.queued.uses(bytes) && !self.taken.writes(bytes)
     }
 
+    pub(super) const fn len(&self) -> usize {
+        self.draws.len()
+    }
+
     pub(crate) const fn is_empty(&self) -> bool {
         self.draws.is_empty()
     }

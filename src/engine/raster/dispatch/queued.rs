@@ -99,10 +99,7 @@ impl Queued {
             let limits = PassLimits { begun, ..PassLimits::NONE };
             let filled = self.filler.fill_pass(&mut memory, calls, limits, has_helpers).draws.max(1);
             rest = rest.get(filled..).unwrap_or(&[]);
-            begun = begun.filter(|begun| begun.count > filled);
-            if let Some(begun) = &mut begun {
-                begun.count -= filled;
-            }
+            begun = begun.and_then(|begun| begun.after(filled));
         }
         self.recycle(draws);
         has_helpers
@@ -114,7 +111,7 @@ impl Queued {
             return false;
         }
         let had_job = self.job.is_some();
-        let _span = tracing::debug_span!(target: "pspge::raster::dispatch", "flush", ?reason).entered();
+        let _span = tracing::debug_span!(target: "pspge::raster::dispatch", "flush", queued = self.queue.len(), ?reason).entered();
         // What the job left and what is queued go together, so that the threads wait for each other only at the end.
         let mut left = self.take_back_job(memory);
         let mut queued = self.queue.take_draws();

@@ -36,7 +36,15 @@ pub(in crate::raster) struct BegunDraws {
     pub(in crate::raster) next_row: usize,
 }
 
-/// Splits the rows of a target into bands. If draws are begun, no band goes on from their filled rows into others.
+impl BegunDraws {
+    /// Returns those that are left after the first `filled` draws.
+    pub(in crate::raster) fn after(self, filled: usize) -> Option<Self> {
+        (self.count > filled).then(|| Self { count: self.count - filled, ..self })
+    }
+}
+
+/// Splits the rows of a target into bands. If draws are begun, a band ends where they go on, so that it leaves out all or
+/// none of them.
 pub(super) fn split_bands(target: Target<'_>, height: usize, begun: Option<BegunDraws>) -> Vec<Band<'_>> {
     let mut bands = Vec::new();
     let mut rest = Some(target);

@@ -24,8 +24,8 @@ const MAX_DRAWS: usize = 512;
 const MAX_READS: usize = 32;
 
 impl<'d> RenderPass<'d> {
-    /// Holds instead draws from the beginning, until they no longer fit or may cover `max_pixels`. A pass is big, so it is
-    /// changed in place.
+    /// Replaces the draws by the first of `calls`, as many as fit, until they may cover `max_pixels`. This changes the pass in
+    /// place, because it is too big to be moved for each draw.
     pub(super) fn collect(
         &mut self,
         calls: impl Iterator<Item = DrawCall<'d>>,
