@@ -424,3 +424,48 @@ fn engines_agree_on_textures_drawn_into() {
         assert!(draw(&capture, configured(options, configuration)) == expected, "{configuration:?}");
     }
 }
+
+/// Changes a texture by block transfers while other threads still fill the draws that sample it. Each draw has columns of its
+/// own and takes long, so that it is stopped in the middle.
+#[test]
+fn engines_agree_on_textures_changed_beside_draws() {
+    const STRIPS: usize = 24;
+    const WIDTH: usize = 20;
+    const RECTANGLES: usize = 60;
+    let prelude = input::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/prelude.ge"));
+    let mut text = String::from_utf8(prelude).expect("the prelude is text");
+    text += "
+        TEXENABLE 1 | TEXFORMAT ABGR8888 | TEXFUNC function=REPLACE use_alpha=1 | TEXSIZE0 width_log2=3 height_log2=3
+        TEXADDR0 0x180000 | TEXBUFWIDTH0 width=8 high=4 | BASE hi(corners)
+        VTYPE texcoord=BITS16 position=BITS16 through=1
+        TRANSFERSRCW width=8 high=8 | TRANSFERSRCPOS x=0 y=0 | TRANSFERDST 0x180000 | TRANSFERDSTW width=8 high=4
+        TRANSFERDSTPOS x=0 y=0 | TRANSFERSIZE x=7 y=7
+    ";
+    let (mut corners, mut texels) = (String::new(), String::new());
+    for strip in 0..STRIPS {
+        let [left, right] = [strip, strip + 1].map(|edge| edge * WIDTH);
+        text += &format!(
+            "TRANSFERSRC lo(texels{strip}) | TRANSFERSTART BITS32 | TEXSYNC | TEXFLUSH
+            VADDR lo(corners{strip}) | PRIM primitive=RECTANGLES count={}\n",
+            2 * RECTANGLES
+        );
+        let rectangle = format!(".s16 0 0 {left} 0 0 | .s16 8 8 {right} 272 0\n");
+        corners += &format!("corners{strip}: {}", rectangle.repeat(RECTANGLES));
+        texels +=
+            &format!(".align 16\ntexels{strip}: {}", format!(".rgba #{:02x}8040ff\n", 10 * strip).repeat(64));
+    }
+    text += &format!("FINISH | END\n.align 16\ncorners:\n{corners}{texels}");
+    let program = asm::assemble(&text).unwrap_or_else(|error| panic!("{error}"));
+    let capture = program.capture();
+    // Only draws that follow the texture cache of the hardware are complete before their texels change.
+    for arithmetic in [Arithmetic::Hardware, Arithmetic::Single] {
+        let options = RasterOptions { arithmetic, ..RasterOptions::default() };
+        let expected = draw(&capture, RasterOptions { engine: Engine::Reference, ..options });
+        let reds = (0..STRIPS).map(|strip| usize::from(expected.1[strip * WIDTH * 4]));
+        assert!(reds.eq((0..STRIPS).map(|strip| 10 * strip)), "each strip has its texture");
+        for configuration in CONFIGURATIONS {
+            let found = draw(&capture, configured(options, configuration));
+            assert!(found == expected, "{arithmetic:?}, {configuration:?}");
+        }
+    }
+}
