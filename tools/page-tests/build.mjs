@@ -16,8 +16,8 @@ const FOLDER = dirname(fileURLToPath(import.meta.url));
 const PAGE = resolve(FOLDER, "../page");
 const SOURCES = join(PAGE, "src");
 const BUILT = join(PAGE, "built");
-/** The module that holds the packages: all others import them from it, so that each is there once. */
-const PACKAGES = "base/preact";
+/** The modules that hold packages, with those: all others import them from there, so that each is there once. */
+const PACKAGES = { "base/preact": ["preact", "@preact/signals"], "base/dagre": ["@dagrejs/dagre", "@dagrejs/graphlib"] };
 
 /** Lists the files in a folder and those below it, by their paths in it. @param {string} folder @returns {string[]} */
 export function filesIn(folder) {
@@ -29,7 +29,7 @@ export function filesIn(folder) {
 export async function buildModules() {
   const { build } = await import("esbuild");
   const sources = filesIn(SOURCES);
-  const isPackages = (/** @type {string} */ name) => name.startsWith(`${PACKAGES}.`);
+  const isPackages = (/** @type {string} */ name) => Object.keys(PACKAGES).some((module) => name.startsWith(`${module}.`));
   const options = /** @type {const} */ ({
     absWorkingDir: SOURCES,
     outdir: BUILT,
@@ -48,22 +48,26 @@ export async function buildModules() {
     entryPoints: sources.filter((name) => !isPackages(name)),
     plugins: [{ name: "modules", setup: (use) => use.onResolve({ filter: /./ }, ({ kind, path }) => (kind === "entry-point" ? null : { path: placeOf(path), external: true })) }],
   });
-  const licences = ["preact", "@preact/signals"].map((name) => `${name}\n\n${readFileSync(join(FOLDER, "node_modules", name, "LICENSE"), "utf8").trim()}`);
-  const packages = build({
-    ...options,
-    entryPoints: sources.filter(isPackages),
-    external: ["pspge/*"],
-    nodePaths: [join(FOLDER, "node_modules")],
-    banner: { js: `/*!\n${licences.join("\n\n")}\n*/` },
+  const packages = Object.entries(PACKAGES).map(([module, names]) => {
+    const licences = names.map((name) => `${name}\n\n${readFileSync(join(FOLDER, "node_modules", name, "LICENSE"), "utf8").trim()}`);
+    return build({
+      ...options,
+      entryPoints: [`${module}.ts`],
+      external: ["pspge/*"],
+      nodePaths: [join(FOLDER, "node_modules")],
+      banner: { js: `/*!\n${licences.join("\n\n")}\n*/` },
+      legalComments: "none",
+    });
   });
-  const files = (await Promise.all([own, packages])).flatMap(({ outputFiles }) => outputFiles);
+  const files = (await Promise.all([own, ...packages])).flatMap(({ outputFiles }) => outputFiles);
   // A source of types alone gives an empty module, which nobody imports.
   return new Map(files.filter(({ text }) => text !== "").map(({ path, text }) => [relative(BUILT, path).replaceAll("\\", "/"), text]));
 }
 
-/** Returns where the page finds an imported module. @param {string} path */
+/** Returns where the page finds an imported module. Those of a package may have further parts, such as `preact/jsx-runtime`. @param {string} path */
 function placeOf(path) {
-  return /^@?preact\b/.test(path) ? `pspge/${PACKAGES}.js` : path;
+  const [module] = Object.entries(PACKAGES).find(([, names]) => names.some((name) => path === name || path.startsWith(`${name}/`))) ?? [];
+  return module ? `pspge/${module}.js` : path;
 }
 
 /** Returns the names of the modules in the repository that are not those that their sources give. */

@@ -1,11 +1,11 @@
 // The graph of a frame: render passes, transfers, copies and screens, and who reads results of whom.
 
+import { type EdgeLabel, Graph, type GraphLabel, layout, type NodeLabel } from "pspge/base/dagre.js";
 import { reveal } from "pspge/base/dom.js";
 import { takeKey } from "pspge/base/keys.js";
 import { rem } from "pspge/base/layout.js";
 import { useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
 import type { GraphEdge, GraphNode } from "pspge/panels/graph-folds.js";
-import { layoutGraph } from "pspge/panels/graph-layout.js";
 import { SmallPicture, SmallPictures } from "pspge/picture/small-pictures.js";
 import { useApp } from "pspge/widgets/panel.js";
 
@@ -14,6 +14,10 @@ export const STYLES = { texture: "texture or palette", data: "vertices or indice
 /** Size of a node in CSS pixels at a scale of 1. */
 const NODE = { width: 168, height: 142 };
 const SMALL = { width: 168, height: 66 };
+/** Lengths around the nodes of the graph, which goes from left to right. */
+const GAPS = { rankdir: "LR", ranksep: 24, nodesep: 22, edgesep: 8, marginx: 16, marginy: 16 } as const;
+/** Room for the label of an edge, in its middle. */
+const LABEL = { width: 84, height: 14, labelpos: "c" } as const;
 /** Size of the text, in CSS pixels, at which the graph is shown at a scale of 1. */
 const USUAL_REM = 13;
 const SCALES = { least: 0.2, most: 4 };
@@ -34,12 +38,26 @@ interface GraphProps {
   controls: { current: GraphControls | null };
 }
 
+/** Places nodes, which are in the order of time. Edges to earlier nodes, and those of nodes that are not shown, are left out. */
+function placed(nodes: readonly GraphNode[], edges: readonly GraphEdge[]) {
+  const graph = new Graph<GraphLabel, NodeLabel, EdgeLabel & GraphEdge>().setGraph({ ...GAPS });
+  const times = new Map(nodes.map(({ id }, time) => [id, time]));
+  nodes.forEach(({ id, request }) => graph.setNode(id, { ...(request ? NODE : SMALL) }));
+  edges.filter(({ from, to }) => (times.get(from) ?? Infinity) < (times.get(to) ?? 0)).forEach((edge) => graph.setEdge(edge.from, edge.to, { ...edge, ...LABEL }));
+  const { height = 0 } = layout(graph).graph();
+  // The package puts the first of several equal nodes at the bottom: this turns the whole over.
+  const places = [...graph.nodes().map((id) => graph.node(id)), ...graph.edges().flatMap((ends) => [graph.edge(ends), ...(graph.edge(ends).points ?? [])])];
+  places.forEach((place) => (place.y = height - (place.y ?? 0)));
+  return graph;
+}
+
 export function PassGraph({ nodes, edges, chosen, choose, open, controls }: GraphProps) {
   const app = useApp();
   const view = useRef<HTMLDivElement>(null);
   const stage = useRef<HTMLDivElement>(null);
   const [pictures] = useState(() => new SmallPictures(app));
-  const layout = useMemo(() => layoutGraph(nodes.map(({ id, request }) => ({ id, ...(request ? NODE : SMALL) })), edges), [nodes, edges]);
+  const graph = useMemo(() => placed(nodes, edges), [nodes, edges]);
+  const { width = 0, height = 0 } = graph.graph();
   const state = useRef({ scale: 1, isFitted: false, drag: null as { x: number; y: number } | null });
 
   /** Magnifies the graph around the middle of the view or a place in it. */
@@ -52,7 +70,7 @@ export function PassGraph({ nodes, edges, chosen, choose, open, controls }: Grap
     const scale = Math.max(SCALES.least, Math.min(SCALES.most, state.current.scale * factor));
     const ratio = scale / state.current.scale;
     state.current.scale = scale;
-    Object.assign(sheet.style, { width: `${layout.width * scale}px`, height: `${layout.height * scale}px` });
+    Object.assign(sheet.style, { width: `${width * scale}px`, height: `${height * scale}px` });
     stage.current.style.transform = `scale(${scale})`;
     stage.current.classList.toggle("is-small", scale < 0.55);
     element.scrollLeft = (element.scrollLeft + x) * ratio - x;
@@ -62,39 +80,41 @@ export function PassGraph({ nodes, edges, chosen, choose, open, controls }: Grap
   const fit = (least: number = SCALES.least): boolean => {
     const { clientWidth = 0, clientHeight = 0 } = view.current ?? {};
     const usual = rem() / USUAL_REM;
-    const scale = Math.min(clientWidth / layout.width, clientHeight / layout.height, usual);
+    const scale = Math.min(clientWidth / width, clientHeight / height, usual);
     zoom(Math.max(least * usual, scale) / state.current.scale);
     return clientWidth > 0;
   };
   controls.current = { zoom, fit };
-  useLayoutEffect(() => zoom(1), [layout]);
+  useLayoutEffect(() => zoom(1), [graph]);
   useLayoutEffect(() => {
     state.current.isFitted ||= fit(READABLE);
     const node = stage.current?.querySelector("[aria-selected=true]");
     if (node) {
       reveal(node);
     }
-  }, [layout, chosen]);
+  }, [graph, chosen]);
 
   const press = (event: KeyboardEvent) => {
     if (event.target !== view.current) {
       return;
     }
-    const { layer = 0, y = 0 } = layout.boxes.get(chosen) ?? {};
-    const inLayer = layout.layers[layer];
-    const distance = (id: string) => {
-      const other = layout.boxes.get(id);
-      return other ? Math.abs(other.layer - layer) * 1000 + Math.abs(other.y - y) : Infinity;
+    const { x: left = 0, y: top = 0 } = graph.hasNode(chosen) ? graph.node(chosen) : {};
+    /** Selects the node to which the way is shortest, first from left to right. */
+    const go = (ids: string[]) => () => {
+      const ways = ids.map((id) => {
+        const { x = 0, y = 0 } = graph.node(id);
+        return { id, way: 1000 * Math.abs(x - left) + Math.abs(y - top) };
+      });
+      choose(ways.sort((a, b) => a.way - b.way)[0]?.id ?? (graph.hasNode(chosen) ? chosen : nodes[0].id));
     };
-    const nearest = (ids: string[]) => ids.sort((a, b) => distance(a) - distance(b))[0];
-    const go = (id: string | undefined) => () => choose(layout.boxes.has(chosen) ? (id ?? chosen) : nodes[0].id);
+    const inColumn = (direction: number) => graph.nodes().filter((id) => graph.node(id).x === left && direction * ((graph.node(id).y ?? 0) - top) > 0);
     takeKey(event, {
-      ArrowUp: go(inLayer[inLayer.indexOf(chosen) - 1]),
-      ArrowDown: go(inLayer[inLayer.indexOf(chosen) + 1]),
-      ArrowLeft: go(nearest(edges.filter(({ to }) => to === chosen).map(({ from }) => from))),
-      ArrowRight: go(nearest(edges.filter(({ from }) => from === chosen).map(({ to }) => to))),
-      Home: go(nodes[0].id),
-      End: go(nodes.at(-1)?.id),
+      ArrowUp: go(inColumn(-1)),
+      ArrowDown: go(inColumn(1)),
+      ArrowLeft: go(graph.predecessors(chosen) ?? []),
+      ArrowRight: go(graph.successors(chosen) ?? []),
+      Home: go([nodes[0].id]),
+      End: go(nodes.slice(-1).map(({ id }) => id)),
       "+": () => zoom(1.25),
       "=": () => zoom(1.25),
       "-": () => zoom(0.8),
@@ -121,7 +141,6 @@ export function PassGraph({ nodes, edges, chosen, choose, open, controls }: Grap
       current.drag = { x, y };
     }
   };
-  const joined = new Map(edges.map((edge) => [`${edge.from} ${edge.to}`, edge]));
   return (
     <div
       ref={view}
@@ -129,7 +148,7 @@ export function PassGraph({ nodes, edges, chosen, choose, open, controls }: Grap
       tabIndex={0}
       role="listbox"
       aria-label="Graph of passes. Left and right follow the edges, up and down stay in the layer, Enter unfolds."
-      aria-activedescendant={layout.boxes.has(chosen) ? `graph-${chosen}` : undefined}
+      aria-activedescendant={graph.hasNode(chosen) ? `graph-${chosen}` : undefined}
       onKeyDown={press}
       onWheel={turnWheel}
       onPointerDown={drag}
@@ -139,8 +158,8 @@ export function PassGraph({ nodes, edges, chosen, choose, open, controls }: Grap
       onPointerCancel={drag}
     >
       <div class="graph-sheet" role="presentation">
-        <div ref={stage} class="graph-stage" role="presentation" style={{ width: `${layout.width}px`, height: `${layout.height}px` }}>
-          <svg class="graph-edges" aria-hidden="true" width={layout.width} height={layout.height}>
+        <div ref={stage} class="graph-stage" role="presentation" style={{ width: `${width}px`, height: `${height}px` }}>
+          <svg class="graph-edges" aria-hidden="true" width={width} height={height}>
             <defs>
               {Object.keys(STYLES).map((style) => (
                 <marker key={style} id={`arrow-${style}`} class={`arrow edge-${style}`} viewBox="0 0 8 8" refX={7} refY={4} markerWidth={8} markerHeight={8} orient="auto" markerUnits="userSpaceOnUse">
@@ -148,14 +167,15 @@ export function PassGraph({ nodes, edges, chosen, choose, open, controls }: Grap
                 </marker>
               ))}
             </defs>
-            {layout.routes.map(({ from, to, points }) => (
-              <Edge key={`${from} ${to}`} kinds={joined.get(`${from} ${to}`)?.kinds ?? []} points={points} isNear={from === chosen || to === chosen} />
-            ))}
+            {graph.edges().map((ends) => {
+              const edge = graph.edge(ends);
+              return <Edge key={`${edge.from} ${edge.to}`} edge={edge} isNear={edge.from === chosen || edge.to === chosen} start={graph.node(edge.from)} end={graph.node(edge.to)} />;
+            })}
           </svg>
           {nodes.map((node) => {
             const { id, kind, title, request, lines, badges } = node;
-            const { x = 0, y = 0, width = 0, height = 0 } = layout.boxes.get(id) ?? {};
-            const place = { left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` };
+            const { x = 0, y = 0, width, height } = graph.node(id);
+            const place = { left: `${x - width / 2}px`, top: `${y - height / 2}px`, width: `${width}px`, height: `${height}px` };
             return (
               <div key={id} class={`graph-node is-${kind}`} role="option" id={`graph-${id}`} aria-selected={id === chosen} style={place} onClick={() => choose(id)} onDblClick={() => open(node)}>
                 <span class="card-title">{title}</span>
@@ -171,23 +191,20 @@ export function PassGraph({ nodes, edges, chosen, choose, open, controls }: Grap
   );
 }
 
-function Edge({ kinds, points, isNear }: { kinds: readonly string[]; points: [number, number][]; isNear: boolean }) {
+/** An edge from the right side of a node to the left side of another. */
+function Edge({ edge: { kinds, points = [], x = 0, y = 0 }, isNear, start, end }: { edge: EdgeLabel & GraphEdge; isNear: boolean; start: NodeLabel; end: NodeLabel }) {
   const style = edgeStyle(kinds);
-  const parts = points.map(([x, y], nth) => {
-    const before = points[nth - 1];
-    if (!before) {
-      return `M${x} ${y}`;
-    }
-    const bend = (x - before[0]) / 2;
-    return before[1] === y ? `L${x} ${y}` : `C${before[0] + bend} ${before[1]} ${x - bend} ${y} ${x} ${y}`;
+  const path = [{ x: (start.x ?? 0) + start.width / 2, y: start.y ?? 0 }, ...points.slice(1, -1), { x: (end.x ?? 0) - end.width / 2, y: end.y ?? 0 }];
+  const parts = path.map(({ x, y }, nth) => {
+    const before = path[nth - 1];
+    const middle = before && (before.x + x) / 2;
+    return before ? `C${middle} ${before.y} ${middle} ${y} ${x} ${y}` : `M${x} ${y}`;
   });
-  const last = points.at(-1) ?? [0, 0];
-  const before = points.at(-2) ?? last;
   return (
     <g class={`edge edge-${style}${isNear ? " is-near" : ""}`}>
       <title>{kinds.join(", ")}</title>
       <path d={parts.join("")} marker-end={`url(#arrow-${style})`} />
-      <text class="edge-label" x={(before[0] + last[0]) / 2} y={(before[1] + last[1]) / 2 - 5}>{labelOf(kinds)}</text>
+      <text class="edge-label" x={x} y={y - 5}>{labelOf(kinds)}</text>
     </g>
   );
 }
