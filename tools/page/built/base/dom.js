@@ -87,7 +87,7 @@ function debounce(milliseconds, callback) {
   };
 }
 function reveal(element) {
-  for (let box = element.parentElement; box; box = box.parentElement) {
+  for (let box = element?.parentElement; element && box; box = box.parentElement) {
     const { overflowX, overflowY } = getComputedStyle(box);
     const inner = element.getBoundingClientRect();
     const outer = box.getBoundingClientRect();

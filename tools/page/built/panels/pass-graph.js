@@ -32,18 +32,17 @@ function PassGraph({ nodes, edges, chosen, choose, open, controls }) {
   const [pictures] = useState(() => new SmallPictures(app));
   const graph = useMemo(() => placed(nodes, edges), [nodes, edges]);
   const { width = 0, height = 0 } = graph.graph();
-  const state = useRef({ scale: 1, isFitted: false, drag: null });
+  const state = useRef({ scale: 1, isFitted: false });
   const zoom = (factor, about) => {
-    const [element, sheet] = [view.current, stage.current?.parentElement];
-    if (!element || !stage.current || !sheet) {
+    const element = view.current;
+    if (!element || !stage.current) {
       return;
     }
     const [x, y] = about ?? [element.clientWidth / 2, element.clientHeight / 2];
     const scale = Math.max(SCALES.least, Math.min(SCALES.most, state.current.scale * factor));
     const ratio = scale / state.current.scale;
     state.current.scale = scale;
-    Object.assign(sheet.style, { width: `${width * scale}px`, height: `${height * scale}px` });
-    stage.current.style.transform = `scale(${scale})`;
+    stage.current.style.zoom = String(scale);
     stage.current.classList.toggle("is-small", scale < 0.55);
     element.scrollLeft = (element.scrollLeft + x) * ratio - x;
     element.scrollTop = (element.scrollTop + y) * ratio - y;
@@ -56,13 +55,9 @@ function PassGraph({ nodes, edges, chosen, choose, open, controls }) {
     return clientWidth > 0;
   };
   controls.current = { zoom, fit };
-  useLayoutEffect(() => zoom(1), [graph]);
   useLayoutEffect(() => {
     state.current.isFitted ||= fit(READABLE);
-    const node = stage.current?.querySelector("[aria-selected=true]");
-    if (node) {
-      reveal(node);
-    }
+    reveal(stage.current?.querySelector("[aria-selected=true]"));
   }, [graph, chosen]);
   const press = (event) => {
     if (event.target !== view.current) {
@@ -98,17 +93,12 @@ function PassGraph({ nodes, edges, chosen, choose, open, controls }) {
       zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, [event.clientX - left, event.clientY - top]);
     }
   };
-  const drag = ({ type, target, button, clientX: x, clientY: y }) => {
-    const { current } = state;
-    if (type === "pointerdown") {
-      current.drag = button === 0 && !target.closest(".graph-node") ? { x, y } : null;
-    } else if (type !== "pointermove") {
-      current.drag = null;
-    } else if (current.drag) {
-      view.current?.scrollBy(current.drag.x - x, current.drag.y - y);
-      current.drag = { x, y };
+  const hold = ({ target, button, pointerId }) => {
+    if (button === 0 && !target.closest(".graph-node")) {
+      view.current?.setPointerCapture(pointerId);
     }
   };
+  const drag = ({ pointerId, movementX, movementY }) => view.current?.hasPointerCapture(pointerId) && view.current.scrollBy(-movementX, -movementY);
   return /* @__PURE__ */ jsx(
     "div",
     {
@@ -120,12 +110,9 @@ function PassGraph({ nodes, edges, chosen, choose, open, controls }) {
       "aria-activedescendant": graph.hasNode(chosen) ? `graph-${chosen}` : void 0,
       onKeyDown: press,
       onWheel: turnWheel,
-      onPointerDown: drag,
+      onPointerDown: hold,
       onPointerMove: drag,
-      onPointerUp: drag,
-      onPointerLeave: drag,
-      onPointerCancel: drag,
-      children: /* @__PURE__ */ jsx("div", { class: "graph-sheet", role: "presentation", children: /* @__PURE__ */ jsxs("div", { ref: stage, class: "graph-stage", role: "presentation", style: { width: `${width}px`, height: `${height}px` }, children: [
+      children: /* @__PURE__ */ jsxs("div", { ref: stage, class: "graph-stage", role: "presentation", style: { width: `${width}px`, height: `${height}px` }, children: [
         /* @__PURE__ */ jsxs("svg", { class: "graph-edges", "aria-hidden": "true", width, height, children: [
           /* @__PURE__ */ jsx("defs", { children: Object.keys(STYLES).map((style) => /* @__PURE__ */ jsx("marker", { id: `arrow-${style}`, class: `arrow edge-${style}`, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8, orient: "auto", markerUnits: "userSpaceOnUse", children: /* @__PURE__ */ jsx("path", { d: "M0 0 8 4 0 8Z" }) }, style)) }),
           graph.edges().map((ends) => {
@@ -144,7 +131,7 @@ function PassGraph({ nodes, edges, chosen, choose, open, controls }) {
             badges.length > 0 && /* @__PURE__ */ jsx("span", { class: "badges", children: badges.map((badge) => /* @__PURE__ */ jsx("span", { class: "badge", children: badge })) })
           ] }, id);
         })
-      ] }) })
+      ] })
     }
   );
 }
@@ -167,9 +154,8 @@ function edgeStyle(kinds) {
   return has("texture", "palette") ? "texture" : has("vertices", "indices") ? "data" : has("screen") ? "screen" : has("copy") ? "copy" : "old";
 }
 function labelOf(kinds) {
-  const old = kinds.filter((kind) => kind.startsWith("old ")).map((kind) => kind.slice(4));
-  const others = kinds.filter((kind) => !kind.startsWith("old "));
-  return [...others, ...old.length > 0 ? [`old ${old.join(", ")}`] : []].join(", ");
+  const oldLast = kinds.toSorted((a, b) => Number(a.startsWith("old ")) - Number(b.startsWith("old ")));
+  return oldLast.join(", ").replace(/(?<=old .*)old /g, "");
 }
 export {
   PassGraph,

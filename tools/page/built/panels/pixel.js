@@ -92,7 +92,7 @@ function Entry({ entry, history: { target, writer }, isFirst }) {
   const isSelected = event === selection.event;
   const [isOpen, setOpen] = useState(event === writer || writer === null && isFirst);
   useLayoutEffect(() => {
-    if (isSelected && item.current) {
+    if (isSelected) {
       setOpen(true);
       reveal(item.current);
     }

@@ -127,11 +127,11 @@ export function debounce<A extends unknown[]>(milliseconds: number, callback: (.
 }
 
 /**
- * Scrolls the boxes around an element as little as needed to show it. `scrollIntoView` would also move the place from
+ * Scrolls the boxes around an element, if there is one, as little as needed to show it. `scrollIntoView` would also move the place from
  * which the Tab key goes on, in Chromium from version 148.
  */
-export function reveal(element: Element) {
-  for (let box = element.parentElement; box; box = box.parentElement) {
+export function reveal(element: Element | null | undefined) {
+  for (let box = element?.parentElement; element && box; box = box.parentElement) {
     const { overflowX, overflowY } = getComputedStyle(box);
     const inner = element.getBoundingClientRect();
     const outer = box.getBoundingClientRect();

@@ -58,20 +58,19 @@ export function PassGraph({ nodes, edges, chosen, choose, open, controls }: Grap
   const [pictures] = useState(() => new SmallPictures(app));
   const graph = useMemo(() => placed(nodes, edges), [nodes, edges]);
   const { width = 0, height = 0 } = graph.graph();
-  const state = useRef({ scale: 1, isFitted: false, drag: null as { x: number; y: number } | null });
+  const state = useRef({ scale: 1, isFitted: false });
 
   /** Magnifies the graph around the middle of the view or a place in it. */
   const zoom = (factor: number, about?: [number, number]) => {
-    const [element, sheet] = [view.current, stage.current?.parentElement];
-    if (!element || !stage.current || !sheet) {
+    const element = view.current;
+    if (!element || !stage.current) {
       return;
     }
     const [x, y] = about ?? [element.clientWidth / 2, element.clientHeight / 2];
     const scale = Math.max(SCALES.least, Math.min(SCALES.most, state.current.scale * factor));
     const ratio = scale / state.current.scale;
     state.current.scale = scale;
-    Object.assign(sheet.style, { width: `${width * scale}px`, height: `${height * scale}px` });
-    stage.current.style.transform = `scale(${scale})`;
+    stage.current.style.zoom = String(scale);
     stage.current.classList.toggle("is-small", scale < 0.55);
     element.scrollLeft = (element.scrollLeft + x) * ratio - x;
     element.scrollTop = (element.scrollTop + y) * ratio - y;
@@ -85,13 +84,9 @@ export function PassGraph({ nodes, edges, chosen, choose, open, controls }: Grap
     return clientWidth > 0;
   };
   controls.current = { zoom, fit };
-  useLayoutEffect(() => zoom(1), [graph]);
   useLayoutEffect(() => {
     state.current.isFitted ||= fit(READABLE);
-    const node = stage.current?.querySelector("[aria-selected=true]");
-    if (node) {
-      reveal(node);
-    }
+    reveal(stage.current?.querySelector("[aria-selected=true]"));
   }, [graph, chosen]);
 
   const press = (event: KeyboardEvent) => {
@@ -129,18 +124,13 @@ export function PassGraph({ nodes, edges, chosen, choose, open, controls }: Grap
       zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, [event.clientX - left, event.clientY - top]);
     }
   };
-  /** The background can be dragged. */
-  const drag = ({ type, target, button, clientX: x, clientY: y }: PointerEvent) => {
-    const { current } = state;
-    if (type === "pointerdown") {
-      current.drag = button === 0 && !(target as Element).closest(".graph-node") ? { x, y } : null;
-    } else if (type !== "pointermove") {
-      current.drag = null;
-    } else if (current.drag) {
-      view.current?.scrollBy(current.drag.x - x, current.drag.y - y);
-      current.drag = { x, y };
+  /** Begins to drag the background. */
+  const hold = ({ target, button, pointerId }: PointerEvent) => {
+    if (button === 0 && !(target as Element).closest(".graph-node")) {
+      view.current?.setPointerCapture(pointerId);
     }
   };
+  const drag = ({ pointerId, movementX, movementY }: PointerEvent) => view.current?.hasPointerCapture(pointerId) && view.current.scrollBy(-movementX, -movementY);
   return (
     <div
       ref={view}
@@ -151,41 +141,36 @@ export function PassGraph({ nodes, edges, chosen, choose, open, controls }: Grap
       aria-activedescendant={graph.hasNode(chosen) ? `graph-${chosen}` : undefined}
       onKeyDown={press}
       onWheel={turnWheel}
-      onPointerDown={drag}
+      onPointerDown={hold}
       onPointerMove={drag}
-      onPointerUp={drag}
-      onPointerLeave={drag}
-      onPointerCancel={drag}
     >
-      <div class="graph-sheet" role="presentation">
-        <div ref={stage} class="graph-stage" role="presentation" style={{ width: `${width}px`, height: `${height}px` }}>
-          <svg class="graph-edges" aria-hidden="true" width={width} height={height}>
-            <defs>
-              {Object.keys(STYLES).map((style) => (
-                <marker key={style} id={`arrow-${style}`} class={`arrow edge-${style}`} viewBox="0 0 8 8" refX={7} refY={4} markerWidth={8} markerHeight={8} orient="auto" markerUnits="userSpaceOnUse">
-                  <path d="M0 0 8 4 0 8Z" />
-                </marker>
-              ))}
-            </defs>
-            {graph.edges().map((ends) => {
-              const edge = graph.edge(ends);
-              return <Edge key={`${edge.from} ${edge.to}`} edge={edge} isNear={edge.from === chosen || edge.to === chosen} start={graph.node(edge.from)} end={graph.node(edge.to)} />;
-            })}
-          </svg>
-          {nodes.map((node) => {
-            const { id, kind, title, request, lines, badges } = node;
-            const { x = 0, y = 0, width, height } = graph.node(id);
-            const place = { left: `${x - width / 2}px`, top: `${y - height / 2}px`, width: `${width}px`, height: `${height}px` };
-            return (
-              <div key={id} class={`graph-node is-${kind}`} role="option" id={`graph-${id}`} aria-selected={id === chosen} style={place} onClick={() => choose(id)} onDblClick={() => open(node)}>
-                <span class="card-title">{title}</span>
-                {request && <span class="preview-frame"><SmallPicture pictures={pictures} class="preview" of={JSON.stringify(request)} request={() => request} /></span>}
-                {lines.map((line) => <span class="card-text">{line}</span>)}
-                {badges.length > 0 && <span class="badges">{badges.map((badge) => <span class="badge">{badge}</span>)}</span>}
-              </div>
-            );
+      <div ref={stage} class="graph-stage" role="presentation" style={{ width: `${width}px`, height: `${height}px` }}>
+        <svg class="graph-edges" aria-hidden="true" width={width} height={height}>
+          <defs>
+            {Object.keys(STYLES).map((style) => (
+              <marker key={style} id={`arrow-${style}`} class={`arrow edge-${style}`} viewBox="0 0 8 8" refX={7} refY={4} markerWidth={8} markerHeight={8} orient="auto" markerUnits="userSpaceOnUse">
+                <path d="M0 0 8 4 0 8Z" />
+              </marker>
+            ))}
+          </defs>
+          {graph.edges().map((ends) => {
+            const edge = graph.edge(ends);
+            return <Edge key={`${edge.from} ${edge.to}`} edge={edge} isNear={edge.from === chosen || edge.to === chosen} start={graph.node(edge.from)} end={graph.node(edge.to)} />;
           })}
-        </div>
+        </svg>
+        {nodes.map((node) => {
+          const { id, kind, title, request, lines, badges } = node;
+          const { x = 0, y = 0, width, height } = graph.node(id);
+          const place = { left: `${x - width / 2}px`, top: `${y - height / 2}px`, width: `${width}px`, height: `${height}px` };
+          return (
+            <div key={id} class={`graph-node is-${kind}`} role="option" id={`graph-${id}`} aria-selected={id === chosen} style={place} onClick={() => choose(id)} onDblClick={() => open(node)}>
+              <span class="card-title">{title}</span>
+              {request && <span class="preview-frame"><SmallPicture pictures={pictures} class="preview" of={JSON.stringify(request)} request={() => request} /></span>}
+              {lines.map((line) => <span class="card-text">{line}</span>)}
+              {badges.length > 0 && <span class="badges">{badges.map((badge) => <span class="badge">{badge}</span>)}</span>}
+            </div>
+          );
+        })}
       </div>
     </div>
   );
@@ -217,7 +202,6 @@ function edgeStyle(kinds: readonly string[]): keyof typeof STYLES {
 
 /** Returns the label of an edge; "old" is said once. */
 function labelOf(kinds: readonly string[]): string {
-  const old = kinds.filter((kind) => kind.startsWith("old ")).map((kind) => kind.slice(4));
-  const others = kinds.filter((kind) => !kind.startsWith("old "));
-  return [...others, ...(old.length > 0 ? [`old ${old.join(", ")}`] : [])].join(", ");
+  const oldLast = kinds.toSorted((a, b) => Number(a.startsWith("old ")) - Number(b.startsWith("old ")));
+  return oldLast.join(", ").replace(/(?<=old .*)old /g, "");
 }

@@ -98,7 +98,7 @@ function Entry({ entry, history: { target, writer }, isFirst }: { entry: PixelEn
   const isSelected = event === selection.event;
   const [isOpen, setOpen] = useState(event === writer || (writer === null && isFirst));
   useLayoutEffect(() => {
-    if (isSelected && item.current) {
+    if (isSelected) {
       setOpen(true);
       reveal(item.current);
     }
