@@ -2,7 +2,7 @@
 import { hex } from "pspge/base/dom.js";
 import { useLayoutEffect, useRef } from "pspge/base/preact.js";
 import { openWith } from "pspge/state/wishes.js";
-import { Facts, Heads, Link } from "pspge/widgets/controls.js";
+import { Facts, Link, SmallTable } from "pspge/widgets/controls.js";
 import { valueText } from "pspge/widgets/field-editor.js";
 import { useAnswer, useApp, usePanel } from "pspge/widgets/panel.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
@@ -86,18 +86,16 @@ function Description({ place, text, children }) {
   ] });
 }
 function Fields({ row, text }) {
-  return /* @__PURE__ */ jsxs("table", { class: "plain-table", children: [
-    /* @__PURE__ */ jsx(Heads, { names: ["field", "bits", "value", "meaning"] }),
-    /* @__PURE__ */ jsx("tbody", { children: text.fields.map(({ name, low, high, kind, values, description }) => /* @__PURE__ */ jsxs("tr", { children: [
-      /* @__PURE__ */ jsx("th", { scope: "row", children: name }),
-      /* @__PURE__ */ jsx("td", { class: "bits", children: low === high ? low : `${low}–${high}` }),
-      /* @__PURE__ */ jsx("td", { class: "value", children: valueText(kind, row.fields[name]) }),
-      /* @__PURE__ */ jsxs("td", { children: [
-        description,
-        values.length > 0 && /* @__PURE__ */ jsx("div", { class: "named-values", children: values.map((named) => /* @__PURE__ */ jsx("span", { class: named.name === row.fields[name] ? "is-value" : "", children: `${named.value} ${named.name}` })) })
-      ] })
-    ] })) })
-  ] });
+  const rows = text.fields.map(({ name, low, high, kind, values, description }) => [
+    name,
+    /* @__PURE__ */ jsx("span", { class: "bits", children: low === high ? low : `${low}–${high}` }),
+    /* @__PURE__ */ jsx("span", { class: "value", children: valueText(kind, row.fields[name]) }),
+    /* @__PURE__ */ jsxs(Fragment, { children: [
+      description,
+      values.length > 0 && /* @__PURE__ */ jsx("div", { class: "named-values", children: values.map((named) => /* @__PURE__ */ jsx("span", { class: named.name === row.fields[name] ? "is-value" : "", children: `${named.value} ${named.name}` })) })
+    ] })
+  ]);
+  return /* @__PURE__ */ jsx(SmallTable, { heads: ["field", "bits", "value", "meaning"], rows, hasNames: true });
 }
 export {
   BRANCHES,

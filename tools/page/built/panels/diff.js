@@ -1,10 +1,10 @@
 // panels/diff.tsx
-import { colorText, counted, hex, sentence } from "pspge/base/dom.js";
+import { counted, hex, sentence } from "pspge/base/dom.js";
 import { ARITHMETICS } from "pspge/base/edit-text.js";
 import { useState } from "pspge/base/preact.js";
 import { Pictures, useComparison } from "pspge/panels/diff-pictures.js";
 import { fileName } from "pspge/state/files.js";
-import { Button, Heads, Select, Swatch, Tabs } from "pspge/widgets/controls.js";
+import { Button, Color, Select, SmallTable, Tabs } from "pspge/widgets/controls.js";
 import { NumberField, useTyped } from "pspge/widgets/fields.js";
 import { EventLink } from "pspge/widgets/links.js";
 import { panelOf, useAnswer, usePanel } from "pspge/widgets/panel.js";
@@ -163,28 +163,17 @@ function History({ name, pixel, other }) {
     ] });
   }
   const results = new Map(other?.entries.map((entry) => [entry.event, entry.after.bits]));
-  const color = (value) => /* @__PURE__ */ jsxs("td", { class: "color", children: [
-    /* @__PURE__ */ jsx(Swatch, { color: value }),
-    /* @__PURE__ */ jsx("code", { children: colorText(value) })
-  ] });
+  const rows = pixel.entries.slice(-200).map(({ event, before, after, verdict }) => {
+    const isOther = other !== null && results.get(event) !== after.bits;
+    return [/* @__PURE__ */ jsx(EventLink, { event }), /* @__PURE__ */ jsx(Color, { value: before.color }), /* @__PURE__ */ jsx(Color, { value: after.color }), /* @__PURE__ */ jsxs(Fragment, { children: [
+      isOther && /* @__PURE__ */ jsx("strong", { class: "is-changing", children: "Differs: " }),
+      verdict
+    ] })];
+  });
   return /* @__PURE__ */ jsxs("section", { children: [
     /* @__PURE__ */ jsx("h3", { children: `${name}: pixel ${pixel.x}, ${pixel.y}` }),
     /* @__PURE__ */ jsx("p", { children: sentence(pixel.verdict) }),
-    /* @__PURE__ */ jsxs("table", { class: "plain-table", children: [
-      /* @__PURE__ */ jsx(Heads, { names: ["event", "before", "after", "effect"] }),
-      /* @__PURE__ */ jsx("tbody", { children: pixel.entries.slice(-200).map(({ event, before, after, verdict }) => {
-        const isOther = other !== null && results.get(event) !== after.bits;
-        return /* @__PURE__ */ jsxs("tr", { class: isOther ? "is-changing" : "", children: [
-          /* @__PURE__ */ jsx("td", { children: /* @__PURE__ */ jsx(EventLink, { event }) }),
-          color(before.color),
-          color(after.color),
-          /* @__PURE__ */ jsxs("td", { children: [
-            isOther && /* @__PURE__ */ jsx("strong", { children: "Differs: " }),
-            verdict
-          ] })
-        ] });
-      }) })
-    ] })
+    /* @__PURE__ */ jsx(SmallTable, { heads: ["event", "before", "after", "effect"], rows })
   ] });
 }
 function isSame(a, b) {
@@ -195,26 +184,17 @@ function Registers({ document: { registers, matrices } }) {
   if (registers.length + matrices.length === 0) {
     return /* @__PURE__ */ jsx("p", { class: "panel-message", children: "Registers and matrices are the same at this event." });
   }
-  const row = (name, a, b, writers) => /* @__PURE__ */ jsxs("tr", { children: [
-    /* @__PURE__ */ jsx("th", { scope: "row", children: name }),
-    /* @__PURE__ */ jsx("td", { class: "value", children: a }),
-    /* @__PURE__ */ jsx("td", { class: "value", children: b }),
-    writers.map((writer) => /* @__PURE__ */ jsx("td", { children: writerText(writer ?? null) }))
-  ] }, name);
-  return /* @__PURE__ */ jsxs("table", { class: "plain-table", children: [
-    /* @__PURE__ */ jsx(Heads, { names: ["register", "A", "B", "written in A by", "written in B by"] }),
-    /* @__PURE__ */ jsxs("tbody", { children: [
-      registers.map(({ register, a_text: a, b_text: b, a_writer: aWriter, b_writer: bWriter }) => row(register, a, b, [aWriter, bWriter])),
-      matrices.flatMap(
-        (matrix) => matrix.elements.map(
-          (element, nth) => row(`${matrix.matrix}[${element}]`, matrix.a[element] ?? "no number", matrix.b[element] ?? "no number", [matrix.a_writers[nth], matrix.b_writers[nth]])
-        )
-      )
-    ] })
-  ] });
+  const value = (text) => /* @__PURE__ */ jsx("span", { class: "value", children: text ?? "no number" });
+  const rows = [
+    ...registers.map((row) => [row.register, value(row.a_text), value(row.b_text), writerText(row.a_writer), writerText(row.b_writer)]),
+    ...matrices.flatMap(
+      ({ matrix, elements, a, b, a_writers: aWriters, b_writers: bWriters }) => elements.map((element, nth) => [`${matrix}[${element}]`, value(a[element]), value(b[element]), writerText(aWriters[nth]), writerText(bWriters[nth])])
+    )
+  ];
+  return /* @__PURE__ */ jsx(SmallTable, { heads: ["register", "A", "B", "written in A by", "written in B by"], rows, hasNames: true });
 }
 function writerText(writer) {
-  if (writer === null) {
+  if (!writer) {
     return "an edit";
   }
   const { kind, command, address, record } = writer;

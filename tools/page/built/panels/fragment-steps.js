@@ -1,7 +1,7 @@
 // panels/fragment-steps.tsx
 import { colorText, decimal, hex } from "pspge/base/dom.js";
 import { storedComponents } from "pspge/picture/picture-pixels.js";
-import { Color, Heads, Link, Mono } from "pspge/widgets/controls.js";
+import { Color, Link, Mono, SmallTable } from "pspge/widgets/controls.js";
 import { useApp } from "pspge/widgets/panel.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
 var TESTS = {
@@ -40,19 +40,17 @@ function FragmentSteps({ fragment, event, isOnly, format }) {
   ] });
 }
 function Vertices({ vertices }) {
-  const cell = (value) => /* @__PURE__ */ jsx("td", { class: "mono", children: decimal(value) });
   const hasQ = vertices.some(({ texture }) => texture[2] !== 1);
   const hasFog = vertices.some(({ fog }) => fog !== 1);
-  return /* @__PURE__ */ jsxs("table", { class: "vertices", children: [
-    /* @__PURE__ */ jsx(Heads, { names: ["vertex", "x", "y", "depth", "colour", "s", "t", ...hasQ ? ["q"] : [], ...hasFog ? ["fog"] : []] }),
-    /* @__PURE__ */ jsx("tbody", { children: vertices.map(({ position, texture, color, fog }, index) => /* @__PURE__ */ jsxs("tr", { children: [
-      /* @__PURE__ */ jsx("th", { scope: "row", children: index }),
-      position.map(cell),
-      /* @__PURE__ */ jsx("td", { children: /* @__PURE__ */ jsx(Color, { value: color }) }),
-      texture.slice(0, hasQ ? 3 : 2).map(cell),
-      hasFog && cell(fog)
-    ] })) })
-  ] });
+  const heads = ["vertex", "x", "y", "depth", "colour", "s", "t", ...hasQ ? ["q"] : [], ...hasFog ? ["fog"] : []];
+  const rows = vertices.map(({ position, texture, color, fog }, index) => [
+    index,
+    ...position.map(decimal),
+    /* @__PURE__ */ jsx(Color, { value: color }),
+    ...texture.slice(0, hasQ ? 3 : 2).map(decimal),
+    ...hasFog ? [decimal(fog)] : []
+  ]);
+  return /* @__PURE__ */ jsx(SmallTable, { class: "vertices", heads, rows, hasNames: true });
 }
 function Interpolated({ steps: { interpolated, line_alpha: lineAlpha, clear } }) {
   const { depth, color: primary, secondary, fog } = interpolated;
@@ -149,24 +147,22 @@ function Combined({ combine }) {
   ] });
 }
 function Level({ level: { level, position, texels, color } }) {
+  const rows = texels.map(({ position: at, address, palette_entry: entry, weight, color: value, stale }) => [
+    at.join(","),
+    hex(address),
+    entry ?? "–",
+    `${weight}/256`,
+    /* @__PURE__ */ jsxs(Fragment, { children: [
+      /* @__PURE__ */ jsx(Color, { value }),
+      stale && ` of the texture at ${hex(stale.texture)}, cached since draw ${stale.draw} or before: TEXFLUSH is missing`
+    ] })
+  ]);
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsxs("p", { children: [
       `Level ${level} at ${position[0] / 16}, ${position[1] / 16}: `,
       /* @__PURE__ */ jsx(Color, { value: color })
     ] }),
-    /* @__PURE__ */ jsxs("table", { class: "texels", children: [
-      /* @__PURE__ */ jsx(Heads, { names: ["texel", "address", "palette", "weight", "colour"] }),
-      /* @__PURE__ */ jsx("tbody", { children: texels.map(({ position: at, address, palette_entry: entry, weight, color: value, stale }) => /* @__PURE__ */ jsxs("tr", { children: [
-        /* @__PURE__ */ jsx("td", { class: "mono", children: `${at[0]},${at[1]}` }),
-        /* @__PURE__ */ jsx("td", { class: "mono", children: hex(address) }),
-        /* @__PURE__ */ jsx("td", { class: "mono", children: entry ?? "–" }),
-        /* @__PURE__ */ jsx("td", { class: "mono", children: `${weight}/256` }),
-        /* @__PURE__ */ jsxs("td", { children: [
-          /* @__PURE__ */ jsx(Color, { value }),
-          stale && ` of the texture at ${hex(stale.texture)}, cached since draw ${stale.draw} or before: TEXFLUSH is missing`
-        ] })
-      ] })) })
-    ] })
+    /* @__PURE__ */ jsx(SmallTable, { class: "texels", heads: ["texel", "address", "palette", "weight", "colour"], rows })
   ] });
 }
 function testRow({ test, function: comparison, value, reference, last, mask, passed }) {

@@ -3,7 +3,7 @@ import { counted, decimal } from "pspge/base/dom.js";
 import { useMemo, useState } from "pspge/base/preact.js";
 import { modelViewOf } from "pspge/mesh/model-view.js";
 import { StoredTextures } from "pspge/panels/stored-textures.js";
-import { Button, Facts, Heads, numberChoices, Select, Tabs, Toggle } from "pspge/widgets/controls.js";
+import { Button, Facts, numberChoices, Select, SmallTable, Tabs, Toggle } from "pspge/widgets/controls.js";
 import { ExportButtons } from "pspge/widgets/export.js";
 import { panelOf, usePanel } from "pspge/widgets/panel.js";
 import { Table } from "pspge/widgets/virtual-table.js";
@@ -118,14 +118,7 @@ function Parts({ info }) {
   const { meshes, groups, materials, levels_of_detail: levels } = info;
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx("p", { class: "muted", children: `${counted(meshes ?? 0, "mesh", "meshes")}, ${counted(groups ?? 0, "group")}, ${counted(materials ?? 0, "material")}.` }),
-    levels.length > 0 && /* @__PURE__ */ jsxs("table", { class: "plain-table", children: [
-      /* @__PURE__ */ jsx(Heads, { names: ["level of detail", "groups", "hidden meshes"] }),
-      /* @__PURE__ */ jsx("tbody", { children: levels.map((level) => /* @__PURE__ */ jsxs("tr", { children: [
-        /* @__PURE__ */ jsx("th", { scope: "row", children: level.level }),
-        /* @__PURE__ */ jsx("td", { children: level.groups.join(", ") }),
-        /* @__PURE__ */ jsx("td", { children: level.hidden_meshes })
-      ] })) })
-    ] })
+    levels.length > 0 && /* @__PURE__ */ jsx(SmallTable, { heads: ["level of detail", "groups", "hidden meshes"], rows: levels.map((level) => [level.level, level.groups.join(", "), level.hidden_meshes]), hasNames: true })
   ] });
 }
 export {

@@ -55,6 +55,12 @@ function Facts({ rows }) {
 function Heads({ names, ...props }) {
   return /* @__PURE__ */ jsx("thead", { ...props, children: /* @__PURE__ */ jsx("tr", { children: names.map((name) => /* @__PURE__ */ jsx("th", { scope: "col", children: name })) }) });
 }
+function SmallTable({ class: className = "plain-table", heads, rows, hasNames = false }) {
+  return /* @__PURE__ */ jsxs("table", { class: className, children: [
+    /* @__PURE__ */ jsx(Heads, { names: heads }),
+    /* @__PURE__ */ jsx("tbody", { children: rows.map((row) => /* @__PURE__ */ jsx("tr", { children: row.map((cell, nth) => hasNames && nth === 0 ? /* @__PURE__ */ jsx("th", { scope: "row", children: cell }) : /* @__PURE__ */ jsx("td", { children: cell })) })) })
+  ] });
+}
 function Separated({ items }) {
   return /* @__PURE__ */ jsx(Fragment, { children: items.flatMap((item, index) => index > 0 ? [", ", item] : [item]) });
 }
@@ -150,6 +156,7 @@ export {
   Segments,
   Select,
   Separated,
+  SmallTable,
   Splitter,
   Swatch,
   Tabs,

@@ -4,7 +4,7 @@ import { hex } from "pspge/base/dom.js";
 import { type ComponentChild, useLayoutEffect, useRef } from "pspge/base/preact.js";
 import type { CommandDocument, OpcodeDocument } from "pspge/documents.js";
 import { openWith } from "pspge/state/wishes.js";
-import { Facts, Heads, Link } from "pspge/widgets/controls.js";
+import { Facts, Link, SmallTable } from "pspge/widgets/controls.js";
 import { valueText } from "pspge/widgets/field-editor.js";
 import { useAnswer, useApp, usePanel } from "pspge/widgets/panel.js";
 
@@ -121,26 +121,18 @@ function Description({ place, text, children }: { place: Place; text: OpcodeDocu
 }
 
 function Fields({ row, text }: { row: Command; text: OpcodeDocument }) {
-  return (
-    <table class="plain-table">
-      <Heads names={["field", "bits", "value", "meaning"]} />
-      <tbody>
-        {text.fields.map(({ name, low, high, kind, values, description }) => (
-          <tr>
-            <th scope="row">{name}</th>
-            <td class="bits">{low === high ? low : `${low}–${high}`}</td>
-            <td class="value">{valueText(kind, row.fields[name])}</td>
-            <td>
-              {description}
-              {values.length > 0 && (
-                <div class="named-values">
-                  {values.map((named) => <span class={named.name === row.fields[name] ? "is-value" : ""}>{`${named.value} ${named.name}`}</span>)}
-                </div>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  const rows = text.fields.map(({ name, low, high, kind, values, description }) => [
+    name,
+    <span class="bits">{low === high ? low : `${low}–${high}`}</span>,
+    <span class="value">{valueText(kind, row.fields[name])}</span>,
+    <>
+      {description}
+      {values.length > 0 && (
+        <div class="named-values">
+          {values.map((named) => <span class={named.name === row.fields[name] ? "is-value" : ""}>{`${named.value} ${named.name}`}</span>)}
+        </div>
+      )}
+    </>,
+  ]);
+  return <SmallTable heads={["field", "bits", "value", "meaning"]} rows={rows} hasNames />;
 }

@@ -1,13 +1,13 @@
 // The panel that compares two runs: their first difference, and their pictures at the selected event.
 
-import { colorText, counted, hex, sentence } from "pspge/base/dom.js";
+import { counted, hex, sentence } from "pspge/base/dom.js";
 import { ARITHMETICS } from "pspge/base/edit-text.js";
-import { type ComponentChild, useState } from "pspge/base/preact.js";
+import { useState } from "pspge/base/preact.js";
 import type { DiffDocument, PixelDocument, RunRequest, WriterInfo } from "pspge/documents.js";
 import { Pictures, useComparison } from "pspge/panels/diff-pictures.js";
 import { fileName } from "pspge/state/files.js";
 import type { Selection } from "pspge/state/store.js";
-import { Button, Heads, Select, Swatch, Tabs } from "pspge/widgets/controls.js";
+import { Button, Color, Select, SmallTable, Tabs } from "pspge/widgets/controls.js";
 import { NumberField, useTyped } from "pspge/widgets/fields.js";
 import { EventLink } from "pspge/widgets/links.js";
 import { panelOf, useAnswer, usePanel } from "pspge/widgets/panel.js";
@@ -172,27 +172,15 @@ function History({ name, pixel, other }: { name: string; pixel: PixelDocument | 
     return <section><h3>{name}</h3><p class="muted">This run has no such pixel.</p></section>;
   }
   const results = new Map(other?.entries.map((entry) => [entry.event, entry.after.bits]));
-  const color = (value: number[]) => <td class="color"><Swatch color={value} /><code>{colorText(value)}</code></td>;
+  const rows = pixel.entries.slice(-200).map(({ event, before, after, verdict }) => {
+    const isOther = other !== null && results.get(event) !== after.bits;
+    return [<EventLink event={event} />, <Color value={before.color} />, <Color value={after.color} />, <>{isOther && <strong class="is-changing">Differs: </strong>}{verdict}</>];
+  });
   return (
     <section>
       <h3>{`${name}: pixel ${pixel.x}, ${pixel.y}`}</h3>
       <p>{sentence(pixel.verdict)}</p>
-      <table class="plain-table">
-        <Heads names={["event", "before", "after", "effect"]} />
-        <tbody>
-          {pixel.entries.slice(-200).map(({ event, before, after, verdict }) => {
-            const isOther = other !== null && results.get(event) !== after.bits;
-            return (
-              <tr class={isOther ? "is-changing" : ""}>
-                <td><EventLink event={event} /></td>
-                {color(before.color)}
-                {color(after.color)}
-                <td>{isOther && <strong>Differs: </strong>}{verdict}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <SmallTable heads={["event", "before", "after", "effect"]} rows={rows} />
     </section>
   );
 }
@@ -206,31 +194,18 @@ function Registers({ document: { registers, matrices } }: { document: DiffDocume
   if (registers.length + matrices.length === 0) {
     return <p class="panel-message">Registers and matrices are the same at this event.</p>;
   }
-  const row = (name: string, a: ComponentChild, b: ComponentChild, writers: (WriterInfo | null | undefined)[]) => (
-    <tr key={name}>
-      <th scope="row">{name}</th>
-      <td class="value">{a}</td>
-      <td class="value">{b}</td>
-      {writers.map((writer) => <td>{writerText(writer ?? null)}</td>)}
-    </tr>
-  );
-  return (
-    <table class="plain-table">
-      <Heads names={["register", "A", "B", "written in A by", "written in B by"]} />
-      <tbody>
-        {registers.map(({ register, a_text: a, b_text: b, a_writer: aWriter, b_writer: bWriter }) => row(register, a, b, [aWriter, bWriter]))}
-        {matrices.flatMap((matrix) =>
-          matrix.elements.map((element, nth) =>
-            row(`${matrix.matrix}[${element}]`, matrix.a[element] ?? "no number", matrix.b[element] ?? "no number", [matrix.a_writers[nth], matrix.b_writers[nth]]),
-          ),
-        )}
-      </tbody>
-    </table>
-  );
+  const value = (text: string | number | null) => <span class="value">{text ?? "no number"}</span>;
+  const rows = [
+    ...registers.map((row) => [row.register, value(row.a_text), value(row.b_text), writerText(row.a_writer), writerText(row.b_writer)]),
+    ...matrices.flatMap(({ matrix, elements, a, b, a_writers: aWriters, b_writers: bWriters }) =>
+      elements.map((element, nth) => [`${matrix}[${element}]`, value(a[element]), value(b[element]), writerText(aWriters[nth]), writerText(bWriters[nth])]),
+    ),
+  ];
+  return <SmallTable heads={["register", "A", "B", "written in A by", "written in B by"]} rows={rows} hasNames />;
 }
 
 function writerText(writer: WriterInfo | null): string {
-  if (writer === null) {
+  if (!writer) {
     return "an edit";
   }
   const { kind, command, address, record } = writer;

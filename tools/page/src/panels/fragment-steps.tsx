@@ -4,7 +4,7 @@ import { colorText, decimal, hex } from "pspge/base/dom.js";
 import type { ComponentChild } from "pspge/base/preact.js";
 import type { BlendRecord, FragmentInfo, FragmentRecord, ImmediateVertexInfo, LevelRecord, PixelValue, TestRecord, TextureFunctionRecord, TextureRecord } from "pspge/documents.js";
 import { storedComponents } from "pspge/picture/picture-pixels.js";
-import { Color, Heads, Link, Mono } from "pspge/widgets/controls.js";
+import { Color, Link, Mono, SmallTable } from "pspge/widgets/controls.js";
 import { useApp } from "pspge/widgets/panel.js";
 
 /** Steps with their names. Those without contents are left out. */
@@ -51,26 +51,18 @@ export function FragmentSteps({ fragment, event, isOnly, format }: { fragment: F
 }
 
 function Vertices({ vertices }: { vertices: ImmediateVertexInfo[] }) {
-  const cell = (value: number | null) => <td class="mono">{decimal(value)}</td>;
   // q and fog are 1 in most draws, and then say nothing.
   const hasQ = vertices.some(({ texture }) => texture[2] !== 1);
   const hasFog = vertices.some(({ fog }) => fog !== 1);
-  return (
-    <table class="vertices">
-      <Heads names={["vertex", "x", "y", "depth", "colour", "s", "t", ...(hasQ ? ["q"] : []), ...(hasFog ? ["fog"] : [])]} />
-      <tbody>
-        {vertices.map(({ position, texture, color, fog }, index) => (
-          <tr>
-            <th scope="row">{index}</th>
-            {position.map(cell)}
-            <td><Color value={color} /></td>
-            {texture.slice(0, hasQ ? 3 : 2).map(cell)}
-            {hasFog && cell(fog)}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  const heads = ["vertex", "x", "y", "depth", "colour", "s", "t", ...(hasQ ? ["q"] : []), ...(hasFog ? ["fog"] : [])];
+  const rows = vertices.map(({ position, texture, color, fog }, index) => [
+    index,
+    ...position.map(decimal),
+    <Color value={color} />,
+    ...texture.slice(0, hasQ ? 3 : 2).map(decimal),
+    ...(hasFog ? [decimal(fog)] : []),
+  ]);
+  return <SmallTable class="vertices" heads={heads} rows={rows} hasNames />;
 }
 
 function Interpolated({ steps: { interpolated, line_alpha: lineAlpha, clear } }: { steps: FragmentRecord }) {
@@ -135,26 +127,17 @@ function Combined({ combine }: { combine: TextureFunctionRecord }) {
 }
 
 function Level({ level: { level, position, texels, color } }: { level: LevelRecord }) {
+  const rows = texels.map(({ position: at, address, palette_entry: entry, weight, color: value, stale }) => [
+    at.join(","),
+    hex(address),
+    entry ?? "–",
+    `${weight}/256`,
+    <><Color value={value} />{stale && ` of the texture at ${hex(stale.texture)}, cached since draw ${stale.draw} or before: TEXFLUSH is missing`}</>,
+  ]);
   return (
     <>
       <p>{`Level ${level} at ${position[0] / 16}, ${position[1] / 16}: `}<Color value={color} /></p>
-      <table class="texels">
-        <Heads names={["texel", "address", "palette", "weight", "colour"]} />
-        <tbody>
-          {texels.map(({ position: at, address, palette_entry: entry, weight, color: value, stale }) => (
-            <tr>
-              <td class="mono">{`${at[0]},${at[1]}`}</td>
-              <td class="mono">{hex(address)}</td>
-              <td class="mono">{entry ?? "–"}</td>
-              <td class="mono">{`${weight}/256`}</td>
-              <td>
-                <Color value={value} />
-                {stale && ` of the texture at ${hex(stale.texture)}, cached since draw ${stale.draw} or before: TEXFLUSH is missing`}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <SmallTable class="texels" heads={["texel", "address", "palette", "weight", "colour"]} rows={rows} />
     </>
   );
 }

@@ -6,7 +6,7 @@ import type { AnimationInfo, BoneInfo, InfoDocument, PartSpec } from "pspge/docu
 import { modelViewOf } from "pspge/mesh/model-view.js";
 import { StoredTextures } from "pspge/panels/stored-textures.js";
 import type { App, Input } from "pspge/state/app-types.js";
-import { Button, Facts, Heads, numberChoices, Select, Tabs, Toggle } from "pspge/widgets/controls.js";
+import { Button, Facts, numberChoices, Select, SmallTable, Tabs, Toggle } from "pspge/widgets/controls.js";
 import { ExportButtons } from "pspge/widgets/export.js";
 import { panelOf, usePanel } from "pspge/widgets/panel.js";
 import { type Column, Table } from "pspge/widgets/virtual-table.js";
@@ -145,12 +145,7 @@ function Parts({ info }: { info: InfoDocument }) {
     <>
       <p class="muted">{`${counted(meshes ?? 0, "mesh", "meshes")}, ${counted(groups ?? 0, "group")}, ${counted(materials ?? 0, "material")}.`}</p>
       {levels.length > 0 && (
-        <table class="plain-table">
-          <Heads names={["level of detail", "groups", "hidden meshes"]} />
-          <tbody>
-            {levels.map((level) => <tr><th scope="row">{level.level}</th><td>{level.groups.join(", ")}</td><td>{level.hidden_meshes}</td></tr>)}
-          </tbody>
-        </table>
+        <SmallTable heads={["level of detail", "groups", "hidden meshes"]} rows={levels.map((level) => [level.level, level.groups.join(", "), level.hidden_meshes])} hasNames />
       )}
     </>
   );

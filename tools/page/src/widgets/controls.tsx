@@ -86,6 +86,25 @@ export function Heads({ names, ...props }: { names: readonly ComponentChild[] } 
   return <thead {...props}><tr>{names.map((name) => <th scope="col">{name}</th>)}</tr></thead>;
 }
 
+interface SmallTableProps {
+  class?: string;
+  heads: readonly ComponentChild[];
+  /** The cells of each row. */
+  rows: readonly (readonly ComponentChild[])[];
+  /** Whether the first cell of a row is its name. */
+  hasNames?: boolean;
+}
+
+/** A table of few rows, which are all in the page. */
+export function SmallTable({ class: className = "plain-table", heads, rows, hasNames = false }: SmallTableProps) {
+  return (
+    <table class={className}>
+      <Heads names={heads} />
+      <tbody>{rows.map((row) => <tr>{row.map((cell, nth) => (hasNames && nth === 0 ? <th scope="row">{cell}</th> : <td>{cell}</td>))}</tr>)}</tbody>
+    </table>
+  );
+}
+
 /** A list with commas between its items. */
 export function Separated({ items }: { items: ComponentChild[] }) {
   return <>{items.flatMap((item, index) => (index > 0 ? [", ", item] : [item]))}</>;
