@@ -1,9 +1,6 @@
 // base/edit-text.ts
 import { isIn, parseRanges } from "pspge/base/typed-number.js";
-var ARITHMETICS = [
-  { value: "hardware", text: "hardware (PSP)" },
-  { value: "single", text: "single (emulators)" }
-];
+var ARITHMETICS = { hardware: "hardware (PSP)", single: "single (emulators)" };
 function editOf(edits, place, row) {
   return edits.findLast((edit) => isOn(edit, place) && covers(edit, row)) ?? null;
 }

@@ -10,12 +10,7 @@ import { Button, Segments, Select } from "pspge/widgets/controls.js";
 import { Host, useAnswer, usePanel } from "pspge/widgets/panel.js";
 import { OnStage } from "pspge/widgets/stage.js";
 import { jsx, jsxs } from "pspge/base/preact.js";
-var MODES = [
-  { value: "sides", text: "Side by side" },
-  { value: "flip", text: "Flip (f)" },
-  { value: "slider", text: "Slider" },
-  { value: "heat", text: "Heat map" }
-];
+var MODES = { sides: "Side by side", flip: "Flip (f)", slider: "Slider", heat: "Heat map" };
 var SCALES = [{ value: "0", text: "automatic" }, ...[1, 4, 16, 64].map((factor) => ({ value: String(factor), text: `× ${factor}` }))];
 function useComparison() {
   const { app } = usePanel();

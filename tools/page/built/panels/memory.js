@@ -15,26 +15,15 @@ var FORMATS = {
   ...{ CLUT4: 4, CLUT8: 8, CLUT16: 16, CLUT32: 32 },
   ...{ DXT1: 4, DXT3: 8, DXT5: 8, DEPTH16: 16 }
 };
-var FORMAT_CHOICES = Object.keys(FORMATS).map((value) => ({ value, text: value }));
-var PALETTE_CHOICES = ["BGR5650", "ABGR5551", "ABGR4444", "ABGR8888"].map((value) => ({ value, text: value }));
-var PLACES = [
-  ["color", "Colour buffer"],
-  ["depth", "Depth buffer"],
-  ["texture", "Texture"],
-  ["palette", "Palette"],
-  ["vertices", "Vertices"],
-  ["indices", "Indices"]
-];
+var PALETTE_FORMATS = ["BGR5650", "ABGR5551", "ABGR4444", "ABGR8888"];
+var PLACES = { color: "Colour buffer", depth: "Depth buffer", texture: "Texture", palette: "Palette", vertices: "Vertices", indices: "Indices" };
 var MODES = [
   { value: "picture", text: "Picture" },
   { value: "hex", text: "Bytes" },
   { value: "uses", text: "Uses", title: "The events of the run that read or write the bytes" },
   { value: "changes", text: "Changes", title: "The bytes that differ from another moment" }
 ];
-var MOMENTS = [
-  { value: "before", text: "Before" },
-  { value: "after", text: "After" }
-];
+var MOMENTS = { before: "Before", after: "After" };
 var MOST_BYTES = 1 << 20;
 var MOST = 1024;
 var USUAL = { address: 67108864, format: "ABGR8888", stride: 512, width: 480, height: 272, swizzled: false, palette: null };
@@ -60,7 +49,7 @@ function MemoryPanel() {
     kept.current = { layout: followed.format ? { ...kept.current.layout, ...followed } : kept.current.layout, address: followed.address ?? kept.current.address };
   }
   const { layout, address } = kept.current;
-  const isMissing = place !== "fixed" && !followed && state !== null;
+  const missing = place !== "fixed" && !followed && state !== null ? PLACES[place].toLowerCase() : null;
   const change = (part2, bytes = address) => {
     kept.current = { layout: { ...layout, ...part2 }, address: bytes };
     setPlace("fixed");
@@ -104,24 +93,24 @@ function MemoryPanel() {
       /* @__PURE__ */ jsx(TextInput, { label: "Address", size: 11, title: "In hexadecimal; offsets below 0x200000 are in VRAM", value: hex(mode === "hex" ? address : layout.address), check: checkAddress, onEnter: enterAddress }),
       /* @__PURE__ */ jsx(Segments, { label: "Show as", choices: MODES, chosen: mode, onChoose: setMode }),
       /* @__PURE__ */ jsx(Segments, { label: "Moment", choices: MOMENTS, chosen: after ? "after" : "before", onChoose: (moment) => store.set({ after: moment === "after" }) }),
-      /* @__PURE__ */ jsx("span", { class: "quick-links", children: PLACES.map(([value, text]) => /* @__PURE__ */ jsx(Button, { "aria-pressed": value === place, title: `Show the ${text.toLowerCase()} of the selected draw, and follow the selection`, onClick: () => follow(value), children: text }, value)) })
+      /* @__PURE__ */ jsx("span", { class: "quick-links", children: Object.entries(PLACES).map(([value, text]) => /* @__PURE__ */ jsx(Button, { "aria-pressed": value === place, title: `Show the ${text.toLowerCase()} of the selected draw, and follow the selection`, onClick: () => follow(value), children: text }, value)) })
     ] }),
     mode === "hex" ? /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
       /* @__PURE__ */ jsx(Button, { onClick: () => go(address - WINDOW), children: "1 MiB back" }),
       /* @__PURE__ */ jsx(Button, { onClick: () => go(address + WINDOW), children: "1 MiB on" })
     ] }) : /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
-      /* @__PURE__ */ jsx(Select, { label: "Format", choices: FORMAT_CHOICES, chosen: layout.format, onChoose: (format) => change({ format }) }),
+      /* @__PURE__ */ jsx(Select, { label: "Format", choices: Object.keys(FORMATS), chosen: layout.format, onChoose: (format) => change({ format }) }),
       size("Stride", "stride", 4096),
       size("Width", "width", MOST),
       size("Height", "height", MOST),
       /* @__PURE__ */ jsx(Toggle, { text: "Swizzled", isOn: layout.swizzled, onChange: (swizzled) => change({ swizzled }), title: "Stored in blocks of 16 bytes by 8 rows" }),
       /* @__PURE__ */ jsxs("span", { class: "palette-fields", hidden: !layout.format.startsWith("CLUT"), children: [
         /* @__PURE__ */ jsx(TextInput, { label: "Palette", size: 11, title: "Address of the palette, in hexadecimal; empty for grey", value: layout.palette ? hex(layout.palette.address) : "", onEnter: enterPalette }),
-        /* @__PURE__ */ jsx(Select, { label: "of", choices: PALETTE_CHOICES, chosen: paletteFormat, onChoose: (format) => layout.palette && change({ palette: { ...layout.palette, format } }) })
+        /* @__PURE__ */ jsx(Select, { label: "of", choices: PALETTE_FORMATS, chosen: paletteFormat, onChoose: (format) => layout.palette && change({ palette: { ...layout.palette, format } }) })
       ] })
     ] }),
-    isMissing && /* @__PURE__ */ jsx("p", { class: "panel-message", children: `The selected event has no ${PLACES.find(([other]) => other === place)?.[1].toLowerCase()}.` }),
-    /* @__PURE__ */ jsxs("div", { class: "memory-content", hidden: isMissing, children: [
+    missing && /* @__PURE__ */ jsx("p", { class: "panel-message", children: `The selected event has no ${missing}.` }),
+    /* @__PURE__ */ jsxs("div", { class: "memory-content", hidden: missing !== null, children: [
       /* @__PURE__ */ jsx(Picture, { isShown: mode === "picture", layout, pick }),
       /* @__PURE__ */ jsx(Bytes, { isShown: mode === "hex", address }),
       mode === "uses" && /* @__PURE__ */ jsx(Uses, { part }),

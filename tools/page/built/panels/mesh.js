@@ -19,11 +19,7 @@ var SPACES = [
   { value: "clip", text: "Clip", title: "Clip space divided by w: the view volume is the cube" },
   { value: "screen", text: "Screen", title: "Columns and rows of the buffer, after clipping" }
 ];
-var COLORINGS = [
-  { value: "fate", text: "by result" },
-  { value: "color", text: "of vertices" },
-  { value: "texture", text: "of texture" }
-];
+var COLORINGS = { fate: "by result", color: "of vertices", texture: "of texture" };
 var SWITCHES = [
   ["fill", "Faces", "Fill primitives"],
   ["edges", "Edges", "Draw the edges of primitives"],

@@ -3,7 +3,7 @@ import { counted, decimal } from "pspge/base/dom.js";
 import { useMemo, useState } from "pspge/base/preact.js";
 import { modelViewOf } from "pspge/mesh/model-view.js";
 import { StoredTextures } from "pspge/panels/stored-textures.js";
-import { Button, Facts, numberChoices, Select, SmallTable, Tabs, Toggle } from "pspge/widgets/controls.js";
+import { Button, Facts, Select, SmallTable, Tabs, Toggle } from "pspge/widgets/controls.js";
 import { ExportButtons } from "pspge/widgets/export.js";
 import { panelOf, usePanel } from "pspge/widgets/panel.js";
 import { Table } from "pspge/widgets/virtual-table.js";
@@ -55,8 +55,8 @@ function Alternatives({ app, input }) {
   const choose = (change) => void app.choosePart({ ...input.part, ...change });
   return /* @__PURE__ */ jsxs("div", { class: "toolbar", role: "group", "aria-label": "Parts of the model", children: [
     levels.length > 1 && // Groups and hidden parts belong to a level.
-    /* @__PURE__ */ jsx(Select, { label: "Level of detail", choices: numberChoices(levels.map((one) => one.level)), chosen: String(level?.level ?? 0), onChoose: (value) => choose({ lod: Number(value), group: null, hidden: false }) }),
-    groups.length > 1 && /* @__PURE__ */ jsx(Select, { label: "Group", choices: numberChoices(groups), chosen: String(group ?? 0), onChoose: (value) => choose({ group: Number(value) }) }),
+    /* @__PURE__ */ jsx(Select, { label: "Level of detail", choices: levels.map((one) => String(one.level)), chosen: String(level?.level ?? 0), onChoose: (value) => choose({ lod: Number(value), group: null, hidden: false }) }),
+    groups.length > 1 && /* @__PURE__ */ jsx(Select, { label: "Group", choices: groups.map(String), chosen: String(group ?? 0), onChoose: (value) => choose({ group: Number(value) }) }),
     hasHidden && /* @__PURE__ */ jsx(Toggle, { text: "Hidden parts", title: "Also draw the hidden parts of the model", isOn: hidden, isDisabled: !hidden && level?.hidden_meshes === 0, onChange: (isOn) => choose({ hidden: isOn }) })
   ] });
 }

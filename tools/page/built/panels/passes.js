@@ -12,10 +12,7 @@ import { Table } from "pspge/widgets/virtual-table.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
 var MOST_NODES = 800;
 var OLD = ["old colour", "old stencil", "old depth"];
-var VIEWS = [
-  { value: "graph", text: "Graph" },
-  { value: "table", text: "Table" }
-];
+var VIEWS = { graph: "Graph", table: "Table" };
 var numberColumn = (title, about, cell) => ({ title, about, width: Math.max(9, title.length + 3), isNumber: true, cell });
 var COLUMNS = [
   numberColumn("pass", "Number of the pass", (row) => row.pass),

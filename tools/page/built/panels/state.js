@@ -9,11 +9,7 @@ import { EditableValue, FieldValue, valueText } from "pspge/widgets/field-editor
 import { Writer } from "pspge/widgets/links.js";
 import { panelOf, useAnswer, usePanel } from "pspge/widgets/panel.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
-var SCOPES = [
-  { value: "this", text: "this event" },
-  { value: "from", text: "from here on" },
-  { value: "all", text: "all events" }
-];
+var SCOPES = { this: "this event", from: "from here on", all: "all events" };
 var create = panelOf({ id: "state", title: "State", className: "panel state-panel" }, StatePanel);
 function StatePanel() {
   const { app, selection } = usePanel();

@@ -3,7 +3,7 @@ import { count } from "pspge/base/dom.js";
 import { useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
 import { paint } from "pspge/picture/paint.js";
 import { messageOf } from "pspge/state/engine.js";
-import { Button, IconButton, numberChoices, Select } from "pspge/widgets/controls.js";
+import { Button, IconButton, Select } from "pspge/widgets/controls.js";
 import { saveCanvas } from "pspge/widgets/export.js";
 import { jsx, jsxs } from "pspge/base/preact.js";
 var SHOWN = 48;
@@ -34,7 +34,7 @@ function StoredTexture({ app, texture, at }) {
       isWanted = false;
     };
   }, [app, at, palette]);
-  const palettes = numberChoices(Array(texture.palettes).keys());
+  const palettes = [...Array(texture.palettes).keys()].map(String);
   return /* @__PURE__ */ jsxs("li", { class: "stored-texture", children: [
     /* @__PURE__ */ jsx("div", { class: "texture-frame", children: problem === null ? /* @__PURE__ */ jsx("canvas", { ref: canvas, width: 0, height: 0, role: "img", "aria-label": `${name}, palette ${palette}` }) : /* @__PURE__ */ jsx("p", { class: "problem", children: problem }) }),
     /* @__PURE__ */ jsx("span", { class: "stored-name", title: name, children: name }),

@@ -8,7 +8,7 @@ import { SmallPicture, SmallPictures } from "pspge/picture/small-pictures.js";
 import { chooseFiles } from "pspge/state/files.js";
 import { drawFilter, loadPasses, runKey } from "pspge/state/run.js";
 import { openWith } from "pspge/state/wishes.js";
-import { Button, Facts, Link, numberChoices, Select, Separated, Splitter, Swatch, Toggle, useNarrow } from "pspge/widgets/controls.js";
+import { Button, Facts, Link, Select, Separated, Splitter, Swatch, Toggle, useNarrow } from "pspge/widgets/controls.js";
 import { saveCanvas } from "pspge/widgets/export.js";
 import { SearchField } from "pspge/widgets/fields.js";
 import { DrawLinks } from "pspge/widgets/links.js";
@@ -17,19 +17,18 @@ import { OnStage, useStage } from "pspge/widgets/stage.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
 var PAGE = 400;
 var ORDERS = {
-  first: { text: "first use", by: (a, b) => (a.draws[0] ?? Infinity) - (b.draws[0] ?? Infinity) },
-  users: { text: "number of draws", by: (a, b) => b.draws.length - a.draws.length },
-  size: { text: "size", by: (a, b) => b.width * b.height - a.width * a.height },
-  address: { text: "address", by: (a, b) => (a.addresses[0] ?? 0) - (b.addresses[0] ?? 0) },
-  format: { text: "format", by: (a, b) => a.format.localeCompare(b.format) }
+  "first use": (a, b) => (a.draws[0] ?? Infinity) - (b.draws[0] ?? Infinity),
+  "number of draws": (a, b) => b.draws.length - a.draws.length,
+  size: (a, b) => b.width * b.height - a.width * a.height,
+  address: (a, b) => (a.addresses[0] ?? 0) - (b.addresses[0] ?? 0),
+  format: (a, b) => a.format.localeCompare(b.format)
 };
-var ORDER_CHOICES = Object.keys(ORDERS).map((value) => ({ value, text: ORDERS[value].text }));
 var create = panelOf({ id: "textures", title: "Textures", className: "textures-panel", label: "Textures" }, TexturesPanel);
 function TexturesPanel() {
   const { app, selection } = usePanel();
   const { answer: document, problem } = useLoaded(runKey(app), () => loadPasses(app));
   const [filter, setFilter] = useState("");
-  const [order, setOrder] = useState("first");
+  const [order, setOrder] = useState("first use");
   const [onlyRendered, setOnlyRendered] = useState(false);
   const [shown, setShown] = useState(PAGE);
   const [chosen, setChosen] = useState(null);
@@ -45,7 +44,7 @@ function TexturesPanel() {
   }, [document]);
   const rows = useMemo(() => {
     const found = textures.filter((texture) => (!onlyRendered || texture.rendered) && describe(texture).toLowerCase().includes(filter.trim().toLowerCase()));
-    return found.sort(ORDERS[order].by);
+    return found.sort(ORDERS[order]);
   }, [document, filter, order, onlyRendered]);
   const total = counted(textures.length, "texture");
   const summary = rows.length === textures.length ? `${total} with ${counted(document?.palettes.length ?? 0, "palette")}.` : `${rows.length} of ${total}.`;
@@ -53,7 +52,7 @@ function TexturesPanel() {
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
       /* @__PURE__ */ jsx(SearchField, { label: "Filter", size: 16, placeholder: "CLUT8, 256x, 0x0900…", title: "Part of format, size, address, hash or name", value: filter, onSearch: setFilter }),
-      /* @__PURE__ */ jsx(Select, { label: "Order", choices: ORDER_CHOICES, chosen: order, onChoose: setOrder }),
+      /* @__PURE__ */ jsx(Select, { label: "Order", choices: Object.keys(ORDERS), chosen: order, onChoose: setOrder }),
       /* @__PURE__ */ jsx(Toggle, { text: "Only rendered", isOn: onlyRendered, onChange: setOnlyRendered, title: "Only textures whose texels draws of this run have drawn" }),
       /* @__PURE__ */ jsxs("p", { class: "panel-summary", "aria-live": "polite", children: [
         document && summary,
@@ -157,8 +156,8 @@ function Detail({ document, texture, view, texel }) {
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
       /* @__PURE__ */ jsx("strong", { children: texture.name ?? `Texture ${number}` }),
-      texture.levels > 1 && /* @__PURE__ */ jsx(Select, { label: "Level", choices: numberChoices(Array(texture.levels).keys()), chosen: level, onChoose: setLevel }),
-      /* @__PURE__ */ jsx(Select, { label: "Channel", choices: CHANNELS.map(([value2, text]) => ({ value: value2, text: value2 === "alpha" ? "Alpha" : text })), chosen: channel, onChoose: setChannel }),
+      texture.levels > 1 && /* @__PURE__ */ jsx(Select, { label: "Level", choices: [...Array(texture.levels).keys()].map(String), chosen: level, onChoose: setLevel }),
+      /* @__PURE__ */ jsx(Select, { label: "Channel", choices: { ...CHANNELS, alpha: "Alpha" }, chosen: channel, onChoose: setChannel }),
       /* @__PURE__ */ jsx(Button, { title: "List only the draws that use this texture", onClick: () => app.filterEvents(drawFilter(texture.draws)), children: "Filter events" }),
       texture.addresses.length > 0 && /* @__PURE__ */ jsx(Button, { title: "Show the stored texels at its first draw", onClick: () => void showInMemory(app, texture), children: "Show in memory" }),
       /* @__PURE__ */ jsx(Button, { title: "Save the texture as it is shown", onClick: () => void saveCanvas(app, `texture-${number}`, view.image), children: "Save PNG" }),

@@ -1,12 +1,5 @@
 // picture/picture-pixels.ts
-var CHANNELS = [
-  ["color", "Colour"],
-  ["alpha-blended", "Colour with alpha"],
-  ["red", "Red"],
-  ["green", "Green"],
-  ["blue", "Blue"],
-  ["alpha", "Stencil (alpha)"]
-];
+var CHANNELS = { color: "Colour", "alpha-blended": "Colour with alpha", red: "Red", green: "Green", blue: "Blue", alpha: "Stencil (alpha)" };
 var COMPONENTS = { red: 0, green: 1, blue: 2, alpha: 3 };
 function pictureOf({ json, bytes }) {
   const { width, height, pixels, format } = json;

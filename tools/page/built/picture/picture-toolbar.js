@@ -18,12 +18,7 @@ var MARKS = [
   ["changed", "Changed", "Mark the pixels that the event changes", "changed"],
   ["result", "Result", "Mark the pixels that the draw covers, those in red that it does not change", "result"]
 ];
-var HEATS = [
-  { value: "off", text: "none" },
-  { value: "overdraw", text: "Overdraw" },
-  { value: "cost", text: "Cost" }
-];
-var CHANNEL_CHOICES = CHANNELS.map(([value, text]) => ({ value, text }));
+var HEATS = { off: "none", overdraw: "Overdraw", cost: "Cost" };
 function Sources({ app, selection }) {
   const { store } = app;
   return /* @__PURE__ */ jsxs(Fragment, { children: [
@@ -40,7 +35,7 @@ function Toolbar({ app, view, selection, scale, channel, setChannel, marks, togg
     /* @__PURE__ */ jsxs(Menu, { label: /* @__PURE__ */ jsx(Icon, { name: "more" }), title: "More settings of the picture", menuClass: "menu picture-menu", button: { class: `icon-button${isOn ? " is-on" : ""}`, "aria-label": "More settings of the picture" }, children: [
       /* @__PURE__ */ jsxs("label", { children: [
         "Channel",
-        /* @__PURE__ */ jsx("select", { value: channel, disabled: selection.view === "depth", onChange: (event) => setChannel(event.currentTarget.value), children: /* @__PURE__ */ jsx(Options, { choices: CHANNEL_CHOICES }) })
+        /* @__PURE__ */ jsx("select", { value: channel, disabled: selection.view === "depth", onChange: (event) => setChannel(event.currentTarget.value), children: /* @__PURE__ */ jsx(Options, { choices: CHANNELS }) })
       ] }),
       /* @__PURE__ */ jsxs("label", { title: `Heat map (${keyOf("heat")})`, children: [
         "Heat map",

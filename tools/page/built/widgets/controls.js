@@ -64,6 +64,10 @@ function SmallTable({ class: className = "plain-table", heads, rows, hasNames = 
 function Separated({ items }) {
   return /* @__PURE__ */ jsx(Fragment, { children: items.flatMap((item, index) => index > 0 ? [", ", item] : [item]) });
 }
+function listOf(choices) {
+  const list = choices instanceof Array ? choices : Object.entries(choices).map(([value, text]) => ({ value, text }));
+  return list.map((choice) => typeof choice === "string" ? { value: choice, text: choice } : choice);
+}
 function Segments(props) {
   return /* @__PURE__ */ jsx(Chooser, { ...props, groupClass: "segments", groupRole: "radiogroup", role: "radio", state: "aria-checked" });
 }
@@ -71,7 +75,8 @@ function Tabs(props) {
   return /* @__PURE__ */ jsx(Chooser, { ...props, groupClass: "subtabs", groupRole: "tablist", role: "tab", state: "aria-selected" });
 }
 function Chooser(props) {
-  const { label, choices, chosen, onChoose, groupClass, groupRole, role, state } = props;
+  const { label, chosen, onChoose, groupClass, groupRole, role, state } = props;
+  const choices = listOf(props.choices);
   const press = (event) => {
     const usable = choices.filter(({ isDisabled }) => !isDisabled);
     const step = (by) => () => {
@@ -91,10 +96,7 @@ function Toggle({ text, isOn, onChange, title, isDisabled = false }) {
   ] });
 }
 function Options({ choices }) {
-  return /* @__PURE__ */ jsx(Fragment, { children: choices.map(({ value, text }) => /* @__PURE__ */ jsx("option", { value, children: text }, value)) });
-}
-function numberChoices(numbers) {
-  return [...numbers].map((number) => ({ value: String(number), text: String(number) }));
+  return /* @__PURE__ */ jsx(Fragment, { children: listOf(choices).map(({ value, text }) => /* @__PURE__ */ jsx("option", { value, children: text }, value)) });
 }
 function Select({ label, name = label, choices, chosen, onChoose, ...props }) {
   const { class: className = "field", ...rest } = props;
@@ -161,7 +163,6 @@ export {
   Swatch,
   Tabs,
   Toggle,
-  numberChoices,
   useKeptFocus,
   useNarrow
 };

@@ -4,10 +4,7 @@ import { isIn, parseRanges } from "pspge/base/typed-number.js";
 import type { EventRow } from "pspge/documents.js";
 
 /** The ways to calculate that a run may choose. */
-export const ARITHMETICS = [
-  { value: "hardware", text: "hardware (PSP)" },
-  { value: "single", text: "single (emulators)" },
-] as const;
+export const ARITHMETICS = { hardware: "hardware (PSP)", single: "single (emulators)" };
 
 type Place = Pick<EventRow, "event" | "draw">;
 

@@ -14,20 +14,14 @@ import { Button, Segments, Select } from "pspge/widgets/controls.js";
 import { Host, useAnswer, usePanel } from "pspge/widgets/panel.js";
 import { OnStage } from "pspge/widgets/stage.js";
 
-const MODES = [
-  { value: "sides", text: "Side by side" },
-  { value: "flip", text: "Flip (f)" },
-  { value: "slider", text: "Slider" },
-  { value: "heat", text: "Heat map" },
-] as const;
-type Mode = (typeof MODES)[number]["value"];
+const MODES = { sides: "Side by side", flip: "Flip (f)", slider: "Slider", heat: "Heat map" };
 
 const SCALES = [{ value: "0", text: "automatic" }, ...[1, 4, 16, 64].map((factor) => ({ value: String(factor), text: `× ${factor}` }))];
 
 /** How the pictures are compared, and the key that flips between them. */
 export function useComparison() {
   const { app } = usePanel();
-  const [mode, setMode] = useState<Mode>("sides");
+  const [mode, setMode] = useState<keyof typeof MODES>("sides");
   const [isFlipped, setFlipped] = useState(false);
   const flip = () => {
     setMode("flip");

@@ -13,36 +13,24 @@ import { Button, Segments, Select, Toggle } from "pspge/widgets/controls.js";
 import { NumberField, TextInput } from "pspge/widgets/fields.js";
 import { Host, panelOf, useAnswer, useChanges, usePanel } from "pspge/widgets/panel.js";
 
-type Place = "fixed" | "color" | "depth" | "texture" | "palette" | "vertices" | "indices";
-
 /** Formats of pixels with their bits. */
 const FORMATS: Record<string, number> = {
   ...{ BGR5650: 16, ABGR5551: 16, ABGR4444: 16, ABGR8888: 32 },
   ...{ CLUT4: 4, CLUT8: 8, CLUT16: 16, CLUT32: 32 },
   ...{ DXT1: 4, DXT3: 8, DXT5: 8, DEPTH16: 16 },
 };
-const FORMAT_CHOICES = Object.keys(FORMATS).map((value) => ({ value, text: value }));
-const PALETTE_CHOICES = (["BGR5650", "ABGR5551", "ABGR4444", "ABGR8888"] as const).map((value) => ({ value, text: value }));
+const PALETTE_FORMATS = ["BGR5650", "ABGR5551", "ABGR4444", "ABGR8888"] as const;
 
 /** Places that follow the selected draw. */
-const PLACES: [Place, string][] = [
-  ["color", "Colour buffer"],
-  ["depth", "Depth buffer"],
-  ["texture", "Texture"],
-  ["palette", "Palette"],
-  ["vertices", "Vertices"],
-  ["indices", "Indices"],
-];
+const PLACES = { color: "Colour buffer", depth: "Depth buffer", texture: "Texture", palette: "Palette", vertices: "Vertices", indices: "Indices" };
+type Place = keyof typeof PLACES | "fixed";
 const MODES = [
   { value: "picture", text: "Picture" },
   { value: "hex", text: "Bytes" },
   { value: "uses", text: "Uses", title: "The events of the run that read or write the bytes" },
   { value: "changes", text: "Changes", title: "The bytes that differ from another moment" },
 ] as const;
-const MOMENTS = [
-  { value: "before", text: "Before" },
-  { value: "after", text: "After" },
-] as const;
+const MOMENTS = { before: "Before", after: "After" };
 
 /** Most bytes of which the tables tell. */
 const MOST_BYTES = 1 << 20;
@@ -75,7 +63,7 @@ function MemoryPanel() {
     kept.current = { layout: followed.format ? { ...kept.current.layout, ...followed } : kept.current.layout, address: followed.address ?? kept.current.address };
   }
   const { layout, address } = kept.current;
-  const isMissing = place !== "fixed" && !followed && state !== null;
+  const missing = place !== "fixed" && !followed && state !== null ? PLACES[place].toLowerCase() : null;
 
   /** Shows another part of memory, and follows the selected draw no more. */
   const change = (part: Partial<Layout>, bytes = address) => {
@@ -125,8 +113,8 @@ function MemoryPanel() {
         <Segments label="Show as" choices={MODES} chosen={mode} onChoose={setMode} />
         <Segments label="Moment" choices={MOMENTS} chosen={after ? "after" : "before"} onChoose={(moment) => store.set({ after: moment === "after" })} />
         <span class="quick-links">
-          {PLACES.map(([value, text]) => (
-            <Button key={value} aria-pressed={value === place} title={`Show the ${text.toLowerCase()} of the selected draw, and follow the selection`} onClick={() => follow(value)}>
+          {Object.entries(PLACES).map(([value, text]) => (
+            <Button key={value} aria-pressed={value === place} title={`Show the ${text.toLowerCase()} of the selected draw, and follow the selection`} onClick={() => follow(value as Place)}>
               {text}
             </Button>
           ))}
@@ -139,19 +127,19 @@ function MemoryPanel() {
         </div>
       ) : (
         <div class="toolbar">
-          <Select label="Format" choices={FORMAT_CHOICES} chosen={layout.format} onChoose={(format) => change({ format })} />
+          <Select label="Format" choices={Object.keys(FORMATS)} chosen={layout.format} onChoose={(format) => change({ format })} />
           {size("Stride", "stride", 4096)}
           {size("Width", "width", MOST)}
           {size("Height", "height", MOST)}
           <Toggle text="Swizzled" isOn={layout.swizzled} onChange={(swizzled) => change({ swizzled })} title="Stored in blocks of 16 bytes by 8 rows" />
           <span class="palette-fields" hidden={!layout.format.startsWith("CLUT")}>
             <TextInput label="Palette" size={11} title="Address of the palette, in hexadecimal; empty for grey" value={layout.palette ? hex(layout.palette.address) : ""} onEnter={enterPalette} />
-            <Select label="of" choices={PALETTE_CHOICES} chosen={paletteFormat} onChoose={(format) => layout.palette && change({ palette: { ...layout.palette, format } })} />
+            <Select label="of" choices={PALETTE_FORMATS} chosen={paletteFormat} onChoose={(format) => layout.palette && change({ palette: { ...layout.palette, format } })} />
           </span>
         </div>
       )}
-      {isMissing && <p class="panel-message">{`The selected event has no ${PLACES.find(([other]) => other === place)?.[1].toLowerCase()}.`}</p>}
-      <div class="memory-content" hidden={isMissing}>
+      {missing && <p class="panel-message">{`The selected event has no ${missing}.`}</p>}
+      <div class="memory-content" hidden={missing !== null}>
         <Picture isShown={mode === "picture"} layout={layout} pick={pick} />
         <Bytes isShown={mode === "hex"} address={address} />
         {mode === "uses" && <Uses part={part} />}

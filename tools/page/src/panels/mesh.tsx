@@ -25,11 +25,7 @@ const SPACES = [
   { value: "screen", text: "Screen", title: "Columns and rows of the buffer, after clipping" },
 ] as const;
 
-const COLORINGS = [
-  { value: "fate", text: "by result" },
-  { value: "color", text: "of vertices" },
-  { value: "texture", text: "of texture" },
-] as const;
+const COLORINGS = { fate: "by result", color: "of vertices", texture: "of texture" };
 
 const SWITCHES = [
   ["fill", "Faces", "Fill primitives"],

@@ -6,7 +6,7 @@ import type { AnimationInfo, BoneInfo, InfoDocument, PartSpec } from "pspge/docu
 import { modelViewOf } from "pspge/mesh/model-view.js";
 import { StoredTextures } from "pspge/panels/stored-textures.js";
 import type { App, Input } from "pspge/state/app-types.js";
-import { Button, Facts, numberChoices, Select, SmallTable, Tabs, Toggle } from "pspge/widgets/controls.js";
+import { Button, Facts, Select, SmallTable, Tabs, Toggle } from "pspge/widgets/controls.js";
 import { ExportButtons } from "pspge/widgets/export.js";
 import { panelOf, usePanel } from "pspge/widgets/panel.js";
 import { type Column, Table } from "pspge/widgets/virtual-table.js";
@@ -70,9 +70,9 @@ function Alternatives({ app, input }: { app: App; input: Input }) {
     <div class="toolbar" role="group" aria-label="Parts of the model">
       {levels.length > 1 && (
         // Groups and hidden parts belong to a level.
-        <Select label="Level of detail" choices={numberChoices(levels.map((one) => one.level))} chosen={String(level?.level ?? 0)} onChoose={(value) => choose({ lod: Number(value), group: null, hidden: false })} />
+        <Select label="Level of detail" choices={levels.map((one) => String(one.level))} chosen={String(level?.level ?? 0)} onChoose={(value) => choose({ lod: Number(value), group: null, hidden: false })} />
       )}
-      {groups.length > 1 && <Select label="Group" choices={numberChoices(groups)} chosen={String(group ?? 0)} onChoose={(value) => choose({ group: Number(value) })} />}
+      {groups.length > 1 && <Select label="Group" choices={groups.map(String)} chosen={String(group ?? 0)} onChoose={(value) => choose({ group: Number(value) })} />}
       {hasHidden && (
         <Toggle text="Hidden parts" title="Also draw the hidden parts of the model" isOn={hidden} isDisabled={!hidden && level?.hidden_meshes === 0} onChange={(isOn) => choose({ hidden: isOn })} />
       )}

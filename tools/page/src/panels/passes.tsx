@@ -18,10 +18,7 @@ const MOST_NODES = 800;
 /** Kinds of edges that only say that a pass continues a picture. */
 const OLD = ["old colour", "old stencil", "old depth"];
 
-const VIEWS = [
-  { value: "graph", text: "Graph" },
-  { value: "table", text: "Table" },
-] as const;
+const VIEWS = { graph: "Graph", table: "Table" };
 
 const numberColumn = (title: string, about: string, cell: (row: PassInfo) => number): Column<PassInfo> => ({ title, about, width: Math.max(9, title.length + 3), isNumber: true, cell });
 
@@ -49,7 +46,7 @@ function PassesPanel() {
 
 function Passes({ document }: { document: PassesDocument }) {
   const { app, selection } = usePanel();
-  const [view, setView] = useState<"graph" | "table">("graph");
+  const [view, setView] = useState<keyof typeof VIEWS>("graph");
   const [withOld, setWithOld] = useState(true);
   const [folds, setFolds] = useState(true);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());

@@ -11,11 +11,7 @@ import { EditableValue, FieldValue, valueText } from "pspge/widgets/field-editor
 import { Writer } from "pspge/widgets/links.js";
 import { panelOf, useAnswer, usePanel } from "pspge/widgets/panel.js";
 
-const SCOPES = [
-  { value: "this", text: "this event" },
-  { value: "from", text: "from here on" },
-  { value: "all", text: "all events" },
-] as const;
+const SCOPES = { this: "this event", from: "from here on", all: "all events" };
 
 /** What the rows of registers share. */
 interface Shared {
@@ -36,7 +32,7 @@ function StatePanel() {
   const [search, setSearch] = useState("");
   const [onlyChanged, setOnlyChanged] = useState(false);
   const [hideZero, setHideZero] = useState(false);
-  const [scope, setScope] = useState<(typeof SCOPES)[number]["value"]>("this");
+  const [scope, setScope] = useState<keyof typeof SCOPES>("this");
   const [isMatrixOpen, setMatrixOpen] = useState(false);
   // Groups that somebody has closed stay so, also when a search hides them for a while.
   const [closed] = useState(() => new Set<string>());

@@ -6,7 +6,7 @@ import type { TextureInfo } from "pspge/documents.js";
 import { paint } from "pspge/picture/paint.js";
 import type { App } from "pspge/state/app-types.js";
 import { messageOf } from "pspge/state/engine.js";
-import { Button, IconButton, numberChoices, Select } from "pspge/widgets/controls.js";
+import { Button, IconButton, Select } from "pspge/widgets/controls.js";
 import { saveCanvas } from "pspge/widgets/export.js";
 
 /** How many pictures are shown at first, and more each time. */
@@ -45,7 +45,7 @@ function StoredTexture({ app, texture, at }: { app: App; texture: TextureInfo; a
       isWanted = false;
     };
   }, [app, at, palette]);
-  const palettes = numberChoices(Array(texture.palettes).keys());
+  const palettes = [...Array(texture.palettes).keys()].map(String);
   return (
     <li class="stored-texture">
       <div class="texture-frame">

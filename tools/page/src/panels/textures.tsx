@@ -12,7 +12,7 @@ import type { App } from "pspge/state/app-types.js";
 import { chooseFiles } from "pspge/state/files.js";
 import { drawFilter, loadPasses, runKey } from "pspge/state/run.js";
 import { openWith } from "pspge/state/wishes.js";
-import { Button, Facts, Link, numberChoices, Select, Separated, Splitter, Swatch, Toggle, useNarrow } from "pspge/widgets/controls.js";
+import { Button, Facts, Link, Select, Separated, Splitter, Swatch, Toggle, useNarrow } from "pspge/widgets/controls.js";
 import { saveCanvas } from "pspge/widgets/export.js";
 import { SearchField } from "pspge/widgets/fields.js";
 import { DrawLinks } from "pspge/widgets/links.js";
@@ -25,15 +25,13 @@ type Texture = IndexedTexture;
 const PAGE = 400;
 
 /** Orders of the cards. */
-const ORDERS = {
-  first: { text: "first use", by: (a: Texture, b: Texture) => (a.draws[0] ?? Infinity) - (b.draws[0] ?? Infinity) },
-  users: { text: "number of draws", by: (a: Texture, b: Texture) => b.draws.length - a.draws.length },
-  size: { text: "size", by: (a: Texture, b: Texture) => b.width * b.height - a.width * a.height },
-  address: { text: "address", by: (a: Texture, b: Texture) => (a.addresses[0] ?? 0) - (b.addresses[0] ?? 0) },
-  format: { text: "format", by: (a: Texture, b: Texture) => a.format.localeCompare(b.format) },
+const ORDERS: Record<string, (a: Texture, b: Texture) => number> = {
+  "first use": (a, b) => (a.draws[0] ?? Infinity) - (b.draws[0] ?? Infinity),
+  "number of draws": (a, b) => b.draws.length - a.draws.length,
+  size: (a, b) => b.width * b.height - a.width * a.height,
+  address: (a, b) => (a.addresses[0] ?? 0) - (b.addresses[0] ?? 0),
+  format: (a, b) => a.format.localeCompare(b.format),
 };
-type Order = keyof typeof ORDERS;
-const ORDER_CHOICES = (Object.keys(ORDERS) as Order[]).map((value) => ({ value, text: ORDERS[value].text }));
 
 export const create = panelOf({ id: "textures", title: "Textures", className: "textures-panel", label: "Textures" }, TexturesPanel);
 
@@ -41,7 +39,7 @@ function TexturesPanel() {
   const { app, selection } = usePanel();
   const { answer: document, problem } = useLoaded(runKey(app), () => loadPasses(app));
   const [filter, setFilter] = useState("");
-  const [order, setOrder] = useState<Order>("first");
+  const [order, setOrder] = useState("first use");
   const [onlyRendered, setOnlyRendered] = useState(false);
   const [shown, setShown] = useState(PAGE);
   const [chosen, setChosen] = useState<Texture | null>(null);
@@ -58,7 +56,7 @@ function TexturesPanel() {
   }, [document]);
   const rows = useMemo(() => {
     const found = textures.filter((texture) => (!onlyRendered || texture.rendered) && describe(texture).toLowerCase().includes(filter.trim().toLowerCase()));
-    return found.sort(ORDERS[order].by);
+    return found.sort(ORDERS[order]);
   }, [document, filter, order, onlyRendered]);
   const total = counted(textures.length, "texture");
   const summary = rows.length === textures.length ? `${total} with ${counted(document?.palettes.length ?? 0, "palette")}.` : `${rows.length} of ${total}.`;
@@ -67,7 +65,7 @@ function TexturesPanel() {
     <>
       <div class="toolbar">
         <SearchField label="Filter" size={16} placeholder="CLUT8, 256x, 0x0900…" title="Part of format, size, address, hash or name" value={filter} onSearch={setFilter} />
-        <Select label="Order" choices={ORDER_CHOICES} chosen={order} onChoose={setOrder} />
+        <Select label="Order" choices={Object.keys(ORDERS)} chosen={order} onChoose={setOrder} />
         <Toggle text="Only rendered" isOn={onlyRendered} onChange={setOnlyRendered} title="Only textures whose texels draws of this run have drawn" />
         <p class="panel-summary" aria-live="polite">
           {document && summary}
@@ -195,8 +193,8 @@ function Detail({ document, texture, view, texel }: { document: PassesDocument; 
     <>
       <div class="toolbar">
         <strong>{texture.name ?? `Texture ${number}`}</strong>
-        {texture.levels > 1 && <Select label="Level" choices={numberChoices(Array(texture.levels).keys())} chosen={level} onChoose={setLevel} />}
-        <Select label="Channel" choices={CHANNELS.map(([value, text]) => ({ value, text: value === "alpha" ? "Alpha" : text }))} chosen={channel} onChoose={setChannel} />
+        {texture.levels > 1 && <Select label="Level" choices={[...Array(texture.levels).keys()].map(String)} chosen={level} onChoose={setLevel} />}
+        <Select label="Channel" choices={{ ...CHANNELS, alpha: "Alpha" }} chosen={channel} onChoose={setChannel} />
         <Button title="List only the draws that use this texture" onClick={() => app.filterEvents(drawFilter(texture.draws))}>Filter events</Button>
         {texture.addresses.length > 0 && <Button title="Show the stored texels at its first draw" onClick={() => void showInMemory(app, texture)}>Show in memory</Button>}
         <Button title="Save the texture as it is shown" onClick={() => void saveCanvas(app, `texture-${number}`, view.image)}>Save PNG</Button>

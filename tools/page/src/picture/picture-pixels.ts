@@ -9,17 +9,10 @@ export interface Picture {
   data: Uint8Array | Uint16Array;
   format?: string;
 }
-export type Channel = "color" | "alpha-blended" | "red" | "green" | "blue" | "alpha";
 
-/** The channels, by the names that users read. */
-export const CHANNELS = [
-  ["color", "Colour"],
-  ["alpha-blended", "Colour with alpha"],
-  ["red", "Red"],
-  ["green", "Green"],
-  ["blue", "Blue"],
-  ["alpha", "Stencil (alpha)"],
-] as const;
+/** The channels, with the names that users read. */
+export const CHANNELS = { color: "Colour", "alpha-blended": "Colour with alpha", red: "Red", green: "Green", blue: "Blue", alpha: "Stencil (alpha)" };
+export type Channel = keyof typeof CHANNELS;
 
 /** The component that a channel shows. */
 const COMPONENTS = { red: 0, green: 1, blue: 2, alpha: 3 };

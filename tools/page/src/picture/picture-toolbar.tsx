@@ -10,8 +10,6 @@ import type { App, Buffer, Selection } from "pspge/state/app-types.js";
 import { Button, Icon, IconButton, Options } from "pspge/widgets/controls.js";
 import { Menu } from "pspge/widgets/menu.js";
 
-export type HeatKind = "off" | "overdraw" | "cost";
-
 const VIEWS = [
   ["color", "Colour"],
   ["depth", "Depth"],
@@ -25,12 +23,8 @@ const MARKS = [
   ["changed", "Changed", "Mark the pixels that the event changes", "changed"],
   ["result", "Result", "Mark the pixels that the draw covers, those in red that it does not change", "result"],
 ] as const;
-const HEATS = [
-  { value: "off", text: "none" },
-  { value: "overdraw", text: "Overdraw" },
-  { value: "cost", text: "Cost" },
-];
-const CHANNEL_CHOICES = CHANNELS.map(([value, text]) => ({ value, text }));
+const HEATS = { off: "none", overdraw: "Overdraw", cost: "Cost" };
+export type HeatKind = keyof typeof HEATS;
 
 interface ToolbarProps {
   app: App;
@@ -86,7 +80,7 @@ export function Toolbar({ app, view, selection, scale, channel, setChannel, mark
         <label>
           Channel
           <select value={channel} disabled={selection.view === "depth"} onChange={(event) => setChannel(event.currentTarget.value as Channel)}>
-            <Options choices={CHANNEL_CHOICES} />
+            <Options choices={CHANNELS} />
           </select>
         </label>
         <label title={`Heat map (${keyOf("heat")})`}>

@@ -110,9 +110,17 @@ export function Separated({ items }: { items: ComponentChild[] }) {
   return <>{items.flatMap((item, index) => (index > 0 ? [", ", item] : [item]))}</>;
 }
 
+/** What can be chosen: values that are texts themselves, values with their texts, or with more about them. */
+type Choices<V extends string> = readonly (V | Choice<V>)[] | Readonly<Record<V, string>>;
+
+function listOf<V extends string>(choices: Choices<V>): Choice<V>[] {
+  const list = choices instanceof Array ? choices : (Object.entries(choices) as [V, string][]).map(([value, text]) => ({ value, text }));
+  return list.map((choice) => (typeof choice === "string" ? { value: choice, text: choice } : choice));
+}
+
 interface ChooserProps<V extends string> {
   label: string;
-  choices: readonly Choice<V>[];
+  choices: Choices<V>;
   chosen: V;
   onChoose: (value: V) => void;
 }
@@ -128,7 +136,8 @@ export function Tabs<V extends string>(props: ChooserProps<V>) {
 }
 
 function Chooser<V extends string>(props: ChooserProps<V> & { groupClass: string; groupRole: "radiogroup" | "tablist"; role: "radio" | "tab"; state: string }) {
-  const { label, choices, chosen, onChoose, groupClass, groupRole, role, state } = props;
+  const { label, chosen, onChoose, groupClass, groupRole, role, state } = props;
+  const choices = listOf(props.choices);
   const press = (event: KeyboardEvent & { currentTarget: HTMLElement }) => {
     const usable = choices.filter(({ isDisabled }) => !isDisabled);
     const step = (by: number) => () => {
@@ -159,13 +168,8 @@ export function Toggle({ text, isOn, onChange, title, isDisabled = false }: { te
 }
 
 /** The options of a list. */
-export function Options({ choices }: { choices: readonly Choice<string>[] }) {
-  return <>{choices.map(({ value, text }) => <option key={value} value={value}>{text}</option>)}</>;
-}
-
-/** Choices of numbers for lists. */
-export function numberChoices(numbers: Iterable<number>) {
-  return [...numbers].map((number) => ({ value: String(number), text: String(number) }));
+export function Options({ choices }: { choices: Choices<string> }) {
+  return <>{listOf(choices).map(({ value, text }) => <option key={value} value={value}>{text}</option>)}</>;
 }
 
 /** A list to choose from, with a label, and another name if that is too short. */
