@@ -1,9 +1,9 @@
 // panels/frame.tsx
 import { count, counted, hex } from "pspge/base/dom.js";
-import { useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
+import { useLayoutEffect, useMemo, useRef } from "pspge/base/preact.js";
 import { groupEvents } from "pspge/events/event-groups.js";
 import { nameOf } from "pspge/events/event-names.js";
-import { SmallPicture, SmallPictures } from "pspge/picture/small-pictures.js";
+import { SmallPicture } from "pspge/picture/small-pictures.js";
 import { allNotes, runKey } from "pspge/state/run.js";
 import { takeWish } from "pspge/state/wishes.js";
 import { Button, IconButton, Mono, useKeptFocus } from "pspge/widgets/controls.js";
@@ -19,7 +19,6 @@ var SIZE = 96;
 var create = panelOf({ id: "frame", title: "Frame", className: "panel frame-panel" }, FramePanel);
 function FramePanel() {
   const { app } = usePanel();
-  const [pictures] = useState(() => new SmallPictures(app));
   const events = app.events?.events;
   const { passes, draws, total } = useMemo(() => {
     const all = events ?? [];
@@ -40,7 +39,7 @@ function FramePanel() {
     /* @__PURE__ */ jsx(Notes, {}),
     /* @__PURE__ */ jsx("h2", { children: "Passes" }),
     /* @__PURE__ */ jsxs("ol", { class: "frame-passes", children: [
-      passes.slice(0, PASSES).map((pass) => /* @__PURE__ */ jsx(Pass, { ...{ pass, total, pictures } }, pass.pass)),
+      passes.slice(0, PASSES).map((pass) => /* @__PURE__ */ jsx(Pass, { ...{ pass, total } }, pass.pass)),
       passes.length > PASSES && /* @__PURE__ */ jsx("li", { children: /* @__PURE__ */ jsx(Button, { onClick: () => app.openPanel("passes"), children: `${count(passes.length - PASSES)} more passes` }) })
     ] }),
     /* @__PURE__ */ jsx("h2", { children: "Costliest draws" }),
@@ -118,13 +117,13 @@ function Notes() {
     ] })
   ] });
 }
-function Pass({ pass, total, pictures }) {
+function Pass({ pass, total }) {
   const { app } = usePanel();
   const last = pass.rows.findLast(({ draw }) => draw !== null)?.event;
   const buffer = pass.buffer === null ? null : app.events?.buffers[pass.buffer];
   const request = last === void 0 ? null : { run: app.store.run(), at: { event: last, after: true }, source: { kind: "color" }, max: SIZE };
   return /* @__PURE__ */ jsx("li", { children: /* @__PURE__ */ jsxs("button", { type: "button", class: "frame-pass", title: "Select the last draw of this pass", onClick: () => last !== void 0 && app.selectEvent(last), children: [
-    /* @__PURE__ */ jsx(SmallPicture, { pictures, class: "frame-picture", of: runKey(app, last), request: () => request }),
+    /* @__PURE__ */ jsx(SmallPicture, { class: "frame-picture", of: runKey(app, last), request: () => request }),
     /* @__PURE__ */ jsxs("span", { children: [
       /* @__PURE__ */ jsx("strong", { children: `Pass ${pass.pass}` }),
       ` · ${counted(pass.draws, "draw")} · ${share(pass.cost, total)} of the cost`

@@ -3,9 +3,8 @@ import { Graph, layout } from "pspge/base/dagre.js";
 import { reveal } from "pspge/base/dom.js";
 import { takeKey } from "pspge/base/keys.js";
 import { rem } from "pspge/base/layout.js";
-import { useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
-import { SmallPicture, SmallPictures } from "pspge/picture/small-pictures.js";
-import { useApp } from "pspge/widgets/panel.js";
+import { useLayoutEffect, useMemo, useRef } from "pspge/base/preact.js";
+import { SmallPicture } from "pspge/picture/small-pictures.js";
 import { jsx, jsxs } from "pspge/base/preact.js";
 var STYLES = { texture: "texture or palette", data: "vertices or indices", copy: "copy", screen: "screen", old: "contents of before" };
 var NODE = { width: 168, height: 142 };
@@ -26,10 +25,8 @@ function placed(nodes, edges) {
   return graph;
 }
 function PassGraph({ nodes, edges, chosen, choose, open, controls }) {
-  const app = useApp();
   const view = useRef(null);
   const stage = useRef(null);
-  const [pictures] = useState(() => new SmallPictures(app));
   const graph = useMemo(() => placed(nodes, edges), [nodes, edges]);
   const { width = 0, height = 0 } = graph.graph();
   const state = useRef({ scale: 1, isFitted: false });
@@ -126,7 +123,7 @@ function PassGraph({ nodes, edges, chosen, choose, open, controls }) {
           const place = { left: `${x - width2 / 2}px`, top: `${y - height2 / 2}px`, width: `${width2}px`, height: `${height2}px` };
           return /* @__PURE__ */ jsxs("div", { class: `graph-node is-${kind}`, role: "option", id: `graph-${id}`, "aria-selected": id === chosen, style: place, onClick: () => choose(id), onDblClick: () => open(node), children: [
             /* @__PURE__ */ jsx("span", { class: "card-title", children: title }),
-            request && /* @__PURE__ */ jsx("span", { class: "preview-frame", children: /* @__PURE__ */ jsx(SmallPicture, { pictures, class: "preview", of: JSON.stringify(request), request: () => request }) }),
+            request && /* @__PURE__ */ jsx("span", { class: "preview-frame", children: /* @__PURE__ */ jsx(SmallPicture, { class: "preview", of: JSON.stringify(request), request: () => request }) }),
             lines.map((line) => /* @__PURE__ */ jsx("span", { class: "card-text", children: line })),
             badges.length > 0 && /* @__PURE__ */ jsx("span", { class: "badges", children: badges.map((badge) => /* @__PURE__ */ jsx("span", { class: "badge", children: badge })) })
           ] }, id);

@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
 import { FragmentSteps } from "pspge/panels/fragment-steps.js";
 import { storedComponents } from "pspge/picture/picture-pixels.js";
 import { runKey } from "pspge/state/run.js";
-import { Button, Mono, Swatch, Toggle } from "pspge/widgets/controls.js";
+import { Mono, Swatch, Toggle, useMore } from "pspge/widgets/controls.js";
 import { NumberField } from "pspge/widgets/fields.js";
 import { EventLink } from "pspge/widgets/links.js";
 import { panelOf, useLoaded, usePanel } from "pspge/widgets/panel.js";
@@ -76,12 +76,11 @@ function Value({ value: { bits, color }, format }) {
   ] });
 }
 function Entries({ history, isOnlyWritten }) {
-  const [shown, setShown] = useState(SHOWN);
   const newest = history.entries.filter((entry) => entry.written || !isOnlyWritten).toReversed();
-  const more = newest.length - shown;
+  const [shown, more] = useMore(newest, SHOWN, "earlier");
   return /* @__PURE__ */ jsxs(Fragment, { children: [
-    newest.slice(0, shown).map((entry, index) => /* @__PURE__ */ jsx(Entry, { ...{ entry, history }, isFirst: index === 0 }, entry.event)),
-    more > 0 && /* @__PURE__ */ jsx("li", { children: /* @__PURE__ */ jsx(Button, { onClick: () => setShown(shown + SHOWN), children: `Show ${Math.min(more, SHOWN)} earlier of ${more}` }) }, "more")
+    shown.map((entry, index) => /* @__PURE__ */ jsx(Entry, { ...{ entry, history }, isFirst: index === 0 }, entry.event)),
+    more && /* @__PURE__ */ jsx("li", { children: more }, "more")
   ] });
 }
 function Entry({ entry, history: { target, writer }, isFirst }) {

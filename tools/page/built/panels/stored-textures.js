@@ -1,17 +1,16 @@
 // panels/stored-textures.tsx
-import { count } from "pspge/base/dom.js";
 import { useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
 import { paint } from "pspge/picture/paint.js";
 import { messageOf } from "pspge/state/engine.js";
-import { Button, IconButton, Select } from "pspge/widgets/controls.js";
+import { IconButton, Select, useMore } from "pspge/widgets/controls.js";
 import { saveCanvas } from "pspge/widgets/export.js";
 import { jsx, jsxs } from "pspge/base/preact.js";
 var SHOWN = 48;
 function StoredTextures({ app, textures }) {
-  const [shown, setShown] = useState(SHOWN);
+  const [shown, more] = useMore(textures, SHOWN);
   return /* @__PURE__ */ jsxs("div", { class: "stored-textures", children: [
-    /* @__PURE__ */ jsx("ul", { "aria-label": "Textures", children: textures.slice(0, shown).map((texture, at) => /* @__PURE__ */ jsx(StoredTexture, { ...{ app, texture, at } }, `${app.input?.name} ${at}`)) }),
-    shown < textures.length && /* @__PURE__ */ jsx(Button, { onClick: () => setShown(shown + SHOWN), children: `Show more of ${count(textures.length)}` })
+    /* @__PURE__ */ jsx("ul", { "aria-label": "Textures", children: shown.map((texture, at) => /* @__PURE__ */ jsx(StoredTexture, { ...{ app, texture, at } }, `${app.input?.name} ${at}`)) }),
+    more
   ] });
 }
 function StoredTexture({ app, texture, at }) {

@@ -4,11 +4,11 @@ import { takeKey } from "pspge/base/keys.js";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
 import { usePictureView } from "pspge/picture/picture-host.js";
 import { CHANNELS, pictureOf } from "pspge/picture/picture-pixels.js";
-import { SmallPicture, SmallPictures } from "pspge/picture/small-pictures.js";
+import { SmallPicture } from "pspge/picture/small-pictures.js";
 import { chooseFiles } from "pspge/state/files.js";
 import { drawFilter, loadPasses, runKey } from "pspge/state/run.js";
 import { openWith } from "pspge/state/wishes.js";
-import { Button, Facts, Link, Select, Separated, Splitter, Swatch, Toggle, useNarrow } from "pspge/widgets/controls.js";
+import { Button, Facts, Link, Select, Separated, Splitter, Swatch, Toggle, useMore, useNarrow } from "pspge/widgets/controls.js";
 import { saveCanvas } from "pspge/widgets/export.js";
 import { SearchField } from "pspge/widgets/fields.js";
 import { DrawLinks } from "pspge/widgets/links.js";
@@ -30,7 +30,6 @@ function TexturesPanel() {
   const [filter, setFilter] = useState("");
   const [order, setOrder] = useState("first use");
   const [onlyRendered, setOnlyRendered] = useState(false);
-  const [shown, setShown] = useState(PAGE);
   const [chosen, setChosen] = useState(null);
   const [body, isNarrow] = useNarrow(52);
   const [texel, setTexel] = useState(null);
@@ -64,40 +63,27 @@ function TexturesPanel() {
     ] }),
     message !== null && /* @__PURE__ */ jsx("p", { class: "panel-message", children: message }),
     document && /* @__PURE__ */ jsxs("div", { class: `textures-body${isNarrow ? " is-narrow" : ""}`, ref: body, hidden: textures.length === 0, children: [
-      /* @__PURE__ */ jsx(Cards, { rows: rows.slice(0, shown), ...{ textures, chosen, used }, choose: setChosen, children: rows.length > shown && /* @__PURE__ */ jsx(Button, { onClick: () => setShown(shown + PAGE), children: `Show ${Math.min(rows.length - shown, PAGE)} more of ${rows.length - shown}` }) }),
+      /* @__PURE__ */ jsx(Cards, { ...{ rows, textures, chosen, used }, choose: setChosen }),
       /* @__PURE__ */ jsx(Splitter, { label: "Size of the thumbnails", name: "textures", usual: 40, least: 15, most: 80, isVertical: !isNarrow }),
       /* @__PURE__ */ jsx("div", { class: "texture-detail", role: "region", "aria-label": "Selected texture", children: chosen && /* @__PURE__ */ jsx(Detail, { ...{ document, view, texel }, texture: chosen }, textures.indexOf(chosen)) })
     ] })
   ] });
 }
-function Cards({ rows, textures, chosen, used, choose, children }) {
+function Cards({ rows, textures, chosen, used, choose }) {
   const app = useApp();
   const grid = useRef(null);
-  const [pictures] = useState(() => new SmallPictures(app));
-  const smallOf = (texture) => {
-    const request = requestOf(app, texture);
-    return request && { ...request, max: 96, hasAlpha: true };
-  };
-  const cards = () => [...grid.current?.querySelectorAll(".texture-card") ?? []];
-  useLayoutEffect(() => {
-    const card = cards()[chosen ? rows.indexOf(chosen) : -1];
-    if (card) {
-      reveal(card);
-    }
-  }, [chosen]);
-  const columns = () => {
-    const next = cards().findIndex((card, _, [first]) => card.offsetTop !== first?.offsetTop);
-    return next < 0 ? Math.max(1, rows.length) : next;
-  };
+  const [shown, more] = useMore(rows, PAGE);
+  useLayoutEffect(() => reveal(grid.current?.querySelector("[aria-selected=true]")), [chosen]);
   const press = (event) => {
-    const at = chosen ? rows.indexOf(chosen) : -1;
-    const go = (index) => () => rows.length > 0 && choose(rows[Math.max(0, Math.min(index, rows.length - 1))]);
-    if (event.target === grid.current) {
-      takeKey(event, { ArrowLeft: go(at - 1), ArrowRight: go(at + 1), ArrowUp: go(at - columns()), ArrowDown: go(at + columns()), Home: go(0), End: go(rows.length - 1) });
+    const at = chosen ? shown.indexOf(chosen) : -1;
+    const go = (index) => () => shown.length > 0 && choose(shown[Math.max(0, Math.min(index, shown.length - 1))]);
+    if (grid.current && event.target === grid.current) {
+      const columns = getComputedStyle(grid.current).gridTemplateColumns.split(" ").length;
+      takeKey(event, { ArrowLeft: go(at - 1), ArrowRight: go(at + 1), ArrowUp: go(at - columns), ArrowDown: go(at + columns), Home: go(0), End: go(shown.length - 1) });
     }
   };
   return /* @__PURE__ */ jsxs("div", { class: "texture-grid", ref: grid, role: "listbox", "aria-label": "Textures", tabIndex: 0, "aria-activedescendant": chosen ? `texture-${textures.indexOf(chosen)}` : void 0, onKeyDown: press, children: [
-    rows.map((texture) => {
+    shown.map((texture) => {
       const number = textures.indexOf(texture);
       return /* @__PURE__ */ jsxs(
         "div",
@@ -109,7 +95,7 @@ function Cards({ rows, textures, chosen, used, choose, children }) {
           title: describe(texture),
           onClick: () => choose(texture),
           children: [
-            /* @__PURE__ */ jsx("span", { class: "preview-frame", children: /* @__PURE__ */ jsx(SmallPicture, { pictures, class: "preview checkered", of: texture, request: () => smallOf(texture) }) }),
+            /* @__PURE__ */ jsx("span", { class: "preview-frame", children: /* @__PURE__ */ jsx(SmallPicture, { class: "preview checkered", of: texture, request: () => requestOf(app, texture, { max: 96, hasAlpha: true }) }) }),
             /* @__PURE__ */ jsx("span", { class: "card-title", children: texture.name ?? `${texture.width}×${texture.height}` }),
             /* @__PURE__ */ jsx("span", { class: "card-text", children: texture.format }),
             /* @__PURE__ */ jsx("span", { class: "card-text", children: counted(texture.draws.length, "draw") }),
@@ -120,16 +106,16 @@ function Cards({ rows, textures, chosen, used, choose, children }) {
         number
       );
     }),
-    children
+    more
   ] });
 }
 function eventOf(app, texture) {
   const [draw] = texture.draws;
   return draw === void 0 ? null : app.eventOfDraw(draw);
 }
-function requestOf(app, texture, level = 0) {
+function requestOf(app, texture, options, level = 0) {
   const event = eventOf(app, texture);
-  return event === null ? null : { run: app.store.run(), at: { event, after: false }, source: { kind: "texture", level } };
+  return event === null ? null : { run: app.store.run(), at: { event, after: false }, source: { kind: "texture", level }, ...options };
 }
 function Detail({ document, texture, view, texel }) {
   const app = useApp();
@@ -137,8 +123,8 @@ function Detail({ document, texture, view, texel }) {
   const [channel, setChannel] = useState(texture.rendered ? "color" : "alpha-blended");
   const [isOnStage, stageSwitch] = useStage(false);
   const number = document.textures.indexOf(texture);
-  const request = requestOf(app, texture, Number(level));
-  const { answer } = useAnswer("texture", request && { request: "picture", ...request });
+  const request = requestOf(app, texture, { request: "picture" }, Number(level));
+  const { answer } = useAnswer("texture", request);
   useEffect(() => view.setChannel(channel), [channel]);
   const isMissing = request === null;
   useEffect(() => {

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef } from "pspge/base/preact.js";
 import { paint, requestPicture } from "pspge/picture/paint.js";
 import { messageOf } from "pspge/state/engine.js";
+import { useApp } from "pspge/widgets/panel.js";
 import { jsx } from "pspge/base/preact.js";
 var MOST = 2;
 var SmallPictures = class {
@@ -64,7 +65,9 @@ var SmallPictures = class {
     this.work();
   }
 };
-function SmallPicture({ pictures, request, of, ...props }) {
+var shared = null;
+function SmallPicture({ request, of, ...props }) {
+  const pictures = shared ??= new SmallPictures(useApp());
   const canvas = useRef(null);
   useLayoutEffect(() => {
     const { current } = canvas;
@@ -77,6 +80,5 @@ function SmallPicture({ pictures, request, of, ...props }) {
   return /* @__PURE__ */ jsx("canvas", { ref: canvas, width: 1, height: 1, "aria-hidden": "true", ...props });
 }
 export {
-  SmallPicture,
-  SmallPictures
+  SmallPicture
 };

@@ -113,6 +113,12 @@ function Splitter({ variant = "", isVertical = false, ...options }) {
   }, [isVertical, variant]);
   return /* @__PURE__ */ jsx(Host, { element });
 }
+function useMore(items, atOnce, word = "more") {
+  const [shown, setShown] = useState(atOnce);
+  const left = items.length - shown;
+  const more = /* @__PURE__ */ jsx(Button, { onClick: () => setShown(shown + atOnce), children: `Show ${Math.min(left, atOnce)} ${word} of ${left}` });
+  return [items.slice(0, shown), left > 0 && more];
+}
 function useNarrow(least) {
   const [element, setElement] = useState(null);
   const [isNarrow, setNarrow] = useState(false);
@@ -164,5 +170,6 @@ export {
   Tabs,
   Toggle,
   useKeptFocus,
+  useMore,
   useNarrow
 };

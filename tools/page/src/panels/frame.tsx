@@ -1,10 +1,10 @@
 // The panel Frame: the run at a glance. Passes, the costliest draws, problems, and questions to start with.
 
 import { count, counted, hex } from "pspge/base/dom.js";
-import { useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
+import { useLayoutEffect, useMemo, useRef } from "pspge/base/preact.js";
 import { type Group, groupEvents } from "pspge/events/event-groups.js";
 import { nameOf } from "pspge/events/event-names.js";
-import { SmallPicture, SmallPictures } from "pspge/picture/small-pictures.js";
+import { SmallPicture } from "pspge/picture/small-pictures.js";
 import type { EventRow } from "pspge/state/app-types.js";
 import { allNotes, runKey } from "pspge/state/run.js";
 import { takeWish } from "pspge/state/wishes.js";
@@ -26,7 +26,6 @@ export const create = panelOf({ id: "frame", title: "Frame", className: "panel f
 
 function FramePanel() {
   const { app } = usePanel();
-  const [pictures] = useState(() => new SmallPictures(app));
   const events = app.events?.events;
   const { passes, draws, total } = useMemo(() => {
     const all = events ?? [];
@@ -45,7 +44,7 @@ function FramePanel() {
       <Notes />
       <h2>Passes</h2>
       <ol class="frame-passes">
-        {passes.slice(0, PASSES).map((pass) => <Pass key={pass.pass} {...{ pass, total, pictures }} />)}
+        {passes.slice(0, PASSES).map((pass) => <Pass key={pass.pass} {...{ pass, total }} />)}
         {passes.length > PASSES && <li><Button onClick={() => app.openPanel("passes")}>{`${count(passes.length - PASSES)} more passes`}</Button></li>}
       </ol>
       <h2>Costliest draws</h2>
@@ -137,7 +136,7 @@ function Notes() {
   );
 }
 
-function Pass({ pass, total, pictures }: { pass: Group; total: number; pictures: SmallPictures }) {
+function Pass({ pass, total }: { pass: Group; total: number }) {
   const { app } = usePanel();
   const last = pass.rows.findLast(({ draw }) => draw !== null)?.event;
   const buffer = pass.buffer === null ? null : app.events?.buffers[pass.buffer];
@@ -145,7 +144,7 @@ function Pass({ pass, total, pictures }: { pass: Group; total: number; pictures:
   return (
     <li>
       <button type="button" class="frame-pass" title="Select the last draw of this pass" onClick={() => last !== undefined && app.selectEvent(last)}>
-        <SmallPicture pictures={pictures} class="frame-picture" of={runKey(app, last)} request={() => request} />
+        <SmallPicture class="frame-picture" of={runKey(app, last)} request={() => request} />
         <span><strong>{`Pass ${pass.pass}`}</strong>{` · ${counted(pass.draws, "draw")} · ${share(pass.cost, total)} of the cost`}</span>
         <Mono class="mono muted">{buffer && `${hex(buffer.address)} ${buffer.format} ${buffer.width}×${buffer.height}`}</Mono>
       </button>

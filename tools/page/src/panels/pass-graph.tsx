@@ -4,10 +4,9 @@ import { type EdgeLabel, Graph, type GraphLabel, layout, type NodeLabel } from "
 import { reveal } from "pspge/base/dom.js";
 import { takeKey } from "pspge/base/keys.js";
 import { rem } from "pspge/base/layout.js";
-import { useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
+import { useLayoutEffect, useMemo, useRef } from "pspge/base/preact.js";
 import type { GraphEdge, GraphNode } from "pspge/panels/graph-folds.js";
-import { SmallPicture, SmallPictures } from "pspge/picture/small-pictures.js";
-import { useApp } from "pspge/widgets/panel.js";
+import { SmallPicture } from "pspge/picture/small-pictures.js";
 
 /** The styles of edges, with what they lead from a node to another. */
 export const STYLES = { texture: "texture or palette", data: "vertices or indices", copy: "copy", screen: "screen", old: "contents of before" };
@@ -52,10 +51,8 @@ function placed(nodes: readonly GraphNode[], edges: readonly GraphEdge[]) {
 }
 
 export function PassGraph({ nodes, edges, chosen, choose, open, controls }: GraphProps) {
-  const app = useApp();
   const view = useRef<HTMLDivElement>(null);
   const stage = useRef<HTMLDivElement>(null);
-  const [pictures] = useState(() => new SmallPictures(app));
   const graph = useMemo(() => placed(nodes, edges), [nodes, edges]);
   const { width = 0, height = 0 } = graph.graph();
   const state = useRef({ scale: 1, isFitted: false });
@@ -165,7 +162,7 @@ export function PassGraph({ nodes, edges, chosen, choose, open, controls }: Grap
           return (
             <div key={id} class={`graph-node is-${kind}`} role="option" id={`graph-${id}`} aria-selected={id === chosen} style={place} onClick={() => choose(id)} onDblClick={() => open(node)}>
               <span class="card-title">{title}</span>
-              {request && <span class="preview-frame"><SmallPicture pictures={pictures} class="preview" of={JSON.stringify(request)} request={() => request} /></span>}
+              {request && <span class="preview-frame"><SmallPicture class="preview" of={JSON.stringify(request)} request={() => request} /></span>}
               {lines.map((line) => <span class="card-text">{line}</span>)}
               {badges.length > 0 && <span class="badges">{badges.map((badge) => <span class="badge">{badge}</span>)}</span>}
             </div>

@@ -7,7 +7,7 @@ import type { PixelDocument, PixelEntry } from "pspge/documents.js";
 import { FragmentSteps } from "pspge/panels/fragment-steps.js";
 import { storedComponents } from "pspge/picture/picture-pixels.js";
 import { runKey } from "pspge/state/run.js";
-import { Button, Mono, Swatch, Toggle } from "pspge/widgets/controls.js";
+import { Mono, Swatch, Toggle, useMore } from "pspge/widgets/controls.js";
 import { NumberField } from "pspge/widgets/fields.js";
 import { EventLink } from "pspge/widgets/links.js";
 import { panelOf, useLoaded, usePanel } from "pspge/widgets/panel.js";
@@ -79,15 +79,9 @@ function Value({ value: { bits, color }, format }: { value: { bits: number; colo
 
 /** The entries, the newest first: the value at the end comes from there. */
 function Entries({ history, isOnlyWritten }: { history: PixelDocument; isOnlyWritten: boolean }) {
-  const [shown, setShown] = useState(SHOWN);
   const newest = history.entries.filter((entry) => entry.written || !isOnlyWritten).toReversed();
-  const more = newest.length - shown;
-  return (
-    <>
-      {newest.slice(0, shown).map((entry, index) => <Entry key={entry.event} {...{ entry, history }} isFirst={index === 0} />)}
-      {more > 0 && <li key="more"><Button onClick={() => setShown(shown + SHOWN)}>{`Show ${Math.min(more, SHOWN)} earlier of ${more}`}</Button></li>}
-    </>
-  );
+  const [shown, more] = useMore(newest, SHOWN, "earlier");
+  return <>{shown.map((entry, index) => <Entry key={entry.event} {...{ entry, history }} isFirst={index === 0} />)}{more && <li key="more">{more}</li>}</>;
 }
 
 function Entry({ entry, history: { target, writer }, isFirst }: { entry: PixelEntry; history: PixelDocument; isFirst: boolean }) {

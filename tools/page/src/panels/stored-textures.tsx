@@ -1,12 +1,11 @@
 // The textures that a file stores, as pictures, each with a choice of its palettes.
 
-import { count } from "pspge/base/dom.js";
 import { useLayoutEffect, useRef, useState } from "pspge/base/preact.js";
 import type { TextureInfo } from "pspge/documents.js";
 import { paint } from "pspge/picture/paint.js";
 import type { App } from "pspge/state/app-types.js";
 import { messageOf } from "pspge/state/engine.js";
-import { Button, IconButton, Select } from "pspge/widgets/controls.js";
+import { IconButton, Select, useMore } from "pspge/widgets/controls.js";
 import { saveCanvas } from "pspge/widgets/export.js";
 
 /** How many pictures are shown at first, and more each time. */
@@ -14,13 +13,13 @@ const SHOWN = 48;
 
 /** Shows the textures of the file, or of the member that is shown. */
 export function StoredTextures({ app, textures }: { app: App; textures: readonly TextureInfo[] }) {
-  const [shown, setShown] = useState(SHOWN);
+  const [shown, more] = useMore(textures, SHOWN);
   return (
     <div class="stored-textures">
       <ul aria-label="Textures">
-        {textures.slice(0, shown).map((texture, at) => <StoredTexture key={`${app.input?.name} ${at}`} {...{ app, texture, at }} />)}
+        {shown.map((texture, at) => <StoredTexture key={`${app.input?.name} ${at}`} {...{ app, texture, at }} />)}
       </ul>
-      {shown < textures.length && <Button onClick={() => setShown(shown + SHOWN)}>{`Show more of ${count(textures.length)}`}</Button>}
+      {more}
     </div>
   );
 }

@@ -2,17 +2,17 @@
 
 import { colorText, counted, hex, reveal } from "pspge/base/dom.js";
 import { takeKey } from "pspge/base/keys.js";
-import { type ComponentChildren, useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "pspge/base/preact.js";
 import type { IndexedTexture, PassesDocument } from "pspge/documents.js";
 import { usePictureView } from "pspge/picture/picture-host.js";
 import { type Channel, CHANNELS, pictureOf } from "pspge/picture/picture-pixels.js";
 import type { PictureView } from "pspge/picture/picture-view.js";
-import { SmallPicture, SmallPictures } from "pspge/picture/small-pictures.js";
+import { SmallPicture } from "pspge/picture/small-pictures.js";
 import type { App } from "pspge/state/app-types.js";
 import { chooseFiles } from "pspge/state/files.js";
 import { drawFilter, loadPasses, runKey } from "pspge/state/run.js";
 import { openWith } from "pspge/state/wishes.js";
-import { Button, Facts, Link, Select, Separated, Splitter, Swatch, Toggle, useNarrow } from "pspge/widgets/controls.js";
+import { Button, Facts, Link, Select, Separated, Splitter, Swatch, Toggle, useMore, useNarrow } from "pspge/widgets/controls.js";
 import { saveCanvas } from "pspge/widgets/export.js";
 import { SearchField } from "pspge/widgets/fields.js";
 import { DrawLinks } from "pspge/widgets/links.js";
@@ -41,7 +41,6 @@ function TexturesPanel() {
   const [filter, setFilter] = useState("");
   const [order, setOrder] = useState("first use");
   const [onlyRendered, setOnlyRendered] = useState(false);
-  const [shown, setShown] = useState(PAGE);
   const [chosen, setChosen] = useState<Texture | null>(null);
   const [body, isNarrow] = useNarrow(52);
   const [texel, setTexel] = useState<[number, number] | null>(null);
@@ -75,9 +74,7 @@ function TexturesPanel() {
       {message !== null && <p class="panel-message">{message}</p>}
       {document && (
         <div class={`textures-body${isNarrow ? " is-narrow" : ""}`} ref={body} hidden={textures.length === 0}>
-          <Cards rows={rows.slice(0, shown)} {...{ textures, chosen, used }} choose={setChosen}>
-            {rows.length > shown && <Button onClick={() => setShown(shown + PAGE)}>{`Show ${Math.min(rows.length - shown, PAGE)} more of ${rows.length - shown}`}</Button>}
-          </Cards>
+          <Cards {...{ rows, textures, chosen, used }} choose={setChosen} />
           <Splitter label="Size of the thumbnails" name="textures" usual={40} least={15} most={80} isVertical={!isNarrow} />
           <div class="texture-detail" role="region" aria-label="Selected texture">
             {chosen && <Detail key={textures.indexOf(chosen)} {...{ document, view, texel }} texture={chosen} />}
@@ -94,40 +91,25 @@ interface CardsProps {
   chosen: Texture | null;
   used: Texture | undefined;
   choose: (texture: Texture) => void;
-  children: ComponentChildren;
 }
 
 /** The thumbnails, as a list in which arrow keys move. */
-function Cards({ rows, textures, chosen, used, choose, children }: CardsProps) {
+function Cards({ rows, textures, chosen, used, choose }: CardsProps) {
   const app = useApp();
   const grid = useRef<HTMLDivElement>(null);
-  const [pictures] = useState(() => new SmallPictures(app));
-  const smallOf = (texture: Texture) => {
-    const request = requestOf(app, texture);
-    return request && { ...request, max: 96, hasAlpha: true };
-  };
-  const cards = () => [...(grid.current?.querySelectorAll<HTMLElement>(".texture-card") ?? [])];
-  useLayoutEffect(() => {
-    const card = cards()[chosen ? rows.indexOf(chosen) : -1];
-    if (card) {
-      reveal(card);
-    }
-  }, [chosen]);
-  /** The number of cards in a row of the grid. */
-  const columns = () => {
-    const next = cards().findIndex((card, _, [first]) => card.offsetTop !== first?.offsetTop);
-    return next < 0 ? Math.max(1, rows.length) : next;
-  };
+  const [shown, more] = useMore(rows, PAGE);
+  useLayoutEffect(() => reveal(grid.current?.querySelector("[aria-selected=true]")), [chosen]);
   const press = (event: KeyboardEvent) => {
-    const at = chosen ? rows.indexOf(chosen) : -1;
-    const go = (index: number) => () => rows.length > 0 && choose(rows[Math.max(0, Math.min(index, rows.length - 1))]);
-    if (event.target === grid.current) {
-      takeKey(event, { ArrowLeft: go(at - 1), ArrowRight: go(at + 1), ArrowUp: go(at - columns()), ArrowDown: go(at + columns()), Home: go(0), End: go(rows.length - 1) });
+    const at = chosen ? shown.indexOf(chosen) : -1;
+    const go = (index: number) => () => shown.length > 0 && choose(shown[Math.max(0, Math.min(index, shown.length - 1))]);
+    if (grid.current && event.target === grid.current) {
+      const columns = getComputedStyle(grid.current).gridTemplateColumns.split(" ").length;
+      takeKey(event, { ArrowLeft: go(at - 1), ArrowRight: go(at + 1), ArrowUp: go(at - columns), ArrowDown: go(at + columns), Home: go(0), End: go(shown.length - 1) });
     }
   };
   return (
     <div class="texture-grid" ref={grid} role="listbox" aria-label="Textures" tabIndex={0} aria-activedescendant={chosen ? `texture-${textures.indexOf(chosen)}` : undefined} onKeyDown={press}>
-      {rows.map((texture) => {
+      {shown.map((texture) => {
         const number = textures.indexOf(texture);
         return (
           <div
@@ -139,7 +121,7 @@ function Cards({ rows, textures, chosen, used, choose, children }: CardsProps) {
             title={describe(texture)}
             onClick={() => choose(texture)}
           >
-            <span class="preview-frame"><SmallPicture pictures={pictures} class="preview checkered" of={texture} request={() => smallOf(texture)} /></span>
+            <span class="preview-frame"><SmallPicture class="preview checkered" of={texture} request={() => requestOf(app, texture, { max: 96, hasAlpha: true })} /></span>
             <span class="card-title">{texture.name ?? `${texture.width}×${texture.height}`}</span>
             <span class="card-text">{texture.format}</span>
             <span class="card-text">{counted(texture.draws.length, "draw")}</span>
@@ -148,7 +130,7 @@ function Cards({ rows, textures, chosen, used, choose, children }: CardsProps) {
           </div>
         );
       })}
-      {children}
+      {more}
     </div>
   );
 }
@@ -160,9 +142,9 @@ function eventOf(app: App, texture: Texture): number | null {
 }
 
 /** Returns the request for a texture's picture at its first draw. */
-function requestOf(app: App, texture: Texture, level = 0) {
+function requestOf<T extends object>(app: App, texture: Texture, options: T, level = 0) {
   const event = eventOf(app, texture);
-  return event === null ? null : { run: app.store.run(), at: { event, after: false }, source: { kind: "texture", level } as const };
+  return event === null ? null : { run: app.store.run(), at: { event, after: false }, source: { kind: "texture", level } as const, ...options };
 }
 
 function Detail({ document, texture, view, texel }: { document: PassesDocument; texture: Texture; view: PictureView; texel: [number, number] | null }) {
@@ -172,8 +154,8 @@ function Detail({ document, texture, view, texel }: { document: PassesDocument; 
   const [channel, setChannel] = useState<Channel>(texture.rendered ? "color" : "alpha-blended");
   const [isOnStage, stageSwitch] = useStage(false);
   const number = document.textures.indexOf(texture);
-  const request = requestOf(app, texture, Number(level));
-  const { answer } = useAnswer("texture", request && { request: "picture", ...request });
+  const request = requestOf(app, texture, { request: "picture" } as const, Number(level));
+  const { answer } = useAnswer("texture", request);
   useEffect(() => view.setChannel(channel), [channel]);
   const isMissing = request === null;
   useEffect(() => {

@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from "pspge/base/preact.js";
 import { paint, requestPicture } from "pspge/picture/paint.js";
 import type { App } from "pspge/state/app-types.js";
 import { type Asked, messageOf } from "pspge/state/engine.js";
+import { useApp } from "pspge/widgets/panel.js";
 
 export type PictureRequest = Omit<Asked<"picture">, "request"> & { hasAlpha?: boolean };
 
@@ -11,7 +12,7 @@ export type PictureRequest = Omit<Asked<"picture">, "request"> & { hasAlpha?: bo
 const MOST = 2;
 
 /** Fetches pictures when their canvases come into sight, a few at a time. */
-export class SmallPictures {
+class SmallPictures {
   private requests = new Map<Element, () => PictureRequest | null>();
   private waiting: Element[] = [];
   private underWay = 0;
@@ -76,8 +77,12 @@ export class SmallPictures {
   }
 }
 
+/** Those of all panels. */
+let shared: SmallPictures | null = null;
+
 /** A small picture. `request` is called when it comes into sight, and again for another `of`. */
-export function SmallPicture({ pictures, request, of, ...props }: { pictures: SmallPictures; request: () => PictureRequest | null; of: unknown; class: string }) {
+export function SmallPicture({ request, of, ...props }: { request: () => PictureRequest | null; of: unknown; class: string }) {
+  const pictures = (shared ??= new SmallPictures(useApp()));
   const canvas = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
     const { current } = canvas;

@@ -193,6 +193,14 @@ export function Splitter({ variant = "", isVertical = false, ...options }: { lab
   return <Host element={element} />;
 }
 
+/** Returns the first items of a long list, and a button that shows more of them if there are any. */
+export function useMore<T>(items: readonly T[], atOnce: number, word = "more"): [readonly T[], ComponentChild] {
+  const [shown, setShown] = useState(atOnce);
+  const left = items.length - shown;
+  const more = <Button onClick={() => setShown(shown + atOnce)}>{`Show ${Math.min(left, atOnce)} ${word} of ${left}`}</Button>;
+  return [items.slice(0, shown), left > 0 && more];
+}
+
 /** Tells whether an element is narrower than a width in rem. It gives a reference for the element, too. */
 export function useNarrow(least: number): [(element: HTMLElement | null) => void, boolean] {
   const [element, setElement] = useState<HTMLElement | null>(null);
