@@ -57,8 +57,11 @@ function count(number) {
 function counted(number, noun, plural = `${noun}s`) {
   return `${count(number)} ${number === 1 ? noun : plural}`;
 }
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 function sentence(text) {
-  const start = /^[a-z]+([ ,:]|\.?$)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  const start = /^[a-z]+([ ,:]|\.?$)/.test(text) ? capital(text) : text;
   return /[.!?]$/.test(start) ? start : `${start}.`;
 }
 function colorText(color) {
@@ -111,6 +114,7 @@ function distanceInto(start, end, viewStart, viewEnd) {
   return isBefore === fits ? start - viewStart : end - viewEnd;
 }
 export {
+  capital,
   colorText,
   count,
   counted,

@@ -1,14 +1,7 @@
 // mesh/mesh-columns.tsx
-import { colorText, decimal, hex } from "pspge/base/dom.js";
-import { Swatch } from "pspge/widgets/controls.js";
-import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
-function color(value) {
-  return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx(Swatch, { color: value }),
-    " ",
-    colorText(value)
-  ] });
-}
+import { decimal, hex } from "pspge/base/dom.js";
+import { Color } from "pspge/widgets/controls.js";
+import { jsx } from "pspge/base/preact.js";
 function vector(name, components, vectorOf, about) {
   return [...components].map((component, at) => ({
     title: `${name} ${component}`,
@@ -27,7 +20,7 @@ function memoryColumns(report) {
   const frames = Array.from({ length: count }, (_, frame) => {
     const prefix = count > 1 ? `${frame}: ` : "";
     const of = (member) => (row) => row.frames[frame]?.[member];
-    const colorColumn = { title: `${prefix}colour`, about: `Colour, stored as ${colors}`, width: 14, cell: (row) => color(row.frames[frame]?.color ?? []) };
+    const colorColumn = { title: `${prefix}colour`, about: `Colour, stored as ${colors}`, width: 14, cell: (row) => /* @__PURE__ */ jsx(Color, { value: row.frames[frame]?.color ?? [] }) };
     return [
       ...vector(`${prefix}pos`, "xyz", of("position"), `Position, stored as ${position}`),
       ...normal === "NONE" ? [] : vector(`${prefix}normal`, "xyz", of("normal"), `Normal, stored as ${normal}`),
@@ -59,8 +52,8 @@ function stageColumns({ vertices }) {
     { title: "depth", about: "Depth", width: 8, isNumber: true, cell: (row) => row.depth },
     { title: "1/w", about: "1/w; 1 in through mode", width: 12, isNumber: true, cell: (row) => decimal(row.reciprocal_w) },
     { title: "fails", about: "The range tests that the vertex fails", width: 22, cell: ({ outcode }) => outcode.join(", ") || "inside" },
-    { title: "colour", about: "Colour after lighting", width: 14, cell: (row) => color(row.color) },
-    { title: "secondary", about: "Secondary colour after lighting", width: 12, cell: (row) => color(row.secondary) },
+    { title: "colour", about: "Colour after lighting", width: 14, cell: (row) => /* @__PURE__ */ jsx(Color, { value: row.color }) },
+    { title: "secondary", about: "Secondary colour after lighting", width: 12, cell: (row) => /* @__PURE__ */ jsx(Color, { value: row.secondary }) },
     { title: "fog", about: "Fog factor: 1 is no fog, 0 is full fog", width: 12, isNumber: true, cell: (row) => decimal(row.fog) },
     ...vector("texture", "stq", (row) => row.texture, "Texture coordinate, generated or transformed; texels in through mode")
   ];
@@ -91,24 +84,24 @@ function primitiveColumns(fate) {
     }))
   ];
 }
-var TESTS = FRAGMENTS.slice(1, 7).map(([member, title]) => [member, `the ${title}${["scissor", "depth_range"].includes(member) ? "" : " test"}`]);
+var TESTS = FRAGMENTS.slice(1, 7).map(([member, title]) => [member, `${title}${["scissor", "depth_range"].includes(member) ? "" : " test"}`]);
 function fragmentSentence(fragments) {
   const { covered, passed, changed } = fragments;
   if (covered === 0) {
     return "It covers no pixel.";
   }
   const kills = TESTS.filter(([member]) => fragments[member] > 0);
-  const first = kills[0];
   const fragmentsText = `${covered} ${covered === 1 ? "fragment" : "fragments"}`;
-  if (passed === 0 && kills.length === 1 && first) {
+  if (passed === 0 && kills.length === 1) {
     const all = covered === 1 ? "its only fragment" : `all ${fragmentsText}`;
-    return `It writes no pixel: ${first[1]} kills ${all}.`;
+    return `It writes no pixel: the ${kills[0][1]} kills ${all}.`;
   }
-  const killed = kills.map(([member, name]) => `${name} kills ${fragments[member]}`).join(", ");
+  const killed = kills.map(([member, name]) => `the ${name} kills ${fragments[member]}`).join(", ");
   const verdict = passed === 0 ? "none passes" : `${passed} ${passed === 1 ? "passes" : "pass"} and ${changed} ${changed === 1 ? "changes" : "change"} a pixel or its depth`;
   return `Of ${fragmentsText}, ${killed ? `${killed}; ` : ""}${verdict}.`;
 }
 export {
+  TESTS,
   fragmentSentence,
   memoryColumns,
   primitiveColumns,

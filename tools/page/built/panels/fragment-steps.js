@@ -1,17 +1,10 @@
 // panels/fragment-steps.tsx
-import { colorText, decimal, hex } from "pspge/base/dom.js";
+import { capital, colorText, decimal, hex } from "pspge/base/dom.js";
+import { TESTS } from "pspge/mesh/mesh-columns.js";
 import { storedComponents } from "pspge/picture/picture-pixels.js";
 import { Color, Link, Mono, SmallTable } from "pspge/widgets/controls.js";
 import { useApp } from "pspge/widgets/panel.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
-var TESTS = {
-  scissor: "Scissor",
-  "depth-range": "Depth range",
-  alpha: "Alpha test",
-  color: "Colour test",
-  stencil: "Stencil test",
-  depth: "Depth test"
-};
 var COMPARISONS = {
   EQUAL: "=",
   NOT_EQUAL: "≠",
@@ -172,7 +165,7 @@ function testRow({ test, function: comparison, value, reference, last, mask, pas
   const compared = comparison === "ALWAYS" || comparison === "NEVER" ? comparison : `${comparison === null ? "" : COMPARISONS[comparison]} ${operand(reference)}`;
   const text = typeof last === "number" ? `${operand(value)} in ${operand(reference)} to ${operand(last)}` : `${operand(value)} ${compared}${masked}`;
   return [
-    TESTS[test] ?? test,
+    capital(TESTS.find(([name]) => name === test.replace("-", "_"))?.[1] ?? test),
     /* @__PURE__ */ jsxs("span", { class: passed ? "passes" : "fails", children: [
       /* @__PURE__ */ jsx(Mono, { children: text }),
       passed ? " ✓ passes" : " ✗ fails"

@@ -1,20 +1,15 @@
 // panels/matrices.tsx
-import { decimal } from "pspge/base/dom.js";
+import { capital, decimal } from "pspge/base/dom.js";
 import { parseNumber, problemOfNumber } from "pspge/base/typed-number.js";
 import { TextInput } from "pspge/widgets/fields.js";
 import { Writer } from "pspge/widgets/links.js";
 import { Fragment, jsx, jsxs } from "pspge/base/preact.js";
-var MATRICES = [
-  ["world", "WORLD", "World"],
-  ["view", "VIEW", "View"],
-  ["projection", "PROJECTION", "Projection"],
-  ["texture", "TEXTURE", "Texture"]
-];
+var MATRICES = ["world", "view", "projection", "texture"];
 var BONE_ELEMENTS = 12;
 function Matrices(props) {
   const { matrices } = props.document.state;
   return /* @__PURE__ */ jsxs(Fragment, { children: [
-    MATRICES.map(([name, edit, title]) => /* @__PURE__ */ jsx(Matrix, { ...{ name, edit, title }, rows: matrices[name], first: 0, ...props }, title)),
+    MATRICES.map((name) => /* @__PURE__ */ jsx(Matrix, { name, edit: name.toUpperCase(), title: capital(name), rows: matrices[name], first: 0, ...props }, name)),
     matrices.bones.map((rows, bone) => /* @__PURE__ */ jsx(Matrix, { name: "bones", edit: "BONE", title: `Bone ${bone}`, rows, first: bone * BONE_ELEMENTS, ...props }, bone))
   ] });
 }

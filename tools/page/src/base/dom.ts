@@ -87,9 +87,14 @@ export function counted(number: number, noun: string, plural = `${noun}s`): stri
   return `${count(number)} ${number === 1 ? noun : plural}`;
 }
 
+/** Returns a text with a capital at its start. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** Makes a sentence of a text: most of the engine's start small and have no full stop. Names of files stay as they are. */
 export function sentence(text: string): string {
-  const start = /^[a-z]+([ ,:]|\.?$)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+  const start = /^[a-z]+([ ,:]|\.?$)/.test(text) ? capital(text) : text;
   return /[.!?]$/.test(start) ? start : `${start}.`;
 }
 

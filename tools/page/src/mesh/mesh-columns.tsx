@@ -1,16 +1,12 @@
 // The columns of the tables of a mesh: vertices in memory, their stages, and primitives.
 
-import { colorText, decimal, hex } from "pspge/base/dom.js";
+import { decimal, hex } from "pspge/base/dom.js";
 import type { ComponentChild } from "pspge/base/preact.js";
 import type { DrawReportDocument, FragmentCounts, PrimitiveInfo, SourceVertexInfo, VertexStagesInfo } from "pspge/documents.js";
-import { Swatch } from "pspge/widgets/controls.js";
+import { Color } from "pspge/widgets/controls.js";
 import type { Column } from "pspge/widgets/virtual-table.js";
 
 type Vector = readonly (number | null)[] | null | undefined;
-
-function color(value: readonly number[]): ComponentChild {
-  return <><Swatch color={value} /> {colorText(value)}</>;
-}
 
 /** Columns for the components of a vector, which some rows may not have. */
 function vector<T>(name: string, components: string, vectorOf: (row: T) => Vector, about: string): Column<T>[] {
@@ -33,7 +29,7 @@ export function memoryColumns(report: DrawReportDocument): Column<SourceVertexIn
   const frames = Array.from({ length: count }, (_, frame): Column<SourceVertexInfo>[] => {
     const prefix = count > 1 ? `${frame}: ` : "";
     const of = (member: "position" | "normal" | "texcoord" | "weights") => (row: SourceVertexInfo) => row.frames[frame]?.[member];
-    const colorColumn: Column<SourceVertexInfo> = { title: `${prefix}colour`, about: `Colour, stored as ${colors}`, width: 14, cell: (row) => color(row.frames[frame]?.color ?? []) };
+    const colorColumn: Column<SourceVertexInfo> = { title: `${prefix}colour`, about: `Colour, stored as ${colors}`, width: 14, cell: (row) => <Color value={row.frames[frame]?.color ?? []} /> };
     return [
       ...vector(`${prefix}pos`, "xyz", of("position"), `Position, stored as ${position}`),
       ...(normal === "NONE" ? [] : vector(`${prefix}normal`, "xyz", of("normal"), `Normal, stored as ${normal}`)),
@@ -69,8 +65,8 @@ export function stageColumns({ vertices }: DrawReportDocument): Column<VertexSta
     { title: "depth", about: "Depth", width: 8, isNumber: true, cell: (row) => row.depth },
     { title: "1/w", about: "1/w; 1 in through mode", width: 12, isNumber: true, cell: (row) => decimal(row.reciprocal_w) },
     { title: "fails", about: "The range tests that the vertex fails", width: 22, cell: ({ outcode }) => outcode.join(", ") || "inside" },
-    { title: "colour", about: "Colour after lighting", width: 14, cell: (row) => color(row.color) },
-    { title: "secondary", about: "Secondary colour after lighting", width: 12, cell: (row) => color(row.secondary) },
+    { title: "colour", about: "Colour after lighting", width: 14, cell: (row) => <Color value={row.color} /> },
+    { title: "secondary", about: "Secondary colour after lighting", width: 12, cell: (row) => <Color value={row.secondary} /> },
     { title: "fog", about: "Fog factor: 1 is no fog, 0 is full fog", width: 12, isNumber: true, cell: (row) => decimal(row.fog) },
     ...vector<VertexStagesInfo>("texture", "stq", (row) => row.texture, "Texture coordinate, generated or transformed; texels in through mode"),
   ];
@@ -106,8 +102,8 @@ export function primitiveColumns(fate: (primitive: PrimitiveInfo) => ComponentCh
   ];
 }
 
-/** What kills fragments, in the order of the pipeline, with the names in a sentence. */
-const TESTS = FRAGMENTS.slice(1, 7).map(([member, title]) => [member, `the ${title}${["scissor", "depth_range"].includes(member) ? "" : " test"}`] as const);
+/** What kills fragments, in the order of the pipeline, with its name. */
+export const TESTS = FRAGMENTS.slice(1, 7).map(([member, title]) => [member, `${title}${["scissor", "depth_range"].includes(member) ? "" : " test"}`] as const);
 
 /** Says in a sentence what became of the fragments of a draw. */
 export function fragmentSentence(fragments: FragmentCounts): string {
@@ -116,13 +112,12 @@ export function fragmentSentence(fragments: FragmentCounts): string {
     return "It covers no pixel.";
   }
   const kills = TESTS.filter(([member]) => fragments[member] > 0);
-  const first = kills[0];
   const fragmentsText = `${covered} ${covered === 1 ? "fragment" : "fragments"}`;
-  if (passed === 0 && kills.length === 1 && first) {
+  if (passed === 0 && kills.length === 1) {
     const all = covered === 1 ? "its only fragment" : `all ${fragmentsText}`;
-    return `It writes no pixel: ${first[1]} kills ${all}.`;
+    return `It writes no pixel: the ${kills[0][1]} kills ${all}.`;
   }
-  const killed = kills.map(([member, name]) => `${name} kills ${fragments[member]}`).join(", ");
+  const killed = kills.map(([member, name]) => `the ${name} kills ${fragments[member]}`).join(", ");
   const verdict =
     passed === 0 ? "none passes" : `${passed} ${passed === 1 ? "passes" : "pass"} and ${changed} ${changed === 1 ? "changes" : "change"} a pixel or its depth`;
   return `Of ${fragmentsText}, ${killed ? `${killed}; ` : ""}${verdict}.`;

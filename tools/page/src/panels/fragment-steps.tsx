@@ -1,24 +1,12 @@
 // The steps of one fragment, from its primitive to the stored pixel, in the order of the hardware.
 
-import { colorText, decimal, hex } from "pspge/base/dom.js";
+import { capital, colorText, decimal, hex } from "pspge/base/dom.js";
 import type { ComponentChild } from "pspge/base/preact.js";
 import type { BlendRecord, FragmentInfo, FragmentRecord, ImmediateVertexInfo, LevelRecord, PixelValue, TestRecord, TextureFunctionRecord, TextureRecord } from "pspge/documents.js";
+import { TESTS } from "pspge/mesh/mesh-columns.js";
 import { storedComponents } from "pspge/picture/picture-pixels.js";
 import { Color, Link, Mono, SmallTable } from "pspge/widgets/controls.js";
 import { useApp } from "pspge/widgets/panel.js";
-
-/** Steps with their names. Those without contents are left out. */
-type Rows = [string, ComponentChild][];
-
-/** The tests, as users know them. */
-const TESTS: Record<string, string> = {
-  scissor: "Scissor",
-  "depth-range": "Depth range",
-  alpha: "Alpha test",
-  color: "Colour test",
-  stencil: "Stencil test",
-  depth: "Depth test",
-};
 
 const COMPARISONS: Record<string, string> = {
   EQUAL: "=",
@@ -81,7 +69,8 @@ function Interpolated({ steps: { interpolated, line_alpha: lineAlpha, clear } }:
   );
 }
 
-function rowsOf(steps: FragmentRecord, format: string): Rows {
+/** Returns the steps with their names. Those without contents are left out. */
+function rowsOf(steps: FragmentRecord, format: string): [string, ComponentChild][] {
   const { texture, texture_function: combine, secondary, fog, stencil, blend, dither, logic, depth_write: depth, color_write: color } = steps;
   const stored = (value: number[]) => <Color value={storedComponents(value, format)} />;
   const pixel = ({ color: value, stencil: alpha, depth: far }: PixelValue) => <>{stored([...value, alpha])} depth <Mono>{hex(far, 4)}</Mono></>;
@@ -149,7 +138,7 @@ function testRow({ test, function: comparison, value, reference, last, mask, pas
   const compared = comparison === "ALWAYS" || comparison === "NEVER" ? comparison : `${comparison === null ? "" : COMPARISONS[comparison]} ${operand(reference)}`;
   const text = typeof last === "number" ? `${operand(value)} in ${operand(reference)} to ${operand(last)}` : `${operand(value)} ${compared}${masked}`;
   return [
-    TESTS[test] ?? test,
+    capital(TESTS.find(([name]) => name === test.replace("-", "_"))?.[1] ?? test),
     <span class={passed ? "passes" : "fails"}><Mono>{text}</Mono>{passed ? " ✓ passes" : " ✗ fails"}</span>,
   ];
 }

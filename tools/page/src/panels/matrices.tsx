@@ -1,18 +1,12 @@
 // The matrices of a state as tables.
 
-import { decimal } from "pspge/base/dom.js";
+import { capital, decimal } from "pspge/base/dom.js";
 import { parseNumber, problemOfNumber } from "pspge/base/typed-number.js";
 import type { StateDocument } from "pspge/documents.js";
 import { TextInput } from "pspge/widgets/fields.js";
 import { Writer } from "pspge/widgets/links.js";
 
-/** The matrices: name in documents, name in edits, title. */
-const MATRICES = [
-  ["world", "WORLD", "World"],
-  ["view", "VIEW", "View"],
-  ["projection", "PROJECTION", "Projection"],
-  ["texture", "TEXTURE", "Texture"],
-] as const;
+const MATRICES = ["world", "view", "projection", "texture"] as const;
 const BONE_ELEMENTS = 12;
 
 interface MatricesProps {
@@ -22,6 +16,7 @@ interface MatricesProps {
 }
 interface MatrixProps extends MatricesProps {
   name: string;
+  /** Its name in edits. */
   edit: string;
   title: string;
   rows: (number | null)[][];
@@ -34,7 +29,7 @@ export function Matrices(props: MatricesProps) {
   const { matrices } = props.document.state;
   return (
     <>
-      {MATRICES.map(([name, edit, title]) => <Matrix key={title} {...{ name, edit, title }} rows={matrices[name]} first={0} {...props} />)}
+      {MATRICES.map((name) => <Matrix key={name} name={name} edit={name.toUpperCase()} title={capital(name)} rows={matrices[name]} first={0} {...props} />)}
       {matrices.bones.map((rows, bone) => <Matrix key={bone} name="bones" edit="BONE" title={`Bone ${bone}`} rows={rows} first={bone * BONE_ELEMENTS} {...props} />)}
     </>
   );
