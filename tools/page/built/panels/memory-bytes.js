@@ -32,12 +32,11 @@ function Bytes({ isShown, address: target }) {
     }
     const asked = { moment, now: null, before: known?.now ?? known?.before ?? null, isFailed: false };
     chunks.set(first, asked);
-    const take = (found) => {
-      Object.assign(asked, found);
-      redraw({});
-    };
     const answer = app.attempt(app.engine.request({ request: "memory", run, at: { event, after }, address: first, length: CHUNK }));
-    void answer.then((found) => take(found ? { now: chunkOf(first, found) } : { isFailed: true }));
+    void answer.then((found) => {
+      Object.assign(asked, found ? { now: chunkOf(first, found) } : { isFailed: true });
+      redraw({});
+    });
     return asked;
   };
   const writersOf = (address, length) => {

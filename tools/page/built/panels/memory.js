@@ -50,14 +50,10 @@ function MemoryPanel() {
   }
   const { layout, address } = kept.current;
   const missing = place !== "fixed" && !followed && state !== null ? PLACES[place].toLowerCase() : null;
-  const change = (part2, bytes = address) => {
-    kept.current = { layout: { ...layout, ...part2 }, address: bytes };
+  const change = (part2, bytes = part2.address ?? address) => {
+    kept.current = { layout: { ...layout, ...part2 }, address: Math.max(0, Math.min(4294967280, bytes)) };
     setPlace("fixed");
     redraw({});
-  };
-  const go = (wanted, isBytes = mode === "hex") => {
-    const next = Math.max(0, Math.min(4294967280, wanted));
-    change(isBytes ? {} : { address: next }, next);
   };
   const follow = (next) => {
     setPlace(next);
@@ -67,17 +63,19 @@ function MemoryPanel() {
     const wish = takeWish("memory");
     if (wish) {
       setMode(wish.layout ? "picture" : "hex");
-      change(wish.layout ?? {}, wish.layout?.address ?? wish.address);
+      change(wish.layout ?? {}, wish.address);
     }
   }, [useChanges("panel", "wish")]);
   const pick = (picked) => {
-    setMode("hex");
-    go(picked, true);
+    if (picked !== null) {
+      setMode("hex");
+      change({}, picked);
+    }
   };
   const checkAddress = (text) => parseAddress(text) === null ? `${text} is no address: write it in hexadecimal, such as 0x04000000.` : null;
   const enterAddress = (text) => {
     const entered = parseAddress(text) ?? 0;
-    go(entered);
+    change(mode === "hex" ? {} : { address: entered }, entered);
     return hex(entered);
   };
   const paletteFormat = layout.palette?.format ?? "ABGR8888";
@@ -96,8 +94,8 @@ function MemoryPanel() {
       /* @__PURE__ */ jsx("span", { class: "quick-links", children: Object.entries(PLACES).map(([value, text]) => /* @__PURE__ */ jsx(Button, { "aria-pressed": value === place, title: `Show the ${text.toLowerCase()} of the selected draw, and follow the selection`, onClick: () => follow(value), children: text }, value)) })
     ] }),
     mode === "hex" ? /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
-      /* @__PURE__ */ jsx(Button, { onClick: () => go(address - WINDOW), children: "1 MiB back" }),
-      /* @__PURE__ */ jsx(Button, { onClick: () => go(address + WINDOW), children: "1 MiB on" })
+      /* @__PURE__ */ jsx(Button, { onClick: () => change({}, address - WINDOW), children: "1 MiB back" }),
+      /* @__PURE__ */ jsx(Button, { onClick: () => change({}, address + WINDOW), children: "1 MiB on" })
     ] }) : /* @__PURE__ */ jsxs("div", { class: "toolbar", children: [
       /* @__PURE__ */ jsx(Select, { label: "Format", choices: Object.keys(FORMATS), chosen: layout.format, onChoose: (format) => change({ format }) }),
       size("Stride", "stride", 4096),
@@ -125,13 +123,7 @@ function Picture({ isShown, layout, pick }) {
   const [hover, setHover] = useState(null);
   const source = { kind: "memory", address, format, ...rest, ...palette && format.startsWith("CLUT") && { palette } };
   const { answer, problem } = useAnswer("memory-picture", isShown ? { request: "picture", run: app.store.run(), at: { event, after }, source } : null);
-  const onpick = (x, y) => {
-    const picked = addressOf(layout, x, y);
-    if (picked !== null) {
-      pick(picked);
-    }
-  };
-  const view = usePictureView({ label: "Memory as a picture", onhover: setHover, onpick });
+  const view = usePictureView({ label: "Memory as a picture", onhover: setHover, onpick: (x, y) => pick(addressOf(layout, x, y)) });
   useLayoutEffect(() => {
     if (answer || problem !== null) {
       view.setPicture(answer && problem === null ? pictureOf(answer) : null);
@@ -174,12 +166,9 @@ function layoutOf(app, place, state, vertices) {
   return layouts[place];
 }
 function parseAddress(text) {
-  const found = /^(?:0x)?([0-9a-f]{1,8})$/i.exec(text.replace(/_/g, ""));
-  if (!found) {
-    return null;
-  }
-  const address = Number.parseInt(found[1] ?? "", 16);
-  return address < 2097152 ? 67108864 + address : address;
+  const [, digits] = /^(?:0x)?([0-9a-f]{1,8})$/i.exec(text.replace(/_/g, "")) ?? [];
+  const address = digits === void 0 ? null : Number.parseInt(digits, 16);
+  return address !== null && address < 2097152 ? 67108864 + address : address;
 }
 function addressOf({ address, format, stride, swizzled }, x, y) {
   const bits = FORMATS[format];

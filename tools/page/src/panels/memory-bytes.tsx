@@ -54,12 +54,11 @@ export function Bytes({ isShown, address: target }: { isShown: boolean; address:
     }
     const asked: Known = { moment, now: null, before: known?.now ?? known?.before ?? null, isFailed: false };
     chunks.set(first, asked);
-    const take = (found: Partial<Known>) => {
-      Object.assign(asked, found);
-      redraw({});
-    };
     const answer = app.attempt(app.engine.request({ request: "memory", run, at: { event, after }, address: first, length: CHUNK }));
-    void answer.then((found) => take(found ? { now: chunkOf(first, found) } : { isFailed: true }));
+    void answer.then((found) => {
+      Object.assign(asked, found ? { now: chunkOf(first, found) } : { isFailed: true });
+      redraw({});
+    });
     return asked;
   };
   const writersOf = (address: number, length: number) => {

@@ -66,14 +66,10 @@ function MemoryPanel() {
   const missing = place !== "fixed" && !followed && state !== null ? PLACES[place].toLowerCase() : null;
 
   /** Shows another part of memory, and follows the selected draw no more. */
-  const change = (part: Partial<Layout>, bytes = address) => {
-    kept.current = { layout: { ...layout, ...part }, address: bytes };
+  const change = (part: Partial<Layout>, bytes = part.address ?? address) => {
+    kept.current = { layout: { ...layout, ...part }, address: Math.max(0, Math.min(0xffff_fff0, bytes)) };
     setPlace("fixed");
     redraw({});
-  };
-  const go = (wanted: number, isBytes = mode === "hex") => {
-    const next = Math.max(0, Math.min(0xffff_fff0, wanted));
-    change(isBytes ? {} : { address: next }, next);
   };
   const follow = (next: Place) => {
     setPlace(next);
@@ -83,17 +79,19 @@ function MemoryPanel() {
     const wish = takeWish("memory");
     if (wish) {
       setMode(wish.layout ? "picture" : "hex");
-      change(wish.layout ?? {}, wish.layout?.address ?? wish.address);
+      change(wish.layout ?? {}, wish.address);
     }
   }, [useChanges("panel", "wish")]);
-  const pick = (picked: number) => {
-    setMode("hex");
-    go(picked, true);
+  const pick = (picked: number | null) => {
+    if (picked !== null) {
+      setMode("hex");
+      change({}, picked);
+    }
   };
   const checkAddress = (text: string) => (parseAddress(text) === null ? `${text} is no address: write it in hexadecimal, such as 0x04000000.` : null);
   const enterAddress = (text: string) => {
     const entered = parseAddress(text) ?? 0;
-    go(entered);
+    change(mode === "hex" ? {} : { address: entered }, entered);
     return hex(entered);
   };
   const paletteFormat = layout.palette?.format ?? "ABGR8888";
@@ -122,8 +120,8 @@ function MemoryPanel() {
       </div>
       {mode === "hex" ? (
         <div class="toolbar">
-          <Button onClick={() => go(address - WINDOW)}>1 MiB back</Button>
-          <Button onClick={() => go(address + WINDOW)}>1 MiB on</Button>
+          <Button onClick={() => change({}, address - WINDOW)}>1 MiB back</Button>
+          <Button onClick={() => change({}, address + WINDOW)}>1 MiB on</Button>
         </div>
       ) : (
         <div class="toolbar">
@@ -150,20 +148,14 @@ function MemoryPanel() {
 }
 
 /** Memory as a picture, which keeps its zoom while something else is shown. */
-function Picture({ isShown, layout, pick }: { isShown: boolean; layout: Layout; pick: (address: number) => void }) {
+function Picture({ isShown, layout, pick }: { isShown: boolean; layout: Layout; pick: (address: number | null) => void }) {
   const { app, selection } = usePanel();
   const { event, after } = selection;
   const { palette, format, address, ...rest } = layout;
   const [hover, setHover] = useState<[number, number] | null>(null);
   const source = { kind: "memory" as const, address, format: format as "ABGR8888", ...rest, ...(palette && format.startsWith("CLUT") && { palette }) };
   const { answer, problem } = useAnswer("memory-picture", isShown ? { request: "picture", run: app.store.run(), at: { event, after }, source } : null);
-  const onpick = (x: number, y: number) => {
-    const picked = addressOf(layout, x, y);
-    if (picked !== null) {
-      pick(picked);
-    }
-  };
-  const view = usePictureView({ label: "Memory as a picture", onhover: setHover, onpick });
+  const view = usePictureView({ label: "Memory as a picture", onhover: setHover, onpick: (x, y) => pick(addressOf(layout, x, y)) });
   useLayoutEffect(() => {
     if (answer || problem !== null) {
       view.setPicture(answer && problem === null ? pictureOf(answer) : null);
@@ -212,12 +204,9 @@ function layoutOf(app: App, place: Place, state: State, vertices: DrawReportDocu
 
 /** Reads an address in hexadecimal. Offsets below 2 MiB are in VRAM. */
 function parseAddress(text: string): number | null {
-  const found = /^(?:0x)?([0-9a-f]{1,8})$/i.exec(text.replace(/_/g, ""));
-  if (!found) {
-    return null;
-  }
-  const address = Number.parseInt(found[1] ?? "", 16);
-  return address < 0x20_0000 ? 0x0400_0000 + address : address;
+  const [, digits] = /^(?:0x)?([0-9a-f]{1,8})$/i.exec(text.replace(/_/g, "")) ?? [];
+  const address = digits === undefined ? null : Number.parseInt(digits, 16);
+  return address !== null && address < 0x20_0000 ? 0x0400_0000 + address : address;
 }
 
 /** Returns the address of a pixel's first byte, null for compressed formats. */
