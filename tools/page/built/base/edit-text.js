@@ -17,11 +17,10 @@ function covers(edit, row) {
   return parts.some((part) => isIn(parseRanges(part.replace("event:", "")) ?? [], part.startsWith("event:") ? row.event : row.draw));
 }
 function normalEdit(text) {
-  const found = /^(--[a-z-]+)(?:[\s=]+(.*))?$/s.exec(text.trim());
-  if (!found) {
+  const [, option, value = ""] = /^(--[a-z-]+)(?:[\s=]+(.*))?$/s.exec(text.trim()) ?? [];
+  if (!option) {
     return `--set ${text.trim()}`;
   }
-  const [, option = "", value = ""] = found;
   return option === "--wireframe" ? `--wireframe=${value || "0-"}` : `${option} ${value}`.trim();
 }
 function placeOf(edit) {

@@ -83,9 +83,8 @@ function Entries({ history, isOnlyWritten }) {
     more && /* @__PURE__ */ jsx("li", { children: more }, "more")
   ] });
 }
-function Entry({ entry, history: { target, writer }, isFirst }) {
+function Entry({ entry, history: { target: { format }, writer }, isFirst }) {
   const { event, written, before, after, from, fragments } = entry;
-  const { format } = target;
   const { selection } = usePanel();
   const item = useRef(null);
   const isSelected = event === selection.event;

@@ -33,11 +33,10 @@ function covers(edit: string, row: Place | null) {
  * follows a space or an equals sign, and --wireframe alone is that of all draws.
  */
 export function normalEdit(text: string): string {
-  const found = /^(--[a-z-]+)(?:[\s=]+(.*))?$/s.exec(text.trim());
-  if (!found) {
+  const [, option, value = ""] = /^(--[a-z-]+)(?:[\s=]+(.*))?$/s.exec(text.trim()) ?? [];
+  if (!option) {
     return `--set ${text.trim()}`;
   }
-  const [, option = "", value = ""] = found;
   return option === "--wireframe" ? `--wireframe=${value || "0-"}` : `${option} ${value}`.trim();
 }
 

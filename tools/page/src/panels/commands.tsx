@@ -70,8 +70,7 @@ function CommandsPanel() {
     const text = filter.trim();
     const from = store.get().command ?? shown?.command ?? eventCommand ?? 0;
     if (text === "") {
-      field.current?.focus();
-      return;
+      return field.current?.focus();
     }
     const { json } = (await app.attempt(app.engine.request({ request: "find-command", run: store.run(), text, from, backwards }))) ?? {};
     if (json?.command === null) {

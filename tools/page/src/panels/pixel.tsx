@@ -84,9 +84,8 @@ function Entries({ history, isOnlyWritten }: { history: PixelDocument; isOnlyWri
   return <>{shown.map((entry, index) => <Entry key={entry.event} {...{ entry, history }} isFirst={index === 0} />)}{more && <li key="more">{more}</li>}</>;
 }
 
-function Entry({ entry, history: { target, writer }, isFirst }: { entry: PixelEntry; history: PixelDocument; isFirst: boolean }) {
+function Entry({ entry, history: { target: { format }, writer }, isFirst }: { entry: PixelEntry; history: PixelDocument; isFirst: boolean }) {
   const { event, written, before, after, from, fragments } = entry;
-  const { format } = target;
   const { selection } = usePanel();
   const item = useRef<HTMLLIElement>(null);
   const isSelected = event === selection.event;
