@@ -74,7 +74,7 @@ function rowsOf(steps, format) {
   return [
     ["Interpolated", /* @__PURE__ */ jsx(Interpolated, { steps })],
     ["Texture", texture && /* @__PURE__ */ jsx(Sampled, { texture })],
-    ["Combined", combine && /* @__PURE__ */ jsx(Combined, { combine })],
+    ["Combined", combine && /* @__PURE__ */ jsx(Combined, { ...combine })],
     ["Secondary", secondary && /* @__PURE__ */ jsxs(Fragment, { children: [
       "+ ",
       /* @__PURE__ */ jsx(Color, { value: secondary.added }),
@@ -124,8 +124,7 @@ function Sampled({ texture: { coordinates, lod, levels, color } }) {
     levels.map((level) => /* @__PURE__ */ jsx(Level, { level }))
   ] });
 }
-function Combined({ combine }) {
-  const { function: name, use_alpha: useAlpha, double, primary, texel, environment, result } = combine;
+function Combined({ function: name, use_alpha: useAlpha, double, primary, texel, environment, result }) {
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     `${name}${useAlpha ? " with alpha" : ""}${double ? ", doubled" : ""}: `,
     /* @__PURE__ */ jsx(Color, { value: primary }),

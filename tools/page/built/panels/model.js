@@ -85,7 +85,7 @@ function boneColumns(bones) {
 function Contents({ part, info, app }) {
   const bones = useMemo(() => boneColumns(info.bone_list), [info]);
   const none = (what) => /* @__PURE__ */ jsx("p", { class: "panel-message", children: `The model has no ${what}.` });
-  const { animation_list: animations, bone_list: boneList, texture_list: textures } = info;
+  const { animation_list: animations, bone_list: boneList, texture_list: textures, levels_of_detail: levels } = info;
   const pose = ({ index }) => modelViewOf(app).setPose({ animation: index, frame: 0 });
   switch (part) {
     case "animations":
@@ -95,7 +95,10 @@ function Contents({ part, info, app }) {
     case "textures":
       return /* @__PURE__ */ jsx("div", { class: "scroll", children: textures.length > 0 ? /* @__PURE__ */ jsx(StoredTextures, { app, textures }) : none("textures") });
     case "parts":
-      return /* @__PURE__ */ jsx("div", { class: "scroll", children: /* @__PURE__ */ jsx(Parts, { info }) });
+      return /* @__PURE__ */ jsxs("div", { class: "scroll", children: [
+        /* @__PURE__ */ jsx("p", { class: "muted", children: `${counted(info.meshes ?? 0, "mesh", "meshes")}, ${counted(info.groups ?? 0, "group")}, ${counted(info.materials ?? 0, "material")}.` }),
+        levels.length > 0 && /* @__PURE__ */ jsx(SmallTable, { heads: ["level of detail", "groups", "hidden meshes"], rows: levels.map((one) => [one.level, one.groups.join(", "), one.hidden_meshes]), hasNames: true })
+      ] });
     default:
       return /* @__PURE__ */ jsx("div", { class: "scroll", children: /* @__PURE__ */ jsx(
         Facts,
@@ -113,13 +116,6 @@ function Contents({ part, info, app }) {
         }
       ) });
   }
-}
-function Parts({ info }) {
-  const { meshes, groups, materials, levels_of_detail: levels } = info;
-  return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx("p", { class: "muted", children: `${counted(meshes ?? 0, "mesh", "meshes")}, ${counted(groups ?? 0, "group")}, ${counted(materials ?? 0, "material")}.` }),
-    levels.length > 0 && /* @__PURE__ */ jsx(SmallTable, { heads: ["level of detail", "groups", "hidden meshes"], rows: levels.map((level) => [level.level, level.groups.join(", "), level.hidden_meshes]), hasNames: true })
-  ] });
 }
 export {
   create

@@ -77,7 +77,7 @@ function rowsOf(steps: FragmentRecord, format: string): [string, ComponentChild]
   return [
     ["Interpolated", <Interpolated steps={steps} />],
     ["Texture", texture && <Sampled texture={texture} />],
-    ["Combined", combine && <Combined combine={combine} />],
+    ["Combined", combine && <Combined {...combine} />],
     ["Secondary", secondary && <>{"+ "}<Color value={secondary.added} /> → <Color value={secondary.result} /></>],
     ["Fog", fog && <>{`${fog.coefficient}/255 of the fragment, rest `}<Color value={fog.fog_color} /> → <Color value={fog.result} /></>],
     ...steps.tests.map(testRow),
@@ -104,8 +104,7 @@ function Sampled({ texture: { coordinates, lod, levels, color } }: { texture: Te
   );
 }
 
-function Combined({ combine }: { combine: TextureFunctionRecord }) {
-  const { function: name, use_alpha: useAlpha, double, primary, texel, environment, result } = combine;
+function Combined({ function: name, use_alpha: useAlpha, double, primary, texel, environment, result }: TextureFunctionRecord) {
   return (
     <>
       {`${name}${useAlpha ? " with alpha" : ""}${double ? ", doubled" : ""}: `}

@@ -108,7 +108,7 @@ function boneColumns(bones: BoneInfo[]): Column<BoneInfo>[] {
 function Contents({ part, info, app }: { part: Part; info: InfoDocument; app: App }) {
   const bones = useMemo(() => boneColumns(info.bone_list), [info]);
   const none = (what: string) => <p class="panel-message">{`The model has no ${what}.`}</p>;
-  const { animation_list: animations, bone_list: boneList, texture_list: textures } = info;
+  const { animation_list: animations, bone_list: boneList, texture_list: textures, levels_of_detail: levels } = info;
   const pose = ({ index }: AnimationInfo) => modelViewOf(app).setPose({ animation: index, frame: 0 });
   switch (part) {
     case "animations":
@@ -118,7 +118,14 @@ function Contents({ part, info, app }: { part: Part; info: InfoDocument; app: Ap
     case "textures":
       return <div class="scroll">{textures.length > 0 ? <StoredTextures app={app} textures={textures} /> : none("textures")}</div>;
     case "parts":
-      return <div class="scroll"><Parts info={info} /></div>;
+      return (
+        <div class="scroll">
+          <p class="muted">{`${counted(info.meshes ?? 0, "mesh", "meshes")}, ${counted(info.groups ?? 0, "group")}, ${counted(info.materials ?? 0, "material")}.`}</p>
+          {levels.length > 0 && (
+            <SmallTable heads={["level of detail", "groups", "hidden meshes"]} rows={levels.map((one) => [one.level, one.groups.join(", "), one.hidden_meshes])} hasNames />
+          )}
+        </div>
+      );
     default:
       return (
         <div class="scroll">
@@ -137,16 +144,4 @@ function Contents({ part, info, app }: { part: Part; info: InfoDocument; app: Ap
         </div>
       );
   }
-}
-
-function Parts({ info }: { info: InfoDocument }) {
-  const { meshes, groups, materials, levels_of_detail: levels } = info;
-  return (
-    <>
-      <p class="muted">{`${counted(meshes ?? 0, "mesh", "meshes")}, ${counted(groups ?? 0, "group")}, ${counted(materials ?? 0, "material")}.`}</p>
-      {levels.length > 0 && (
-        <SmallTable heads={["level of detail", "groups", "hidden meshes"]} rows={levels.map((level) => [level.level, level.groups.join(", "), level.hidden_meshes])} hasNames />
-      )}
-    </>
-  );
 }
