@@ -9,7 +9,7 @@ use crate::passes::{BegunDraws, LeastTimes, Pass};
 use crate::work::DrawWork;
 use crate::workers::Workers;
 
-/// Limits the pixels in a job's pass.
+/// Limits the pixels of each helper in a job's pass.
 const MAX_PASS_PIXELS: u64 = 1 << 14;
 
 /// Draws for helpers to fill. It moves on step by step, so that the helpers can do other work between its bands.
@@ -90,12 +90,13 @@ impl<'s> Job<'s> {
     }
 
     fn begin_pass(&mut self, workers: &mut Workers, least: LeastTimes) {
-        let pass = Pass::first_of(&self.draws[self.filled..], MAX_PASS_PIXELS);
+        let helpers = workers.count() - 1;
+        let max_pixels = MAX_PASS_PIXELS * helpers as u64;
+        let pass = Pass::first_of(&self.draws[self.filled..], max_pixels);
         let overhead = pass.overhead(None, least);
         self.time += overhead;
         workers.work(self.owner, overhead, self.time);
-        let helpers = workers.count() - 1;
-        let bands: VecDeque<_> = pass.bands(None, helpers, Some(MAX_PASS_PIXELS), least).into();
+        let bands: VecDeque<_> = pass.bands(None, helpers, Some(max_pixels), least).into();
         let mut team = workers.helpers(self.time, Some(self.owner));
         team.truncate(bands.len().saturating_sub(1));
         team.insert(0, (self.owner, self.time));

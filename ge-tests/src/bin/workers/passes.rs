@@ -11,8 +11,9 @@ use crate::work::DrawWork;
 const MAX_DRAWS: usize = 512;
 /// Most byte ranges for its draws to read.
 const MAX_READS: usize = 32;
-/// Bands per thread.
+/// Bands for each of two threads, and for each of more.
 const BANDS_PER_THREAD: usize = 3;
+const BANDS_PER_THREAD_OF_MANY: usize = 6;
 /// A band has at least this many rows.
 const MIN_ROWS: usize = 8;
 /// Bands in a pass with a draw as big as its limit, if it can be stopped.
@@ -84,11 +85,12 @@ impl<'d> Pass<'d> {
         let is_big = |limit: u64| self.draws.iter().any(|draw| draw.max_pixels >= limit);
         let parts = if stops_above.is_some_and(is_big) { BANDS_OF_BIG_DRAW } else { 1 };
         let rows = end.saturating_sub(start);
+        let per_thread = if threads > 2 { BANDS_PER_THREAD_OF_MANY } else { BANDS_PER_THREAD };
         // A single thread needs several bands only to be stopped between them.
         let height = if threads <= 1 {
             rows.div_ceil(parts)
         } else {
-            rows.div_ceil((threads * BANDS_PER_THREAD).max(parts)).max(MIN_ROWS)
+            rows.div_ceil((threads * per_thread).max(parts)).max(MIN_ROWS)
         };
         let mut bands = Vec::new();
         while start < end {
@@ -187,7 +189,7 @@ mod tests {
         assert_eq!(heights(1, None), (1, 272), "one band");
         assert_eq!(heights(1, Some(100)), (8, 34), "big draws can be stopped");
         assert_eq!(heights(2, None), (6, 46), "three bands for each thread");
-        assert_eq!(heights(7, None), (21, 13), "13 rows");
+        assert_eq!(heights(4, None), (23, 12), "six for each of more");
         assert_eq!(heights(64, None), (34, 8), "no fewer than eight rows");
         assert!((pass.overhead(None, LEAST) - 5.0).abs() < 1e-9, "shared by both draws");
     }

@@ -17,12 +17,14 @@ const MAX_DRAWS: usize = 4096;
 const MAX_PRIMITIVES: u64 = 1 << 15;
 /// Work is handed over if it costs at least this.
 const MIN_COST: u64 = 1 << 13;
-/// A batch of draws to lower is full at this much work, in vertices. (Copied bytes are left out.)
+/// A batch of draws to lower is full at this much work, in vertices, for one helper and for several. (Copied bytes are left
+/// out.)
 const MAX_WORK: u64 = 512;
+const MAX_SHARED_WORK: u64 = 128;
+/// If more batches wait for each helper, the front end lowers one.
+const BATCHES_PER_HELPER: usize = 8;
 /// If more batches wait, the first is submitted, even if it is not lowered yet.
 const MAX_BATCHES: usize = 64;
-/// Time to wake a helper that sleeps, as measured on a virtual machine.
-const WAKE: f64 = 50_000.0;
 /// This many workers are as good as any number, because passes have no more bands.
 const MANY: usize = 64;
 
@@ -61,9 +63,9 @@ impl Schedule {
     }
 }
 
-/// Schedules a run for some workers, at least one.
-pub(crate) fn simulate(steps: &[Step], workers: usize) -> Schedule {
-    if workers <= 1 { alone(steps) } else { Simulation::new(steps, workers, WAKE).run(steps) }
+/// Schedules a run for some workers, at least one. It takes `wake` to wake one that sleeps.
+pub(crate) fn simulate(steps: &[Step], workers: usize, wake: f64) -> Schedule {
+    if workers <= 1 { alone(steps) } else { Simulation::new(steps, workers, wake).run(steps) }
 }
 
 /// Returns a run's time if any number of workers wake at once.
@@ -186,7 +188,8 @@ impl<'s> Simulation<'s> {
                 }
                 action => {
                     self.last_waits = false;
-                    if self.open.work >= MAX_WORK {
+                    let max_work = if self.workers.count() > 2 { MAX_SHARED_WORK } else { MAX_WORK };
+                    if self.open.work >= max_work {
                         self.start_batch();
                     }
                     self.work(step.front_end);
@@ -271,7 +274,7 @@ impl<'s> Simulation<'s> {
         self.waiting.push_back(Batch { given: self.clock, ..std::mem::take(&mut self.open) });
         self.advance();
         let helpers = self.workers.count() - 1;
-        if self.waiting.len() > 2 * helpers {
+        if self.waiting.len() > BATCHES_PER_HELPER * helpers {
             self.lower_one();
         }
         while self.waiting.len() > MAX_BATCHES
@@ -446,6 +449,7 @@ mod tests {
     use super::*;
     use crate::work::FillTime;
 
+    const WAKE: f64 = 50_000.0;
     /// Made-up draws write these bytes.
     const TARGET: Range<usize> = 0..4;
 
@@ -475,7 +479,7 @@ mod tests {
         let found = speed_up(&steps, 2);
         assert!((1.9..=2.0).contains(&found), "half each: {found}");
         assert!((speed_up(&steps, 8) - 2.0).abs() < 0.02, "the front end alone takes half of the time");
-        assert_eq!(simulate(&steps, 8).limit(), "front end", "and is the limit");
+        assert_eq!(simulate(&steps, 8, WAKE).limit(), "front end", "and is the limit");
         assert!((critical_path(&steps) - 34_000.0 * 200.0).abs() < 50_000.0, "the front end");
     }
 
@@ -493,7 +497,7 @@ mod tests {
         for (found, expected) in found.iter().zip(expected) {
             assert!(expected.contains(found), "{found}: expected {expected:?}");
         }
-        let schedule = simulate(&steps[..2], 8);
+        let schedule = simulate(&steps[..2], 8, WAKE);
         assert!((schedule.time - 32_000.0).abs() < 1.0, "a single draw does not wait: {}", schedule.time);
     }
 
@@ -506,7 +510,7 @@ mod tests {
             steps.extend([draw(30.0), lower(MAX_WORK)]);
         }
         let alone = alone(&steps).front_end;
-        let [two, eight] = [2, 8].map(|workers| simulate(&steps, workers));
+        let [two, eight] = [2, 8].map(|workers| simulate(&steps, workers, WAKE));
         assert!(two.front_end > 0.9 * alone, "{} of {alone}", two.front_end);
         assert!(eight.front_end < 0.6 * alone, "{} of {alone}", eight.front_end);
     }
@@ -519,7 +523,7 @@ mod tests {
         for (found, expected) in found.iter().zip(expected) {
             assert!(expected.contains(found), "{found}: expected {expected:?}");
         }
-        assert_eq!(simulate(&steps, 8).limit(), "filling", "the helpers are late");
+        assert_eq!(simulate(&steps, 8, WAKE).limit(), "filling", "the helpers are late");
     }
 
     #[test]
@@ -579,7 +583,7 @@ mod tests {
             }
             let work = alone(&steps).time;
             for workers in [2, 3, 4, 8] {
-                let schedule = simulate(&steps, workers);
+                let schedule = simulate(&steps, workers, WAKE);
                 let busy: f64 = schedule.busy.iter().sum();
                 assert!((busy / work - 1.0).abs() < 1e-6, "{recall:?}, {workers} workers: {busy} of {work}");
                 assert!(schedule.time * workers as f64 >= busy, "no more than all the time");

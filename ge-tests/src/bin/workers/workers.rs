@@ -3,9 +3,10 @@
 //!
 //! The rules are the same as for `threads` in the rasterizer. Times are in nanoseconds.
 
-/// How long a helper looks for more work after a job, and after any work that it finds meanwhile.
+/// How long a helper looks for more work after a job, and after any work that it finds meanwhile. If there are several, each
+/// does so after any work.
 const LINGER: f64 = 100_000.0;
-/// How long a helper looks for more work after a part of a pass, as its thread pool does.
+/// How long the only helper looks for more work after a part of a pass, as its thread pool does.
 const SPIN: f64 = 10_000.0;
 /// How long it takes a worker that is awake to begin work from another.
 const NOTICE: f64 = 500.0;
@@ -48,18 +49,16 @@ impl Workers {
 
     /// Notes that a worker has worked for some time until `end`.
     pub(crate) fn work(&mut self, number: usize, time: f64, end: f64) {
+        let has_others = self.count() > 2;
         let worker = &mut self.workers[number];
         worker.busy += time;
         worker.free = worker.free.max(end);
-        worker.lingers &= end - time <= worker.awake_until;
+        worker.lingers = worker.lingers && end - time <= worker.awake_until || has_others;
         worker.awake_until = worker.awake_until.max(end + if worker.lingers { LINGER } else { SPIN });
     }
 
-    /// Lets a worker look for more work for a while from `time` on, unless another does so.
+    /// Lets a worker look for more work for a while from `time` on.
     pub(crate) fn linger(&mut self, number: usize, time: f64) {
-        if self.workers.iter().any(|worker| worker.lingers && worker.awake_until > time) {
-            return;
-        }
         let worker = &mut self.workers[number];
         (worker.lingers, worker.awake_until) = (true, time + LINGER);
     }

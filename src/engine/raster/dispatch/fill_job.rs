@@ -18,7 +18,7 @@ use crate::ge::edram::Translation;
 use crate::ge::memory::{Block, Vram, VramReturn};
 use crate::raster::fast::{BegunDraws, DrawMemory, FastEngine, PassLimits};
 
-/// Limit for the pixels in a render pass, so that a job can be recalled soon.
+/// Limit for the pixels of each thread in a render pass, so that a job can be recalled soon.
 const MAX_PASS_PIXELS: u64 = 1 << 14;
 
 /// Everything that is needed to fill draws.
@@ -73,7 +73,8 @@ impl FillJob {
 
     /// Fills the draws until it is done or recalled.
     fn fill(&mut self, threads: &Threads, is_recalled: &AtomicBool) {
-        let limits = PassLimits { max_pixels: MAX_PASS_PIXELS, begun: None, stop: Some(is_recalled) };
+        let max_pixels = MAX_PASS_PIXELS.saturating_mul(threads.count() as u64);
+        let limits = PassLimits { max_pixels, begun: None, stop: Some(is_recalled) };
         while self.filled < self.draws.len() && !is_recalled.load(Ordering::Relaxed) {
             let calls = self.draws.iter().skip(self.filled).map(QueuedDraw::draw_call);
             let FillResources { engine, ram, vram, translation } = &mut self.resources;

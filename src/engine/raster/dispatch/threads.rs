@@ -1,9 +1,11 @@
 //! The threads that draw.
 
 #[cfg(feature = "threads")]
+use std::cell::Cell;
+#[cfg(feature = "threads")]
 use std::sync::{
     Arc, Mutex, PoisonError,
-    atomic::{AtomicBool, AtomicUsize, Ordering},
+    atomic::{AtomicUsize, Ordering},
 };
 
 #[cfg(feature = "threads")]
@@ -17,9 +19,15 @@ pub(crate) struct Threads {
     /// Whether the caller's thread is a helper itself.
     #[cfg(feature = "threads")]
     is_helper: bool,
-    /// Whether a helper looks for more work before it sleeps. Only a single helper does so at a time.
+    /// How many helpers look for more work before they sleep.
     #[cfg(feature = "threads")]
-    is_lingering: Arc<AtomicBool>,
+    lingering: Arc<AtomicUsize>,
+}
+
+#[cfg(feature = "threads")]
+thread_local! {
+    /// Whether this thread looks for more work before it sleeps.
+    static IS_LINGERING: Cell<bool> = const { Cell::new(false) };
 }
 
 #[cfg(feature = "threads")]
@@ -27,6 +35,8 @@ impl Threads {
     /// How often a helper looks for more work before it sleeps: about 100 µs, because waking it would take as
     /// long.
     const LOOKS: u32 = 1 << 10;
+    /// After this many looks, the system may give the core to another thread.
+    const LOOKS_PER_YIELD: u32 = 1 << 5;
 
     /// Starts `count - 1` helpers. If the system has no threads to give, the caller's thread does all the
     /// work.
@@ -55,23 +65,42 @@ impl Threads {
         Self { is_helper: true, ..self.clone() }
     }
 
-    /// Runs a function on a helper, or at once if there is no helper. The helper stays awake for a while.
+    /// Runs a function on a helper, or at once if there is no helper.
     pub(crate) fn spawn(&self, run: impl FnOnce() + Send + 'static) {
         let Some(pool) = &self.helpers else { return run() };
-        let is_lingering = Arc::clone(&self.is_lingering);
-        pool.spawn(move || {
-            run();
-            // Work found here does not linger in turn. Otherwise calls would nest deeper and deeper.
-            if is_lingering.swap(true, Ordering::Relaxed) {
+        pool.spawn(run);
+        self.keep_awake(pool, 1);
+    }
+
+    /// Lets some more helpers look for work before they sleep, as far as there are any.
+    fn keep_awake(&self, pool: &rayon::ThreadPool, more: usize) {
+        for _ in 0..more {
+            if self.lingering.load(Ordering::Relaxed) >= pool.current_num_threads() {
                 return;
             }
-            let mut looks = 0;
-            while looks < Self::LOOKS {
-                looks = if rayon::yield_now() == Some(rayon::Yield::Executed) { 0 } else { looks + 1 };
-                std::hint::spin_loop();
+            self.lingering.fetch_add(1, Ordering::Relaxed);
+            let lingering = Arc::clone(&self.lingering);
+            pool.spawn(move || {
+                // Work found here does not linger in turn. Otherwise calls would nest deeper and deeper.
+                if !IS_LINGERING.replace(true) {
+                    Self::linger();
+                    IS_LINGERING.set(false);
+                }
+                lingering.fetch_sub(1, Ordering::Relaxed);
+            });
+        }
+    }
+
+    /// Does work of others on this helper, until there was none for a while.
+    fn linger() {
+        let mut looks = 0;
+        while looks < Self::LOOKS {
+            looks = if rayon::yield_now() == Some(rayon::Yield::Executed) { 0 } else { looks + 1 };
+            if looks % Self::LOOKS_PER_YIELD == 1 {
+                std::thread::yield_now();
             }
-            is_lingering.store(false, Ordering::Relaxed);
-        });
+            std::hint::spin_loop();
+        }
     }
 
     /// Calls `run` for each item, with the scratch memory of the thread, which is created when first needed. Threads take the
@@ -97,6 +126,10 @@ impl Threads {
             }
         };
         let working = AtomicUsize::new(others.len());
+        // A single helper has looked for more work since its last job.
+        if pool.current_num_threads() > 1 {
+            self.keep_awake(pool, others.len());
+        }
         pool.in_place_scope(|scope| {
             for scratch in others {
                 scope.spawn(|_| {

@@ -2,8 +2,10 @@
 
 use super::pixels::target::Target;
 
-/// Bands per thread. Several are needed to keep all threads busy to the end.
+/// Bands for each of two threads. Several are needed to keep both busy to the end.
 const BANDS_PER_THREAD: usize = 3;
+/// Bands for each of more threads, which would otherwise wait longer for the last one.
+const BANDS_PER_THREAD_OF_MANY: usize = 6;
 /// The smallest height that is worth a band.
 const MIN_ROWS: usize = 8;
 
@@ -21,9 +23,10 @@ pub(super) struct Band<'t> {
 /// [`BANDS_PER_THREAD`] for each of several threads if that is more. Rounding and [`MIN_ROWS`] can lead to
 /// fewer.
 pub(super) fn band_height(rows: usize, requested: u32, threads: usize, parts: usize) -> usize {
+    let per_thread = if threads > 2 { BANDS_PER_THREAD_OF_MANY } else { BANDS_PER_THREAD };
     match requested as usize {
         0 if threads <= 1 => rows.div_ceil(parts.max(1)),
-        0 => rows.div_ceil((threads * BANDS_PER_THREAD).max(parts)).max(MIN_ROWS),
+        0 => rows.div_ceil((threads * per_thread).max(parts)).max(MIN_ROWS),
         requested => requested,
     }
 }

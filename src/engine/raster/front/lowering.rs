@@ -56,8 +56,8 @@ impl Rasterizer {
         if !self.waiting.push(memory, draw, &options, self.budget.max_primitives(), pool) {
             return false;
         }
-        if self.waiting.is_batch_full() {
-            let threads = &self.dispatcher.filler().threads;
+        let threads = &self.dispatcher.filler().threads;
+        if self.waiting.is_batch_full(threads) {
             self.waiting.start(threads);
             self.waiting.keep_pace(threads);
             while self.waiting.is_due() {

@@ -25,14 +25,18 @@ use crate::raster::dispatch::threads::Threads;
 use crate::raster::fast::{SurfaceBytes, overlap};
 use crate::raster::options::RasterOptions;
 
-/// A batch is full at this much work, in vertices: about 50 µs.
+/// A batch for the only helper is full at this much work, in vertices: about 50 µs.
 const MAX_WORK: u64 = 512;
+/// Batches for several helpers are smaller, so that all of them have work early, and none waits long for the last.
+const MAX_SHARED_WORK: u64 = 128;
 /// It is also full if it holds copies of this many bytes.
 const MAX_COPIES: usize = 1 << 16;
+/// If more batches wait for each helper, the front end lowers one.
+const BATCHES_PER_HELPER: usize = 8;
 /// If more batches wait, the first is submitted, even if it is not lowered yet.
 const MAX_BATCHES: usize = 64;
-/// How many submitted batches keep their memory, 80 KB each and as much as their copies have taken.
-const MAX_SPARE: usize = 8;
+/// How many submitted batches keep their memory, 20 to 80 KB each and as much as their copies have taken.
+const MAX_SPARE: usize = 16;
 /// The work for a draw that does not depend on its vertices.
 const WORK_OF_DRAW: u64 = 16;
 
@@ -208,8 +212,9 @@ impl LoweringQueue {
     }
 
     /// Returns whether the last draws are enough for a thread.
-    pub(super) fn is_batch_full(&self) -> bool {
-        self.open.work >= MAX_WORK || self.open.copies.ram_size() >= MAX_COPIES
+    pub(super) fn is_batch_full(&self, threads: &Threads) -> bool {
+        let max_work = if threads.count() > 2 { MAX_SHARED_WORK } else { MAX_WORK };
+        self.open.work >= max_work || self.open.copies.ram_size() >= MAX_COPIES
     }
 
     /// Gives the last draws to the first thread that is free.
@@ -227,10 +232,10 @@ impl LoweringQueue {
         std::mem::replace(&mut self.open, next)
     }
 
-    /// Lowers a batch on this thread if the helpers are late. While it does so, each of them has two batches to go on with.
+    /// Lowers a batch on this thread if the helpers are late. While it does so, each of them has more batches to go on with.
     pub(super) fn keep_pace(&self, threads: &Threads) {
         let helpers = threads.count() - 1;
-        if self.jobs.len() > 2 * helpers {
+        if self.jobs.len() > BATCHES_PER_HELPER * helpers {
             self.lower_one();
         }
     }
