@@ -9,7 +9,7 @@ import { jsx, jsxs } from "pspge/base/preact.js";
 var STYLES = { texture: "texture or palette", data: "vertices or indices", copy: "copy", screen: "screen", old: "contents of before" };
 var NODE = { width: 168, height: 142 };
 var SMALL = { width: 168, height: 66 };
-var GAPS = { rankdir: "LR", ranksep: 24, nodesep: 22, edgesep: 8, marginx: 16, marginy: 16 };
+var GAPS = { rankdir: "LR", ranker: "tight-tree", ranksep: 24, nodesep: 22, edgesep: 8, marginx: 16, marginy: 16 };
 var LABEL = { width: 84, height: 14, labelpos: "c" };
 var USUAL_REM = 13;
 var SCALES = { least: 0.2, most: 4 };

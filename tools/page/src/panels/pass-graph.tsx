@@ -13,8 +13,8 @@ export const STYLES = { texture: "texture or palette", data: "vertices or indice
 /** Size of a node in CSS pixels at a scale of 1. */
 const NODE = { width: 168, height: 142 };
 const SMALL = { width: 168, height: 66 };
-/** Lengths around the nodes of the graph, which goes from left to right. */
-const GAPS = { rankdir: "LR", ranksep: 24, nodesep: 22, edgesep: 8, marginx: 16, marginy: 16 } as const;
+/** Lengths around the nodes of the graph, which goes from left to right, and the quickest way to find its columns. */
+const GAPS = { rankdir: "LR", ranker: "tight-tree", ranksep: 24, nodesep: 22, edgesep: 8, marginx: 16, marginy: 16 } as const;
 /** Room for the label of an edge, in its middle. */
 const LABEL = { width: 84, height: 14, labelpos: "c" } as const;
 /** Size of the text, in CSS pixels, at which the graph is shown at a scale of 1. */
