@@ -96,7 +96,7 @@ fn damaged_msh_corpus_gives_pictures_or_errors() {
 #[test]
 fn damaged_mml2_archives_give_content_or_errors() {
     let Some(folder) = corpus::folder("models/mml2") else { return };
-    let (places, least, stride) = if long_checks::are_wanted() { (4096, 16, 1) } else { (2048, 32, 3) };
+    let (places, least, stride) = if long_checks::are_wanted() { (4096, 16, 1) } else { (1024, 64, 5) };
     for (name, steps) in [
         ("DEMO.BIN", [24, 2]),
         ("wpn_PL00R02.BIN", [48, 4]),
