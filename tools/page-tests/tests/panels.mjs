@@ -76,6 +76,39 @@ export function panelTests(target) {
     });
   });
 
+  test("the background of the graph of passes follows the pointer that drags it", async () => {
+    await withInspector(target, SIGNPOST, async (inspector) => {
+      const { page } = inspector;
+      await inspector.openPanel("passes");
+      const graph = page.locator(".pass-graph");
+      await graph.focus();
+      for (let times = 0; times < 8; times += 1) {
+        await page.keyboard.press("+");
+      }
+      const scroll = () => graph.evaluate((element) => [element.scrollLeft, element.scrollTop]);
+      await graph.evaluate((element) => element.scrollTo(60, 60));
+      const before = await scroll();
+      const [x, y] = await graph.evaluate((element) => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        const places = Array.from({ length: 400 }, (_, nth) => [left + (width * (1 + (nth % 18))) / 20, top + (height * (1 + Math.floor(nth / 22))) / 20]);
+        const free = places.find(([column = 0, row = 0]) => {
+          const found = document.elementFromPoint(column, row);
+          return found && element.contains(found) && !found.closest(".graph-node");
+        });
+        return free ?? [0, 0];
+      });
+      assert.ok(x && y, "some background is free");
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + 20, y - 15);
+      await page.mouse.move(x + 30, y + 10);
+      await page.mouse.up();
+      await page.mouse.move(x - 40, y - 40);
+      const after = await scroll();
+      assert.deepEqual(after, [before[0] - 30, before[1] - 10]);
+    });
+  });
+
   test("a command is shown at the event after it, not at an action of the CPU before it", async () => {
     await withInspector(target, SIGNPOST, async ({ page }) => {
       const found = await page.evaluate(async () => {

@@ -29,7 +29,7 @@ function PassGraph({ nodes, edges, chosen, choose, open, controls }) {
   const stage = useRef(null);
   const graph = useMemo(() => placed(nodes, edges), [nodes, edges]);
   const { width = 0, height = 0 } = graph.graph();
-  const state = useRef({ scale: 1, isFitted: false });
+  const state = useRef({ scale: 1, isFitted: false, pointer: [0, 0] });
   const zoom = (factor, about) => {
     const element = view.current;
     if (!element || !stage.current) {
@@ -90,12 +90,19 @@ function PassGraph({ nodes, edges, chosen, choose, open, controls }) {
       zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, [event.clientX - left, event.clientY - top]);
     }
   };
-  const hold = ({ target, button, pointerId }) => {
+  const hold = ({ target, button, pointerId, clientX, clientY }) => {
     if (button === 0 && !target.closest(".graph-node")) {
       view.current?.setPointerCapture(pointerId);
+      state.current.pointer = [clientX, clientY];
     }
   };
-  const drag = ({ pointerId, movementX, movementY }) => view.current?.hasPointerCapture(pointerId) && view.current.scrollBy(-movementX, -movementY);
+  const drag = ({ pointerId, clientX, clientY }) => {
+    if (view.current?.hasPointerCapture(pointerId)) {
+      const [x, y] = state.current.pointer;
+      view.current.scrollBy(x - clientX, y - clientY);
+      state.current.pointer = [clientX, clientY];
+    }
+  };
   return /* @__PURE__ */ jsx(
     "div",
     {
@@ -151,8 +158,8 @@ function edgeStyle(kinds) {
   return has("texture", "palette") ? "texture" : has("vertices", "indices") ? "data" : has("screen") ? "screen" : has("copy") ? "copy" : "old";
 }
 function labelOf(kinds) {
-  const oldLast = kinds.toSorted((a, b) => Number(a.startsWith("old ")) - Number(b.startsWith("old ")));
-  return oldLast.join(", ").replace(/(?<=old .*)old /g, "");
+  const { old = [], other = [] } = Object.groupBy(kinds, (kind) => kind.startsWith("old ") ? "old" : "other");
+  return [...other, ...old.map((kind, nth) => nth > 0 ? kind.slice(4) : kind)].join(", ");
 }
 export {
   PassGraph,

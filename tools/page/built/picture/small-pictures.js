@@ -67,7 +67,8 @@ var SmallPictures = class {
 };
 var shared = null;
 function SmallPicture({ request, of, ...props }) {
-  const pictures = shared ??= new SmallPictures(useApp());
+  const app = useApp();
+  const pictures = shared ??= new SmallPictures(app);
   const canvas = useRef(null);
   useLayoutEffect(() => {
     const { current } = canvas;

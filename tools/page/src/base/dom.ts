@@ -132,8 +132,8 @@ export function debounce<A extends unknown[]>(milliseconds: number, callback: (.
 }
 
 /**
- * Scrolls the boxes around an element, if there is one, as little as needed to show it. `scrollIntoView` would also move the place from
- * which the Tab key goes on, in Chromium from version 148.
+ * Scrolls the boxes around an element, if there is one, as little as needed to show it. `scrollIntoView` would also move
+ * the place from which the Tab key goes on, in Chromium from version 148.
  */
 export function reveal(element: Element | null | undefined) {
   for (let box = element?.parentElement; element && box; box = box.parentElement) {

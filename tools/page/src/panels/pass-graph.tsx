@@ -55,7 +55,7 @@ export function PassGraph({ nodes, edges, chosen, choose, open, controls }: Grap
   const stage = useRef<HTMLDivElement>(null);
   const graph = useMemo(() => placed(nodes, edges), [nodes, edges]);
   const { width = 0, height = 0 } = graph.graph();
-  const state = useRef({ scale: 1, isFitted: false });
+  const state = useRef({ scale: 1, isFitted: false, pointer: [0, 0] });
 
   /** Magnifies the graph around the middle of the view or a place in it. */
   const zoom = (factor: number, about?: [number, number]) => {
@@ -122,12 +122,19 @@ export function PassGraph({ nodes, edges, chosen, choose, open, controls }: Grap
     }
   };
   /** Begins to drag the background. */
-  const hold = ({ target, button, pointerId }: PointerEvent) => {
+  const hold = ({ target, button, pointerId, clientX, clientY }: PointerEvent) => {
     if (button === 0 && !(target as Element).closest(".graph-node")) {
       view.current?.setPointerCapture(pointerId);
+      state.current.pointer = [clientX, clientY];
     }
   };
-  const drag = ({ pointerId, movementX, movementY }: PointerEvent) => view.current?.hasPointerCapture(pointerId) && view.current.scrollBy(-movementX, -movementY);
+  const drag = ({ pointerId, clientX, clientY }: PointerEvent) => {
+    if (view.current?.hasPointerCapture(pointerId)) {
+      const [x, y] = state.current.pointer;
+      view.current.scrollBy(x - clientX, y - clientY);
+      state.current.pointer = [clientX, clientY];
+    }
+  };
   return (
     <div
       ref={view}
@@ -199,6 +206,6 @@ function edgeStyle(kinds: readonly string[]): keyof typeof STYLES {
 
 /** Returns the label of an edge; "old" is said once. */
 function labelOf(kinds: readonly string[]): string {
-  const oldLast = kinds.toSorted((a, b) => Number(a.startsWith("old ")) - Number(b.startsWith("old ")));
-  return oldLast.join(", ").replace(/(?<=old .*)old /g, "");
+  const { old = [], other = [] } = Object.groupBy(kinds, (kind) => (kind.startsWith("old ") ? "old" : "other"));
+  return [...other, ...old.map((kind, nth) => (nth > 0 ? kind.slice(4) : kind))].join(", ");
 }

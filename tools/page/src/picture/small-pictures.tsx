@@ -82,7 +82,8 @@ let shared: SmallPictures | null = null;
 
 /** A small picture. `request` is called when it comes into sight, and again for another `of`. */
 export function SmallPicture({ request, of, ...props }: { request: () => PictureRequest | null; of: unknown; class: string }) {
-  const pictures = (shared ??= new SmallPictures(useApp()));
+  const app = useApp();
+  const pictures = (shared ??= new SmallPictures(app));
   const canvas = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
     const { current } = canvas;
