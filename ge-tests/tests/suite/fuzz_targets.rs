@@ -13,7 +13,10 @@ fn run(name: &str) {
     let others = seeds.iter().cycle().skip(3).step_by(7);
     for ((number, (_, seed)), (_, other)) in (0..).zip(&seeds).zip(others) {
         target(seed);
-        for round in (0..rounds).filter(|_| number % stride == 0) {
+        if number % stride != 0 {
+            continue;
+        }
+        for round in 0..rounds {
             let mut random = Random::new(number * rounds + round + 1);
             let mut bytes = seed.clone();
             mutate::damage(&mut random, &mut bytes, other);

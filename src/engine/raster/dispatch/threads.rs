@@ -72,7 +72,7 @@ impl Threads {
         self.keep_awake(pool, 1);
     }
 
-    /// Lets some more helpers look for work before they sleep, as far as there are any.
+    /// Lets up to `more` further helpers look for work before they sleep.
     fn keep_awake(&self, pool: &rayon::ThreadPool, more: usize) {
         for _ in 0..more {
             if self.lingering.load(Ordering::Relaxed) >= pool.current_num_threads() {
@@ -95,8 +95,12 @@ impl Threads {
     fn linger() {
         let mut looks = 0;
         while looks < Self::LOOKS {
-            looks = if rayon::yield_now() == Some(rayon::Yield::Executed) { 0 } else { looks + 1 };
-            if looks % Self::LOOKS_PER_YIELD == 1 {
+            if rayon::yield_now() == Some(rayon::Yield::Executed) {
+                looks = 0;
+                continue;
+            }
+            looks += 1;
+            if looks % Self::LOOKS_PER_YIELD == 0 {
                 std::thread::yield_now();
             }
             std::hint::spin_loop();
@@ -126,7 +130,7 @@ impl Threads {
             }
         };
         let working = AtomicUsize::new(others.len());
-        // A single helper has looked for more work since its last job.
+        // A single helper looks for more work after each job anyway.
         if pool.current_num_threads() > 1 {
             self.keep_awake(pool, others.len());
         }

@@ -20,8 +20,8 @@ pub(super) struct Band<'t> {
 }
 
 /// Picks the height for bands. If `requested` is 0, this aims at about `parts` bands, or at
-/// [`BANDS_PER_THREAD`] for each of several threads if that is more. Rounding and [`MIN_ROWS`] can lead to
-/// fewer.
+/// [`BANDS_PER_THREAD`] or [`BANDS_PER_THREAD_OF_MANY`] for each of several threads if that is more. Rounding
+/// and [`MIN_ROWS`] can lead to fewer.
 pub(super) fn band_height(rows: usize, requested: u32, threads: usize, parts: usize) -> usize {
     let per_thread = if threads > 2 { BANDS_PER_THREAD_OF_MANY } else { BANDS_PER_THREAD };
     match requested as usize {
