@@ -140,9 +140,9 @@ export class Inspector {
     );
   }
 
-  /** Ends the page. Its problems are an error. */
+  /** Ends the page. Its problems are an error, but for requests under way that fail because it ends. */
   async close() {
-    const { problems } = this.watched;
+    const problems = [...this.watched.problems];
     await this.watched.close();
     const unexpected = problems.filter((problem) => !this.allows?.test(problem));
     assert.deepEqual(unexpected, [], "the page has problems");

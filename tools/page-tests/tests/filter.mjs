@@ -143,7 +143,6 @@ async function rowsTellMore(inspector) {
   // The choice is remembered.
   await inspector.page.reload();
   await inspector.page.getByRole("columnheader", { name: "Tests" }).waitFor();
-  await inspector.rest();
 }
 
 /**

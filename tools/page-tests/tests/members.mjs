@@ -204,10 +204,12 @@ async function showHidden(inspector) {
  * Returns the picture of the model. It waits for the first one, because the page asks for it only once its place has a size.
  * @param {Inspector} inspector
  */
-async function shownModel({ page }) {
-  const canvas = page.locator(".picture .model-canvas");
+async function shownModel(inspector) {
+  const canvas = inspector.page.locator(".picture .model-canvas");
   const width = () => canvas.evaluate((element) => /** @type {HTMLCanvasElement} */ (element).width);
   await eventually(async () => assert.ok((await width()) > 1));
+  // Another one follows if the place changes its size after that.
+  await inspector.rest();
   return canvas.evaluate((element) => /** @type {HTMLCanvasElement} */ (element).toDataURL());
 }
 
