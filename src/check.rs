@@ -80,6 +80,7 @@ pub fn check(capture: &mut Capture, options: &CheckOptions) -> Vec<Finding> {
 /// Checks a model: its file, its parts, and a run of its list with a camera.
 ///
 /// Texture coordinates of parts without texture are reported once for each material, not for each draw.
+#[doc(hidden)]
 #[must_use]
 pub fn check_model(model: &Model, options: &CheckOptions) -> Vec<Finding> {
     let [width, height] = SCREEN;
@@ -102,6 +103,7 @@ pub fn check_model(model: &Model, options: &CheckOptions) -> Vec<Finding> {
 }
 
 /// Checks the textures of a file without a model.
+#[doc(hidden)]
 #[must_use]
 pub fn check_textures(set: &TextureSet, options: &CheckOptions) -> Vec<Finding> {
     let mut findings = Findings::new(options.causes);
@@ -113,6 +115,7 @@ pub fn check_textures(set: &TextureSet, options: &CheckOptions) -> Vec<Finding> 
 }
 
 /// Checks a frame dump: its records, and the run of its capture.
+#[doc(hidden)]
 #[cfg(feature = "formats")]
 #[must_use]
 pub fn check_dump(dump: &Dump, capture: &mut Capture, options: &CheckOptions) -> Vec<Finding> {
@@ -135,6 +138,7 @@ pub fn check_dump(dump: &Dump, capture: &mut Capture, options: &CheckOptions) ->
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[doc(hidden)]
 #[cfg(feature = "formats")]
 #[must_use]
 pub fn check_content(content: &Content, options: &CheckOptions) -> Vec<Finding> {

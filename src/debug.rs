@@ -35,11 +35,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[doc(hidden)]
 pub mod diff;
+#[doc(hidden)]
 pub mod draw;
+#[doc(hidden)]
 pub mod memory;
+#[doc(hidden)]
 pub mod passes;
 pub mod pixel;
+#[doc(hidden)]
 pub mod reduce;
 pub mod session;
 pub mod shot;

@@ -16,6 +16,7 @@
 //! # Ok::<(), pspge::Error>(())
 //! ```
 
+#[doc(hidden)]
 pub mod animated_png;
 pub mod animation;
 mod collector;
@@ -29,11 +30,14 @@ mod merge;
 mod model;
 pub mod note;
 pub mod obj;
+#[doc(hidden)]
 pub mod picture_file;
 mod placement;
+#[doc(hidden)]
 pub mod png_compression;
 pub mod recorder;
 mod rig;
+#[doc(hidden)]
 pub mod scene;
 mod scene_builder;
 mod screen_space;

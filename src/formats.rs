@@ -16,14 +16,21 @@
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
+#[doc(hidden)]
 pub mod bbs;
 pub mod core;
+#[doc(hidden)]
 pub mod mml2;
+#[doc(hidden)]
 pub mod monster_hunter;
+#[doc(hidden)]
 pub mod parkan;
+#[doc(hidden)]
 pub mod pmdl;
 pub mod ppdmp;
+#[doc(hidden)]
 pub mod psp_sdk;
+#[doc(hidden)]
 pub mod zip;
 
 pub use self::core::content::{Content, Recording};
@@ -31,19 +38,21 @@ pub use self::core::descriptor::{
     Companion, CompanionFile, Contents, Descriptor, Format, Member, Members, NameList, NameRule, OpenContext,
     Search,
 };
-pub use self::core::drawables::DrawableMember;
 pub use self::core::error::{FileRole, FormatError};
 pub use self::core::files::{FileError, FileProvider, NoFiles, ProvidedFile};
-pub use self::core::members::listing::{ListedMember, holds_members};
-pub use self::core::members::together::Together;
-pub use self::core::open::{Opened, open_with, takes_companion};
+pub use self::core::members::listing::ListedMember;
+pub use self::core::open::{Opened, open_with};
 pub use self::core::options::{ParseOption, ParseOptions, Selection};
-pub use self::core::problem::{FormatProblem, Problem, Refusal, SHARED_REFUSALS};
+pub use self::core::problem::{FormatProblem, Problem, Refusal};
 pub use self::core::registry::Registry;
 pub use self::core::request::Request;
 pub use self::core::slice::File;
-pub use self::core::suggest::Choices;
-pub use self::core::text::decode_name;
+#[doc(hidden)]
+pub use {
+    self::core::drawables::DrawableMember, self::core::members::listing::holds_members,
+    self::core::members::together::Together, self::core::open::takes_companion,
+    self::core::problem::SHARED_REFUSALS, self::core::suggest::Choices, self::core::text::decode_name,
+};
 
 /// All formats, in the order to try them: most formats with a magic first, and formats recognised by plausible
 /// contents last, because these could also match files in other formats.
@@ -113,6 +122,7 @@ pub fn open(request: &Request<'_>) -> Result<Opened, FormatError> {
 ///
 /// # Errors
 /// Returns a located error if the file is no container, or if the container or the path to it is invalid.
+#[doc(hidden)]
 pub fn drawable_members(request: &Request<'_>) -> Result<Vec<DrawableMember>, FormatError> {
     core::drawables::drawable_members(&Registry::standard(), request)
 }

@@ -90,6 +90,9 @@
 //! and no two files import each other. A test reads the sources and checks both. The first seven are a crate of their own,
 //! `pspge-engine`, so that the compiler keeps them apart from the formats and optimises what draws.
 //!
+//! These pages show what a program that links the library needs. Items that only pspge's own programs use, such as the types of
+//! their JSON or the parts of one file format, are public but hidden, and may change with every version.
+//!
 //! * [`mod@reference`]: how the hardware and the formats behave, with evidence.
 //! * [`ge`]: the state of the machine. Addresses, memory, commands, registers, numbers, limits.
 //! * [`pipeline`]: one draw, from bytes in memory to primitives on the screen.
@@ -106,9 +109,9 @@
 //! * [`debug`]: the debugger's core. The events of a run, and the state at each of them.
 //! * [`recording`]: what a running machine draws, as a frame dump.
 //! * `asset`: the facade at the root of the crate.
-//! * [`documents`]: the types of the JSON that the command prints.
+//! * `documents`: the types of the JSON that the command prints.
 //! * [`compare`]: the difference of two pictures, read or drawn.
-//! * [`inspect`]: answers the requests of a page that takes a frame apart.
+//! * `inspect`: answers the requests of a page that takes a frame apart.
 //! * [`mod@table`]: frames as Arrow tables.
 //!
 //! # Invariants
@@ -131,7 +134,7 @@
 //! * `export`: glTF, Wavefront OBJ and recorded frame dumps.
 //! * `compare`: comparison of pictures.
 //! * `threads`: several threads that draw one picture.
-//! * `serde`: types of the [`documents`] that the command prints as JSON (part of `export`).
+//! * `serde`: types of the documents that the command prints as JSON (part of `export`).
 //! * `import`: changed pictures back into files of textures, and geometry into models (with `export`). It is off by default.
 //! * `inspect`: the requests and answers of the inspector (with `export`).
 //! * `schema`: JSON Schema of these documents. It is off by default.
@@ -144,6 +147,7 @@ pub mod check;
 #[cfg(feature = "compare")]
 pub mod compare;
 pub mod debug;
+#[doc(hidden)]
 #[cfg(all(feature = "serde", feature = "formats"))]
 pub mod documents;
 #[cfg(feature = "export")]
@@ -154,6 +158,7 @@ pub mod formats;
 pub mod guides;
 #[cfg(feature = "import")]
 pub mod import;
+#[doc(hidden)]
 #[cfg(feature = "inspect")]
 pub mod inspect;
 pub mod model;

@@ -29,15 +29,20 @@ use crate::ge::registers::{Matrix, Registers};
 
 pub mod alternatives;
 pub mod animation;
+#[doc(hidden)]
 pub mod matrix;
 pub mod note;
+#[doc(hidden)]
 pub mod pose;
 pub mod skeleton;
+#[doc(hidden)]
 pub mod storage;
 pub mod texture;
 
 pub use crate::pipeline::bounds::Bounds;
-pub use alternatives::{AlternativeChoice, Alternatives, LevelOfDetail, MissingAlternative};
+#[doc(hidden)]
+pub use alternatives::{AlternativeChoice, MissingAlternative};
+pub use alternatives::{Alternatives, LevelOfDetail};
 pub use animation::{Animation, AnimationSet, CommandPatch, FloatPatch, Sampler};
 use matrix::{Affine, then};
 pub use note::{FileNote, FileNoteKind, MissingFile};

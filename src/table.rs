@@ -35,9 +35,10 @@ mod textures;
 mod vertices;
 mod write;
 
-pub use frames::{FrameRow, RunTotals};
+pub use frames::FrameRow;
 pub use key::FrameKey;
-pub use kind::{SCHEMA, Table};
+pub use kind::Table;
 pub use options::TableOptions;
-pub use page::reference;
 pub use write::{FrameFile, TableError, write};
+#[doc(hidden)]
+pub use {frames::RunTotals, kind::SCHEMA, page::reference};

@@ -200,6 +200,7 @@ impl Timeline {
 }
 
 /// Runs a capture to its end and records its events. The run ends early if they exceed [`Limits::memory`].
+#[doc(hidden)]
 pub fn record(
     capture: &mut Capture,
     arithmetic: Arithmetic,

@@ -46,12 +46,14 @@ mod output;
 mod pass;
 mod prelude;
 mod program;
+#[doc(hidden)]
 pub mod reference;
 mod required;
 mod run;
 mod scope;
 mod setting;
 mod statement;
+#[doc(hidden)]
 pub mod text;
 mod texture;
 mod texture_directive;

@@ -19,12 +19,16 @@
 pub mod address;
 pub mod arithmetic;
 pub mod capture;
+#[doc(hidden)]
 pub mod color;
 pub mod command;
 pub mod command_table;
+#[doc(hidden)]
 pub mod draw_set;
 pub mod edram;
+#[doc(hidden)]
 pub mod event_set;
+#[doc(hidden)]
 #[cfg(feature = "serde")]
 pub mod float;
 pub mod float24;

@@ -18,6 +18,7 @@
 pub mod bounds;
 pub mod draw;
 pub mod framebuffer;
+#[doc(hidden)]
 pub mod geometry;
 pub mod primitive;
 pub mod texture;

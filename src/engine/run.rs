@@ -78,9 +78,11 @@ mod draw_tracker;
 mod dump_extent;
 pub mod interpreter;
 pub mod replay;
+#[doc(hidden)]
 pub mod selected_draws;
 pub mod sink;
 pub mod stop_after;
+#[doc(hidden)]
 pub mod target_sizes;
 pub mod texture_uses;
 pub mod trace;

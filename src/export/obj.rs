@@ -27,6 +27,7 @@ pub fn write(scene: &Scene, stem: &str) -> Vec<File> {
 ///
 /// # Errors
 /// Returns the error from `out`.
+#[doc(hidden)]
 pub fn write_geometry(scene: &Scene, stem: &str, out: &mut dyn io::Write) -> io::Result<()> {
     let mut text = TextWriter::new(out);
     geometry(scene, &library(stem), &mut text);
@@ -35,6 +36,7 @@ pub fn write_geometry(scene: &Scene, stem: &str, out: &mut dyn io::Write) -> io:
 
 /// Returns the files `stem.obj` refers to: `stem.mtl` and a PNG per image. Blanks in their names become `_`, because
 /// a blank ends a name in this format.
+#[doc(hidden)]
 #[must_use]
 pub fn write_materials(scene: &Scene, stem: &str) -> Vec<File> {
     let image_name = |image: usize| {
@@ -245,6 +247,7 @@ fn one_line(name: &str) -> String {
 }
 
 /// Replaces blanks, because they end a name in this format.
+#[doc(hidden)]
 #[must_use]
 pub fn one_word(name: &str) -> String {
     name.replace(|char: char| char.is_control() || char.is_whitespace(), "_")

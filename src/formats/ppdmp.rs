@@ -15,12 +15,17 @@ mod problem;
 mod read;
 mod write;
 
-pub use crate::ge::registers::context::{CONTEXT_BYTES, restore_context, save_context};
-pub use crate::ge::registers::flow::is_flow;
-pub use dump::{Dump, Flags, OLDEST_VERSION, PAYLOAD_MAX, RECORDS_MAX, Record, RecordKind, VERSION};
-pub use problem::{Block, PpdmpProblem, RecordProblem};
+pub use dump::{Dump, Record, RecordKind};
+pub use problem::PpdmpProblem;
 pub use read::read;
 pub use write::DumpWriter;
+#[doc(hidden)]
+pub use {
+    crate::ge::registers::context::{CONTEXT_BYTES, restore_context, save_context},
+    crate::ge::registers::flow::is_flow,
+    dump::{Flags, OLDEST_VERSION, PAYLOAD_MAX, RECORDS_MAX, VERSION},
+    problem::{Block, RecordProblem},
+};
 
 use std::sync::Arc;
 

@@ -24,6 +24,7 @@ const NAMES_MAX: usize = 12;
 const SIDE_MAX: u32 = 512;
 
 /// Returns the path of a model's second file, with lists and vertices, beside the first: there the opener looks for it.
+#[doc(hidden)]
 #[must_use]
 pub fn mesh_data_path(model: &Path) -> PathBuf {
     model.with_extension("mesh")

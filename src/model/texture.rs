@@ -25,6 +25,7 @@ use crate::pipeline::texture::{Texture, palette};
 
 /// The GE reaches every texel only up to this width and height.
 /// Source: [texture size](crate::reference::ge::textures#texture-size).
+#[doc(hidden)]
 pub const LARGEST: u16 = 512;
 
 /// A texture from a model or a texture file.

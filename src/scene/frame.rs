@@ -128,6 +128,7 @@ impl FramePicture {
 }
 
 /// Drops a picture's alpha channel, if there is any.
+#[doc(hidden)]
 #[must_use]
 pub fn without_alpha(image: DynamicImage) -> DynamicImage {
     match image {

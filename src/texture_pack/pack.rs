@@ -1,5 +1,7 @@
 //! Reads packs.
 
+#[doc(hidden)]
+pub use super::picture::{PackPicture, PictureError};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::io::Cursor;
@@ -11,13 +13,14 @@ use thiserror::Error;
 use super::dds;
 use super::ini::Ini;
 use super::key::Key;
-pub use super::picture::{PackPicture, PictureError};
 use super::settings::{Problems, Settings, SettingsError, SettingsProblem};
 use crate::ge::limits::Limits;
 
 /// The file with options and names.
+#[doc(hidden)]
 pub const INI: &str = "textures.ini";
 /// The archive that PPSSPP reads instead of a folder, if it is there.
+#[doc(hidden)]
 pub const ARCHIVE: &str = "textures.zip";
 /// Endings of pictures that PPSSPP finds by their names.
 const ENDINGS: [&str; 4] = ["ktx2", "png", "dds", "zim"];
@@ -60,6 +63,7 @@ impl PartialEq for TexturePack {
 }
 
 /// The pictures of a name.
+#[doc(hidden)]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PackEntry {
     /// The files of the levels, the largest first. If the first is empty, the texture keeps its texels.

@@ -172,6 +172,7 @@ fn split_events(text: &str) -> Result<(&str, Option<EventSet>), EditParseError> 
 }
 
 /// Tells why a text is not an edit.
+#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EditParseError {
@@ -255,6 +256,7 @@ pub enum EditProblem {
 }
 
 /// Applies edits to captures of the same run.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Editor {
     arithmetic: Arithmetic,

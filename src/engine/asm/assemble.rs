@@ -226,6 +226,7 @@ pub(super) fn parse_field_value(field: &'static FieldInfo, text: &str) -> Result
 ///
 /// # Errors
 /// Returns an error if the text is not exactly one expression.
+#[doc(hidden)]
 pub fn parse_integer(text: &str) -> Result<i64, AssemblyError> {
     let scope = Scope { labels_known: true, ..Scope::default() };
     let mut parser = Parser::new(text, 0);

@@ -13,6 +13,7 @@ pub(crate) mod location;
 pub(crate) mod similar;
 
 /// How many errors to list. Others are only counted.
+#[doc(hidden)]
 pub const ERRORS_MAX: usize = 100;
 
 /// An error in assembly text.

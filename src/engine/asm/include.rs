@@ -78,6 +78,7 @@ impl IncludeProvider for MemoryFiles {
 /// assert_eq!(pspge::asm::resolve("../sky.png", "levels/one/list.ge"), "levels/sky.png");
 /// assert_eq!(pspge::asm::resolve("sky.png", "list.ge"), "sky.png");
 /// ```
+#[doc(hidden)]
 #[must_use]
 pub fn resolve(path: &str, from: &str) -> String {
     let folder = from.rfind('/').and_then(|end| from.get(..end)).unwrap_or_default();

@@ -15,6 +15,7 @@ pub use calls::{GuCall, GuCalls, GuText, gu_call};
 use form::{FORMS, Form, Kind};
 
 /// A function of libgu.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct GuFunction {
     forms: &'static [Form],

@@ -13,6 +13,7 @@ use super::error::fault::Fault;
 use super::lexer::Span;
 
 /// The largest size for a program in bytes (96 MiB, more than all existing memory).
+#[doc(hidden)]
 pub const PROGRAM_BYTES_MAX: u64 = 96 << 20;
 
 /// Consecutive bytes at an address.

@@ -20,6 +20,7 @@ use super::scope::{Scope, Symbol};
 use super::texture::{EncodedTexture, TextureError};
 
 /// The deepest nesting of includes.
+#[doc(hidden)]
 pub const INCLUDE_DEPTH_MAX: usize = 64;
 
 /// An error and the statements through which its text is included.

@@ -3,6 +3,7 @@
 //! Source: the public pspsdk, whose `libgu` most homebrew programs use. Each text names the calls it replaces.
 
 /// A text for every program to include by its name in angle brackets.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BuiltInText {
     /// The name without brackets.
@@ -14,6 +15,7 @@ pub struct BuiltInText {
 }
 
 /// All built-in texts.
+#[doc(hidden)]
 pub const TEXTS: &[BuiltInText] = &[
     BuiltInText {
         name: "psp",

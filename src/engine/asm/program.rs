@@ -12,9 +12,11 @@ use crate::ge::overrides::Overrides;
 use crate::ge::registers::Registers;
 
 /// The largest flat binary that [`Program::image`] builds, in bytes (32 MiB).
+#[doc(hidden)]
 pub const IMAGE_BYTES_MAX: u64 = 32 << 20;
 
 /// The longest list that [`Program::of_list`] places, in bytes: all of user memory (24 MiB).
+#[doc(hidden)]
 pub const LIST_BYTES_MAX: usize = 24 << 20;
 
 /// Consecutive bytes at an address.

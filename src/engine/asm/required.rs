@@ -33,6 +33,7 @@ const REQUIRED: &[(Opcode, Opcode, &[&str])] = &[
 
 /// Tells whether assembly text must state this field. A command's only field is not in the list, because its value is
 /// always stated.
+#[doc(hidden)]
 #[must_use]
 pub fn is_required(opcode: Opcode, field: &str) -> bool {
     REQUIRED.iter().any(|(first, last, fields)| (*first..=*last).contains(&opcode) && fields.contains(&field))

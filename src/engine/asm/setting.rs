@@ -26,6 +26,7 @@ use crate::ge::registers::Matrix;
 use crate::ge::registers::field::FieldInfo;
 
 /// Why a text does not change a register or matrix.
+#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingError {
@@ -119,6 +120,7 @@ const MATRICES: [(&str, Matrix); 5] = [
 ///
 /// # Errors
 /// Returns an error if the text is none, or if the register does not act at draws or transfers.
+#[doc(hidden)]
 pub fn parse_setting(text: &str) -> Result<Vec<Change>, SettingError> {
     let (name, value) = text.split_once('=').ok_or(SettingError::NoValue)?;
     let (name, value) = (name.trim(), value.trim());

@@ -9,9 +9,11 @@ use image::{Rgba, RgbaImage};
 
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 
+#[doc(hidden)]
 pub mod dxt;
 mod error;
 mod palette;
+#[doc(hidden)]
 pub mod picture;
 mod texels;
 

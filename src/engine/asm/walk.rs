@@ -20,8 +20,10 @@ use crate::ge::registers::field::View;
 use crate::ge::registers::flow::{Signal, SignalBehavior};
 
 /// How many words a walk reads before it gives up.
+#[doc(hidden)]
 pub const STEPS_MAX: usize = 1 << 22;
 /// How many states (jump target, BASE, offset, call stack) a walk visits before it gives up.
+#[doc(hidden)]
 pub const STATES_MAX: usize = 1 << 18;
 /// After this many zero words (NOP) in a row, memory is considered empty.
 const NOP_RUN_MAX: u32 = 1024;
@@ -29,6 +31,7 @@ const NOP_RUN_MAX: u32 = 1024;
 const STACK_DEPTH: u32 = 32;
 
 /// The result of a walk.
+#[doc(hidden)]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Walk {
     /// Ranges of commands, in order of their addresses, without overlap.
@@ -43,6 +46,7 @@ pub struct Walk {
 /// Follows the lists that start at `entries`. `base` is the argument of BASE at their start.
 ///
 /// `read` returns the word at a multiple of 4, or `None` to end the path there.
+#[doc(hidden)]
 pub fn walk(read: impl Fn(Address) -> Option<u32>, entries: &[Address], base: u32) -> Walk {
     let mut walker = Walker {
         read,

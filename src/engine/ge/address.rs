@@ -13,6 +13,7 @@ const ADDRESS_MASK: u32 = 0x0FFF_FFFF;
 /// The first byte in main RAM.
 pub const RAM_BASE: u32 = 0x0800_0000;
 /// The first byte in main RAM that user programs may use.
+#[doc(hidden)]
 pub const USER_RAM_BASE: u32 = 0x0880_0000;
 /// The first byte in VRAM's linear view.
 pub const VRAM_BASE: u32 = 0x0400_0000;
@@ -21,8 +22,10 @@ const VRAM_END: u32 = 0x0500_0000;
 /// How large VRAM is, in bytes (2 MiB).
 pub const VRAM_SIZE: u32 = 0x0020_0000;
 /// The first byte in the scratchpad.
+#[doc(hidden)]
 pub const SCRATCHPAD_BASE: u32 = 0x0001_0000;
 /// How large the scratchpad is, in bytes (16 KiB).
+#[doc(hidden)]
 pub const SCRATCHPAD_SIZE: u32 = 0x4000;
 /// The largest main RAM in any model, in bytes (64 MiB).
 pub const RAM_SIZE_MAX: u32 = 0x0400_0000;

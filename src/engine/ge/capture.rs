@@ -210,6 +210,7 @@ impl Capture {
 
 /// Finds the source and file offset for the word at `address`, if it was loaded from these sources. They must be sorted
 /// by address and must not overlap.
+#[doc(hidden)]
 #[must_use]
 pub fn source_of(sources: &[Source], address: Address) -> Option<(&Source, u64)> {
     // The sources are sorted, so only the last to start at or before the address can hold it.

@@ -256,6 +256,7 @@ impl fmt::Display for LimitHit {
 }
 
 /// Counts how much of a limit is left.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     limit: LimitHit,

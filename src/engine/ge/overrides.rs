@@ -210,6 +210,7 @@ impl Overrides {
 
 /// Returns why a register cannot be overridden, because it does not act at draws or transfers, or `None` if
 /// it can.
+#[doc(hidden)]
 #[must_use]
 pub fn reason_against(opcode: Opcode) -> Option<&'static str> {
     Some(match opcode {

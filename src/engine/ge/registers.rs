@@ -17,15 +17,18 @@ use crate::ge::opcode::Opcode;
 
 #[cfg(feature = "serde")]
 mod code_text;
+#[doc(hidden)]
 pub mod context;
 #[doc(hidden)]
 pub mod delta;
 #[doc(hidden)]
 pub mod draw_state;
 pub mod field;
+#[doc(hidden)]
 pub mod flow;
 pub mod light;
 pub mod pixel;
+#[doc(hidden)]
 pub mod saved;
 pub mod surface;
 pub mod texture;

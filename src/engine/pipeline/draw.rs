@@ -31,12 +31,14 @@ mod immediate;
 mod index_dedup;
 mod patch;
 mod primitive_pipeline;
+#[doc(hidden)]
 pub mod primitive_record;
 mod recording;
 mod scratch;
 mod selection;
 mod transform_cache;
 mod vertex_recording;
+#[doc(hidden)]
 pub mod vertex_stages;
 
 pub use immediate::ImmediateDraw;
@@ -51,6 +53,7 @@ use transform_cache::DrawTransform;
 const FEW_CARRIED: &str = "a draw takes over at most a few vertices";
 
 /// A vertex that a draw keeps for a following CONTINUE, together with the state for transforming it.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct CarriedVertex {
     /// The vertex, already decoded, because its memory may change before the CONTINUE.
@@ -61,6 +64,7 @@ pub struct CarriedVertex {
 }
 
 /// The state that one draw hands to the next.
+#[doc(hidden)]
 #[derive(Clone, Debug, Default)]
 pub struct CarriedState {
     /// Texture coordinates and normal for vertices whose type has none.

@@ -26,6 +26,7 @@ use crate::ge::registers::surface::{BufferAddress, BufferWidth, FramebufferForma
 use crate::ge::registers::texture::PixelFormat;
 
 /// A surface can address this many rows and columns.
+#[doc(hidden)]
 pub const COORDINATES: u32 = 1024;
 
 /// The hardware uses only these bits in a buffer address.
@@ -302,6 +303,7 @@ const fn depth_view(colors: PixelFormat) -> VramView {
 
 /// Copies the upper left part of the displayed image, opaque as in [`ColorSurface::to_rgba`]. A display may
 /// be in any memory. Sizes are limited to 1024.
+#[doc(hidden)]
 #[must_use]
 pub fn displayed(display: Display, memory: &Memory, width: u32, height: u32) -> RgbaImage {
     let size = color::bytes(display.format) as usize;

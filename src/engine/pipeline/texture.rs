@@ -18,17 +18,23 @@ use crate::ge::registers::texture::{
 };
 use crate::ge::registers::{CLUT_BYTES, Registers};
 
+#[doc(hidden)]
 pub mod content_hash;
+#[doc(hidden)]
 pub mod dxt;
+#[doc(hidden)]
 pub mod palette;
+#[doc(hidden)]
 pub mod swizzle;
 
 use palette::Palette;
 
 /// Texels exist up to this size along each axis.
+#[doc(hidden)]
 pub const MAX_SIZE: u32 = 512;
 
 /// Highest mip level.
+#[doc(hidden)]
 pub const MAX_LEVEL: u8 = 7;
 
 /// Returns whether a draw with these registers samples a texture, provided that its vertices have texture
@@ -59,6 +65,7 @@ pub struct Texture {
 }
 
 /// The rows that hold a level in memory. A row has texels, DXT blocks, or swizzled blocks.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoredRows {
     /// How many rows there are, at least 1.

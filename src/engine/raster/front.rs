@@ -8,6 +8,7 @@ use super::fast::DrawMode;
 use crate::ge::registers::Registers;
 use lowered_primitives::LoweredPrimitives;
 
+#[doc(hidden)]
 pub mod cost;
 pub(crate) mod lowered_primitives;
 mod lowering;

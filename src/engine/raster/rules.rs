@@ -5,7 +5,9 @@
 //! emulators have for the same steps. `pixel_rect` bounds a primitive's pixels without coverage.
 
 pub(crate) mod blend;
+#[doc(hidden)]
 pub mod coverage;
+#[doc(hidden)]
 pub mod covered_rows;
 pub(crate) mod dither;
 pub(crate) mod fog;
@@ -16,9 +18,11 @@ pub(crate) mod lod;
 pub(crate) mod lod_spans;
 pub(crate) mod logic;
 pub(crate) mod pixel;
+#[doc(hidden)]
 pub mod pixel_rect;
 pub(crate) mod rectangle;
 pub(crate) mod reference;
+#[doc(hidden)]
 pub mod region;
 pub(crate) mod sampler;
 pub(crate) mod setup_reciprocal;

@@ -34,6 +34,7 @@ pub(crate) mod cache_lines;
 mod cached_texels;
 mod footprint;
 mod noted_draws;
+#[doc(hidden)]
 pub mod sampled_texels;
 mod snapshot;
 mod suspects;

@@ -84,6 +84,7 @@ impl fmt::Display for CommandLine {
 }
 
 /// The trace line for a draw. It sums up the most relevant state.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct DrawLine<'a> {
     draw: &'a Draw<'a>,
@@ -118,6 +119,7 @@ impl fmt::Display for DrawLine<'_> {
 }
 
 /// The trace line for an immediate draw.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct ImmediateDrawLine<'a> {
     draw: &'a ImmediateDraw<'a>,
@@ -269,6 +271,7 @@ fn test_summary(f: &mut fmt::Formatter<'_>, registers: &Registers) -> fmt::Resul
 
 /// Lists the registers that differ from their reset value as commands. This leaves out flow, drawing and
 /// matrices.
+#[doc(hidden)]
 pub fn register_lines(registers: &Registers) -> impl Iterator<Item = Command> {
     Opcode::all()
         .filter(|opcode| {

@@ -13,8 +13,10 @@ use crate::asm::lexer::{Lexer, Span, TokenKind};
 use crate::asm::prelude;
 
 /// How many files a program may include. A text counts each time it is included.
+#[doc(hidden)]
 pub const INCLUDES_MAX: usize = 1 << 14;
 /// How many bytes all included files may have together (128 MiB). A text counts each time it is included.
+#[doc(hidden)]
 pub const INCLUDE_BYTES_MAX: u64 = 128 << 20;
 
 /// The directives that name a file.

@@ -19,6 +19,7 @@ static BY_OPCODE: LazyLock<Vec<Vec<&'static Form>>> = LazyLock::new(|| {
 });
 
 /// A call in C.
+#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GuCall {
@@ -42,6 +43,7 @@ pub struct GuCall {
 /// let call = gu_call(&[Command::from_word(0xC600_0101)]).expect("there is a command");
 /// assert_eq!((call.text.as_str(), call.commands), ("sceGuTexFilter(GU_LINEAR, GU_LINEAR);", 1));
 /// ```
+#[doc(hidden)]
 #[must_use]
 pub fn gu_call(commands: &[Command]) -> Option<GuCall> {
     let first = commands.first()?;
@@ -62,6 +64,7 @@ pub fn gu_call(commands: &[Command]) -> Option<GuCall> {
 }
 
 /// Groups commands as they come. Each has a tag, for instance its address.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct GuCalls<T> {
     commands: Vec<Command>,
@@ -94,6 +97,7 @@ impl<T> GuCalls<T> {
 }
 
 /// Writes calls as lines of C, each with a comment on its place.
+#[doc(hidden)]
 #[derive(Clone, Debug, Default)]
 pub struct GuText {
     text: String,

@@ -3,6 +3,7 @@
 use crate::ge::registers::texture::TexelFormat;
 
 /// Why a picture cannot become a texture.
+#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextureError {

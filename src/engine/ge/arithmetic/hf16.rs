@@ -27,6 +27,7 @@ use bits::{
 };
 
 /// A number with 16 significant bits.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Hf16(f32);
 

@@ -26,6 +26,7 @@ pub enum Arithmetic {
 }
 
 /// A number in the transform unit.
+#[doc(hidden)]
 pub trait Real:
     Copy
     + Debug

@@ -38,6 +38,7 @@ register! {
 
 register! {
     /// Low address bits for a block transfer: TRANSFERSRC, TRANSFERDST.
+    #[doc(hidden)]
     TransferAddress {
         /// Address bits 0–23; the lowest four are ignored.
         address: Hex = 0..=23,
@@ -46,6 +47,7 @@ register! {
 
 register! {
     /// Row length and upper address bits for a block transfer: TRANSFERSRCW, TRANSFERDSTW.
+    #[doc(hidden)]
     TransferWidth {
         /// Pixels from one row to the next: a multiple of 8; above 1024 acts as 0.
         width: u16 = 0..=15,
@@ -56,6 +58,7 @@ register! {
 
 register! {
     /// A position or size inside a block transfer.
+    #[doc(hidden)]
     TransferPosition {
         /// Column, or width less one.
         x: u16 = 0..=9,
@@ -66,6 +69,7 @@ register! {
 
 codes! {
     /// The pixel size for a block transfer.
+    #[doc(hidden)]
     TransferPixelSize: 1 bits {
         /// 2 bytes.
         BITS16 = 0,
@@ -76,6 +80,7 @@ codes! {
 
 register! {
     /// Starts a block transfer.
+    #[doc(hidden)]
     TransferStart = TRANSFERSTART {
         /// Pixel size.
         pixel_size: TransferPixelSize = 0..=0,
@@ -84,6 +89,7 @@ register! {
 
 register! {
     /// A coordinate for an immediate vertex: VSCX, VSCY, VSCZ.
+    #[doc(hidden)]
     ImmediateCoordinate {
         /// 12.4 pixels, or depth.
         value: u16 = 0..=15,
@@ -92,6 +98,7 @@ register! {
 
 register! {
     /// Emits an immediate vertex.
+    #[doc(hidden)]
     ImmediateVertex = VAP {
         /// Alpha.
         alpha: u8 = 0..=7,

@@ -269,6 +269,7 @@ register! {
 
 register! {
     /// Palette load.
+    #[doc(hidden)]
     LoadClut = LOADCLUT {
         /// Number of 32-byte blocks.
         blocks: u8 = 0..=5,

@@ -25,6 +25,7 @@ register! {
 
 register! {
     /// Which element the next matrix data command writes.
+    #[doc(hidden)]
     MatrixNumber {
         /// Element index; counts up with every data command.
         index: u8 = 0..=6,
@@ -41,6 +42,7 @@ register! {
 
 register! {
     /// How finely patches are divided.
+    #[doc(hidden)]
     PatchDivision = PATCHDIVISION {
         /// Divisions in the u direction; 0 acts as 1.
         u: u8 = 0..=6,
@@ -52,6 +54,7 @@ register! {
 codes! {
     /// Which primitive a patch is drawn with. Source: [output
     /// primitives](crate::reference::ge::curves#output-primitives).
+    #[doc(hidden)]
     PatchPrimitive: 2 bits {
         /// Two triangles per quad.
         TRIANGLES = 0,
@@ -66,6 +69,7 @@ codes! {
 
 register! {
     /// The primitive for patches.
+    #[doc(hidden)]
     PatchPrim = PATCHPRIM {
         /// The primitive to draw.
         primitive: PatchPrimitive = 0..=1,

@@ -72,6 +72,7 @@ codes! {
 
 codes! {
     /// How a spline's knot vector is laid out at its ends.
+    #[doc(hidden)]
     SplineEdge: 2 bits {
         /// Open at both ends.
         OPEN = 0,
@@ -86,6 +87,7 @@ codes! {
 
 register! {
     /// A draw.
+    #[doc(hidden)]
     Prim = PRIM {
         /// The primitive to draw.
         primitive: PrimitiveType = 16..=18,
@@ -96,6 +98,7 @@ register! {
 
 register! {
     /// A Bezier patch.
+    #[doc(hidden)]
     Bezier = BEZIER {
         /// Control points in the u direction.
         u_count: u8 = 0..=7,
@@ -106,6 +109,7 @@ register! {
 
 register! {
     /// A B-spline patch.
+    #[doc(hidden)]
     Spline = SPLINE {
         /// Control points in the u direction.
         u_count: u8 = 0..=7,
@@ -120,6 +124,7 @@ register! {
 
 register! {
     /// A bounding-box test.
+    #[doc(hidden)]
     BoundingBox = BBOX {
         /// Number of vertices.
         count: u16 = 0..=15,

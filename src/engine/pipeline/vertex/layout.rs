@@ -7,6 +7,7 @@ use crate::ge::registers::vertex::VertexType;
 /// Size of the largest vertex. It has eight morph frames, each with eight float weights, float texture
 /// coordinates, a 32-bit colour, a float normal and a float position.
 /// Source: hardware test `bounding/vertexaddr`.
+#[doc(hidden)]
 pub const MAX_VERTEX_BYTES: usize = 8 * (8 * 4 + 2 * 4 + 4 + 3 * 4 + 3 * 4);
 
 /// Offsets of vertex components. Memory holds weights, texture coordinates, colour, normal and position in

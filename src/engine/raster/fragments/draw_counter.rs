@@ -20,6 +20,7 @@ use crate::raster::texel_cache::cache_lines::TexelAccess;
 const COUNTED_FACTOR: u64 = 8;
 
 /// Counts fragments primitive by primitive, so that a caller can stop in between.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct DrawCounter {
     /// The texture cache; `None` if texels come from memory.

@@ -7,6 +7,7 @@ use crate::pipeline::framebuffer::COORDINATES;
 const POSITIONS: usize = (COORDINATES * COORDINATES) as usize;
 
 /// The pixels that a draw touched.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct DrawnPixels {
     fragments: Vec<u32>,
@@ -14,6 +15,7 @@ pub struct DrawnPixels {
 }
 
 /// A rectangle of pixels. Both corners belong to it.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -10,6 +10,7 @@ use crate::raster::rules::pixel;
 use crate::raster::rules::region::RegionTranslation;
 
 /// Counts the fragments that have written colours in VRAM.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct OverdrawMap {
     /// A number for each half-word in linear VRAM, because this is the size of the smallest pixel.

@@ -13,6 +13,7 @@ use crate::pipeline::framebuffer::{COORDINATES, ColorSurface, DepthSurface};
 use crate::raster::rules::region::RegionTranslation;
 
 /// The bytes of a pixel in VRAM.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WatchedPixel {
     /// Offset of the first byte in linear VRAM.

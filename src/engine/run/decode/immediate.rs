@@ -11,6 +11,7 @@ use crate::pipeline::draw::ImmediateDraw;
 use crate::pipeline::primitive::ScreenVertex;
 
 /// Decodes an immediate primitive.
+#[doc(hidden)]
 #[must_use]
 pub fn decode_immediate(draw: &ImmediateDraw<'_>) -> DecodedDraw {
     let textured = draw.registers.is_on(Opcode::TEXENABLE);

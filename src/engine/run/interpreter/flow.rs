@@ -12,6 +12,7 @@ use crate::ge::registers::flow::{Base, SignalBehavior};
 
 /// Depth of the call stack, as in PPSSPP, because the hardware's depth is open.
 /// Source: `reference/ge/lists.md#jumps-and-calls`.
+#[doc(hidden)]
 pub const STACK_DEPTH: usize = 32;
 
 /// The state of list flow.

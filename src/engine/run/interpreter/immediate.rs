@@ -25,6 +25,7 @@ use crate::pipeline::primitive::ScreenVertex;
 type Vertices = ArrayVec<ScreenVertex, 3>;
 
 /// Assembles primitives from immediate vertices.
+#[doc(hidden)]
 #[derive(Clone, Debug, Default)]
 pub struct ImmediateAssembler {
     /// The VAP that started the primitive. Its switches apply to all of it.

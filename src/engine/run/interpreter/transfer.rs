@@ -141,6 +141,7 @@ pub(super) fn ranges(registers: &Registers) -> Option<[(Address, u32); 2]> {
 
 /// Returns the address of the byte that a transfer copies to `address`. If rows overlap, the last such row
 /// counts. Returns `None` if it writes no byte there.
+#[doc(hidden)]
 #[must_use]
 pub fn copied_from(registers: &Registers, address: Address) -> Option<Address> {
     let block = Block::new(registers);
@@ -184,6 +185,7 @@ const PIECE: u32 = 2;
 
 /// Passes a transfer's pieces on in order. Each comes with the address to read from, the address to write to,
 /// and its length. A transfer that does not take place has no pieces.
+#[doc(hidden)]
 pub fn for_each_piece(registers: &Registers, memory: &Memory, mut visit: impl FnMut(Address, Address, u32)) {
     let block = Block::new(registers);
     let Block { source, target, pixel_size, height, .. } = &block;
