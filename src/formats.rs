@@ -2,6 +2,7 @@
 //!
 //! All formats share the code in [`core`]. Each format is a folder, or a file in its game's folder, and declares itself
 //! in a [`Descriptor`]. To add a format, list its descriptor in `STANDARD`: there is no other list.
+//! [`Registry::standard`] holds them all, and [the reference](crate::reference::formats) describes their files.
 //!
 //! # Invariants
 //! This module does not access the file system: input is bytes, and other files come through a [`FileProvider`].
