@@ -60,31 +60,27 @@ mod view;
 mod worst_region;
 
 pub use area::{AreaDifference, areas};
-pub use difference::Difference;
-pub use error::{CompareError, PictureError};
+pub use bounds::{BoundedFigure, Bounds, Exceeded, PixelBound};
+pub use channel::Channel;
+pub use difference::{ChannelDifference, Difference, PixelDifference};
+pub use error::{CompareError, PictureError, RenderError};
+pub use histogram::HistogramBin;
 pub use measure::{differing_pixels, pictures};
-pub use measured_scene::MeasuredScene;
+pub use measured_scene::{MeasuredPart, MeasuredScene, MeasuredSceneError, Measurement};
 pub use options::CompareOptions;
 pub use picture::{Channels, Depth, Picture};
+pub use picture_file::PictureFile;
 pub use read::read;
 pub use region::Region;
-pub use render::{Side, sides};
+pub use render::{Rendered, Side, sides};
 pub use tolerance::Tolerance;
-pub use view::{View, view};
+pub use view::{Factor, View, view};
 pub use worst_region::{WorstRegion, worst_region};
 #[doc(hidden)]
 pub use {
-    bounds::{BoundedFigure, Bounds, Exceeded, PixelBound},
-    channel::Channel,
     depth_file::{read_depth, write_depth},
-    difference::{ChannelDifference, PixelDifference},
     encode::to_apng,
-    error::RenderError,
-    histogram::HistogramBin,
-    measured_scene::{MeasuredPart, MeasuredSceneError, Measurement},
     parse_error::ParseError,
-    picture_file::PictureFile,
     read::is_picture,
-    render::Rendered,
-    view::{Factor, flip},
+    view::flip,
 };

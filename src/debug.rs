@@ -37,11 +37,8 @@
 
 #[doc(hidden)]
 pub mod diff;
-#[doc(hidden)]
 pub mod draw;
-#[doc(hidden)]
 pub mod memory;
-#[doc(hidden)]
 pub mod passes;
 pub mod pixel;
 #[doc(hidden)]

@@ -30,14 +30,11 @@ mod merge;
 mod model;
 pub mod note;
 pub mod obj;
-#[doc(hidden)]
 pub mod picture_file;
 mod placement;
-#[doc(hidden)]
 pub mod png_compression;
 pub mod recorder;
 mod rig;
-#[doc(hidden)]
 pub mod scene;
 mod scene_builder;
 mod screen_space;

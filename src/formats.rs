@@ -19,6 +19,7 @@
 
 #[doc(hidden)]
 pub mod bbs;
+#[doc(hidden)]
 pub mod core;
 #[doc(hidden)]
 pub mod mml2;
@@ -33,6 +34,9 @@ pub mod ppdmp;
 pub mod psp_sdk;
 #[doc(hidden)]
 pub mod zip;
+
+#[doc(inline)]
+pub use self::core::{cursor, loader, state_writer};
 
 pub use self::core::content::{Content, Recording};
 pub use self::core::descriptor::{
@@ -49,10 +53,9 @@ pub use self::core::registry::Registry;
 pub use self::core::request::Request;
 pub use self::core::slice::File;
 #[doc(hidden)]
-pub use {
-    self::core::drawables::DrawableMember, self::core::members::listing::holds_members,
-    self::core::members::together::Together, self::core::open::takes_companion,
-    self::core::problem::SHARED_REFUSALS, self::core::suggest::Choices, self::core::text::decode_name,
+pub use self::core::{
+    drawables::DrawableMember, members::listing::holds_members, members::together::Together,
+    open::takes_companion, problem::SHARED_REFUSALS, suggest::Choices, text::decode_name,
 };
 
 /// All formats, in the order to try them: most formats with a magic first, and formats recognised by plausible

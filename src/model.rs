@@ -32,19 +32,16 @@ pub mod animation;
 #[doc(hidden)]
 pub mod matrix;
 pub mod note;
-#[doc(hidden)]
 pub mod pose;
 pub mod skeleton;
-#[doc(hidden)]
 pub mod storage;
 pub mod texture;
 
 pub use crate::pipeline::bounds::Bounds;
-#[doc(hidden)]
-pub use alternatives::{AlternativeChoice, MissingAlternative};
-pub use alternatives::{Alternatives, LevelOfDetail};
+pub use alternatives::{AlternativeChoice, Alternatives, LevelOfDetail, MissingAlternative};
 pub use animation::{Animation, AnimationSet, CommandPatch, FloatPatch, Sampler};
-use matrix::{Affine, then};
+pub use matrix::Affine;
+use matrix::then;
 pub use note::{FileNote, FileNoteKind, MissingFile};
 pub use skeleton::{Bone, Skeleton};
 pub use texture::{ModelTexture, TexturePalette, TextureSet};

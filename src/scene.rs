@@ -22,14 +22,12 @@ pub mod frame;
 #[doc(hidden)]
 pub mod frame_range;
 pub mod frame_scratch;
-#[doc(hidden)]
 pub mod frame_size;
 #[doc(hidden)]
 pub mod highlight;
 #[doc(hidden)]
 pub mod overdraw;
 pub mod render;
-#[doc(hidden)]
 pub mod render_target;
 #[doc(hidden)]
 pub mod sequence;

@@ -35,10 +35,10 @@ mod textures;
 mod vertices;
 mod write;
 
-pub use frames::FrameRow;
+pub use frames::{FrameRow, RunTotals};
 pub use key::FrameKey;
 pub use kind::Table;
 pub use options::TableOptions;
 pub use write::{FrameFile, TableError, write};
 #[doc(hidden)]
-pub use {frames::RunTotals, kind::SCHEMA, page::reference};
+pub use {kind::SCHEMA, page::reference};

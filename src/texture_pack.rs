@@ -23,15 +23,11 @@
 //! ```
 
 mod dds;
-#[doc(hidden)]
 pub mod hash;
-#[doc(hidden)]
 pub mod ini;
-#[doc(hidden)]
 pub mod key;
 pub mod pack;
 mod picture;
-#[doc(hidden)]
 pub mod settings;
 mod texture_hash;
 #[doc(hidden)]

@@ -3,6 +3,7 @@
 
 pub mod byte_writers;
 pub(crate) mod free_ram;
+#[doc(hidden)]
 pub mod image;
 pub(crate) mod texel_bytes;
 pub(crate) mod vram_set;

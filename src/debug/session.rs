@@ -24,7 +24,6 @@ pub(crate) mod carried;
 mod checkpoints;
 pub(crate) mod page_tracker;
 mod recording;
-#[doc(hidden)]
 pub mod writers;
 
 /// Options for a session.

@@ -23,10 +23,8 @@ pub mod capture;
 pub mod color;
 pub mod command;
 pub mod command_table;
-#[doc(hidden)]
 pub mod draw_set;
 pub mod edram;
-#[doc(hidden)]
 pub mod event_set;
 #[doc(hidden)]
 #[cfg(feature = "serde")]

@@ -16,7 +16,7 @@ mod read;
 mod write;
 
 pub use dump::{Dump, Record, RecordKind};
-pub use problem::PpdmpProblem;
+pub use problem::{Block, PpdmpProblem, RecordProblem};
 pub use read::read;
 pub use write::DumpWriter;
 #[doc(hidden)]
@@ -24,7 +24,6 @@ pub use {
     crate::ge::registers::context::{CONTEXT_BYTES, restore_context, save_context},
     crate::ge::registers::flow::is_flow,
     dump::{Flags, OLDEST_VERSION, PAYLOAD_MAX, RECORDS_MAX, VERSION},
-    problem::{Block, RecordProblem},
 };
 
 use std::sync::Arc;

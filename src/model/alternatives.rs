@@ -118,7 +118,6 @@ impl Alternatives {
 }
 
 /// A choice the model does not have.
-#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingAlternative {
     /// The choice.
@@ -128,7 +127,6 @@ pub struct MissingAlternative {
 }
 
 /// A choice between alternatives.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AlternativeChoice {
     /// A level of detail, by its number.

@@ -66,7 +66,6 @@ impl Camera {
 }
 
 /// A camera that moves back until all points added to it are in the picture.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Framing {
     camera: Camera,
@@ -113,7 +112,6 @@ impl Framing {
 }
 
 /// Directions around the vertical axis, computed once for all points.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Circle {
     /// Sine and cosine at equally spaced angles.

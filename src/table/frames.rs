@@ -30,16 +30,20 @@ pub struct FrameRow {
     /// The input as the user named it.
     pub input: String,
     /// The result.
+    #[doc(hidden)]
     pub status: Status,
     /// The error, if it failed.
+    #[doc(hidden)]
     pub error: Option<ErrorInfo>,
     /// File size in bytes; `None` if the file cannot be read.
     pub file_bytes: Option<u64>,
     /// Describes the contents; `None` if the input failed.
+    #[doc(hidden)]
     pub info: Option<Box<InfoDocument>>,
     /// Totals for the run; `None` if the input has no display list.
     pub run: Option<RunTotals>,
     /// Notes on the file and its run.
+    #[doc(hidden)]
     pub notes: Vec<NoteInfo>,
 }
 

@@ -1,7 +1,5 @@
 //! Reads packs.
 
-#[doc(hidden)]
-pub use super::picture::{PackPicture, PictureError};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::io::Cursor;
@@ -15,6 +13,8 @@ use super::ini::Ini;
 use super::key::Key;
 use super::settings::{Problems, Settings, SettingsError, SettingsProblem};
 use crate::ge::limits::Limits;
+
+pub use super::picture::{PackPicture, PictureError};
 
 /// The file with options and names.
 #[doc(hidden)]
@@ -63,7 +63,6 @@ impl PartialEq for TexturePack {
 }
 
 /// The pictures of a name.
-#[doc(hidden)]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PackEntry {
     /// The files of the levels, the largest first. If the first is empty, the texture keeps its texels.

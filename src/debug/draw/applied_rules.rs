@@ -61,6 +61,7 @@ impl fmt::Display for AppliedRule {
 
 /// Lists the rules that a draw meets. `registers` belong to this draw, and `is_patch` tells whether it is a
 /// patch.
+#[doc(hidden)]
 #[must_use]
 pub fn applied_rules(report: &DrawReport, registers: &Registers, is_patch: bool) -> Vec<AppliedRule> {
     if report.arithmetic != Arithmetic::Hardware {

@@ -31,7 +31,6 @@ const NOP_RUN_MAX: u32 = 1024;
 const STACK_DEPTH: u32 = 32;
 
 /// The result of a walk.
-#[doc(hidden)]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Walk {
     /// Ranges of commands, in order of their addresses, without overlap.

@@ -12,7 +12,6 @@ pub(crate) mod chords;
 mod hf16;
 mod real;
 pub(crate) mod round;
-#[doc(hidden)]
 pub mod simd;
 
 pub use hf16::Hf16;

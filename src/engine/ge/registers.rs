@@ -24,11 +24,9 @@ pub mod delta;
 #[doc(hidden)]
 pub mod draw_state;
 pub mod field;
-#[doc(hidden)]
 pub mod flow;
 pub mod light;
 pub mod pixel;
-#[doc(hidden)]
 pub mod saved;
 pub mod surface;
 pub mod texture;

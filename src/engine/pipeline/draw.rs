@@ -19,7 +19,6 @@ use crate::ge::registers::vertex::{PrimitiveType, VertexType};
 use crate::pipeline::geometry::assemble::{Assembled, assemble, carried_vertices};
 use crate::pipeline::geometry::clip_vertex::ClipVertex;
 use crate::pipeline::geometry::model_vertices::ModelVertices;
-use crate::pipeline::geometry::patch::Patch;
 use crate::pipeline::geometry::transform::Transform;
 use crate::pipeline::geometry::zero_normal::ZeroNormal;
 use crate::pipeline::primitive::ScreenPrimitive;
@@ -41,6 +40,7 @@ mod vertex_recording;
 #[doc(hidden)]
 pub mod vertex_stages;
 
+pub use crate::pipeline::geometry::patch::Patch;
 pub use immediate::ImmediateDraw;
 
 use index_dedup::IndexDedup;
@@ -112,6 +112,7 @@ pub struct Draw<'a> {
     /// Address of the indices. Used only if the vertex type has indices.
     pub indices: Address,
     /// The state left by earlier draws.
+    #[doc(hidden)]
     pub carried: &'a CarriedState,
     /// Whether to draw triangles as their three edges, because the
     /// [`Overrides`](crate::ge::overrides::Overrides) ask for it.
@@ -135,6 +136,7 @@ impl<'a> Draw<'a> {
     }
 
     /// Returns the vertices that an earlier draw kept for this one.
+    #[doc(hidden)]
     #[must_use]
     pub fn carried_vertices(&self) -> &'a [CarriedVertex] {
         if self.continues() { &self.carried.vertices } else { &[] }
@@ -175,11 +177,13 @@ impl<'a> Draw<'a> {
     }
 
     /// Iterates over the primitives as vertex numbers. For a patch use `Patch::tessellate` instead.
+    #[doc(hidden)]
     pub fn assembled(&self) -> impl Iterator<Item = Assembled> + use<> {
         assemble(self.effective_primitive(), self.total(), self.continues() && self.carried.reversed)
     }
 
     /// Computes the state for the next draw.
+    #[doc(hidden)]
     #[must_use]
     pub fn carry(&self, memory: &Memory) -> CarriedState {
         let mut next = CarriedState::default();

@@ -18,11 +18,9 @@ use crate::ge::registers::texture::{
 };
 use crate::ge::registers::{CLUT_BYTES, Registers};
 
-#[doc(hidden)]
 pub mod content_hash;
 #[doc(hidden)]
 pub mod dxt;
-#[doc(hidden)]
 pub mod palette;
 #[doc(hidden)]
 pub mod swizzle;
@@ -65,7 +63,6 @@ pub struct Texture {
 }
 
 /// The rows that hold a level in memory. A row has texels, DXT blocks, or swizzled blocks.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoredRows {
     /// How many rows there are, at least 1.

@@ -6,7 +6,6 @@ pub(crate) mod draw_counter;
 pub(crate) mod drawn_pixels;
 pub(crate) mod explain;
 pub(crate) mod fragment_counts;
-#[doc(hidden)]
 pub mod fragment_record;
 pub(crate) mod overdraw;
 pub(crate) mod pixel_watch;

@@ -23,7 +23,6 @@ use crate::run::target_sizes::TargetSizes;
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
 /// A replay's result, apart from the contents of memory.
-#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Replayed {
     /// The list's report, with the notes on all its parts.

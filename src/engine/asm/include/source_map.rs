@@ -6,7 +6,6 @@ use crate::asm::lexer::Span;
 use crate::ge::address::Address;
 
 /// Finds the command in the text for a word of the program.
-#[doc(hidden)]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceMap {
     /// Names of the texts.

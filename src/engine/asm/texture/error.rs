@@ -3,7 +3,6 @@
 use crate::ge::registers::texture::TexelFormat;
 
 /// Why a picture cannot become a texture.
-#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextureError {

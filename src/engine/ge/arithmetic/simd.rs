@@ -58,6 +58,7 @@ pub(crate) fn portable() -> Portable {
 }
 
 /// The imports for vector code.
+#[doc(hidden)]
 pub mod prelude {
     pub use fearless_simd::prelude::*;
     pub use fearless_simd::{Select, Simd, SimdBase, SimdInt, SimdMask};

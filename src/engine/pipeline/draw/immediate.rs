@@ -62,6 +62,7 @@ impl ImmediateDraw<'_> {
     }
 
     /// Iterates over the stages of the vertices. Only the screen stage exists, because no matrix was applied.
+    #[doc(hidden)]
     pub fn vertex_stages(&self) -> impl Iterator<Item = VertexStages> {
         let stages = |vertex: &ScreenVertex| VertexStages {
             model: None,
@@ -73,6 +74,7 @@ impl ImmediateDraw<'_> {
     }
 
     /// Builds the primitive as [`Self::to_screen`] does, and returns its record.
+    #[doc(hidden)]
     #[must_use]
     pub fn record(&self, arithmetic: Arithmetic) -> PrimitiveRecord {
         let mut record = PrimitiveRecord {

@@ -12,6 +12,7 @@ use crate::pipeline::geometry::model_vertices::ModelVertices;
 use crate::pipeline::geometry::transform::Transform;
 use crate::pipeline::primitive::ScreenPrimitive;
 
+#[doc(hidden)]
 impl Draw<'_> {
     /// Lowers the draw as [`Self::to_screen`] does, and passes a record for each primitive to `out`, even if
     /// it is dropped or culled. It is slower, because it computes vertices that drawing can skip.

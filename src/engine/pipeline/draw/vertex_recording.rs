@@ -12,6 +12,7 @@ use crate::pipeline::geometry::viewport::Viewport;
 use crate::pipeline::geometry::zero_normal::ZeroNormal;
 use crate::pipeline::vertex::Vertex;
 
+#[doc(hidden)]
 impl Draw<'_> {
     /// Passes the vertices or control points of the draw to `out`, carried ones first.
     pub fn source_vertices(

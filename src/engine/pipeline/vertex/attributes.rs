@@ -24,7 +24,6 @@ pub struct Vertex {
 /// The last texture coordinates and normal to be read. Vertices without them take these, even in later draws.
 /// Source: [missing components](crate::reference::ge::vertices#missing-components) (hardware test
 /// `texmtx/source`).
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LastAttributes {
     /// Texture coordinates.

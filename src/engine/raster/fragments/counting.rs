@@ -6,6 +6,7 @@ use crate::ge::arithmetic::Arithmetic;
 use crate::ge::limits::Limits;
 use crate::raster::Rasterizer;
 
+#[doc(hidden)]
 impl Rasterizer {
     /// Creates a counter for the next draw. The rasterizer must have been flushed. The counter spends at most
     /// [`Limits::pixels`].

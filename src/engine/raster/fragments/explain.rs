@@ -12,6 +12,7 @@ use crate::raster::dispatch::queue::FlushReason;
 use crate::raster::front::LoweredDraw;
 use crate::raster::front::lowered_primitives::LoweredPrimitives;
 
+#[doc(hidden)]
 impl Rasterizer {
     /// Explains every fragment that reaches a pixel in VRAM from now on; see [`Self::take_watched`].
     /// Explanations take at most [`Limits::memory`] bytes. Later ones are left out, and

@@ -23,7 +23,6 @@ use crate::raster::texel_cache::TexelCache;
 use crate::raster::texel_cache::cache_lines::TexelAccess;
 
 /// A fragment that reached a watched pixel.
-#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq)]
 pub struct WatchedFragment {
     /// Number of its primitive in the draw, from 0, in the order of the list. A patch has the primitives of

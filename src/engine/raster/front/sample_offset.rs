@@ -23,7 +23,6 @@ const TOLERANCE: u32 = 2;
 /// assert_eq!(offsets.len(), 4);
 /// assert_eq!(SampleOffset::grid(3).count(), 0, "a third of a pixel is no multiple of 1/16");
 /// ```
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SampleOffset {
     columns: i8,
