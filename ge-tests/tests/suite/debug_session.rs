@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use ge_tests::generate::Random;
-use ge_tests::{corpus, frames, input};
+use ge_tests::{corpus, frames, input, long_checks};
 use pspge::debug::timeline::EventKind;
 use pspge::debug::{EventNumber, Session, SessionOptions, TimelineEvent};
 use pspge::ge::address::Address;
@@ -28,7 +28,8 @@ const MEMORY: [(Address, usize); 3] = [
 ];
 
 fn dumps() -> Vec<PathBuf> {
-    corpus::folder("frames").map_or(Vec::new(), |folder| frames::dumps(&folder).into_values().collect())
+    let all = corpus::folder("frames").map(|folder| frames::dumps(&folder)).unwrap_or_default();
+    long_checks::sample(all.into_values(), 0).collect()
 }
 
 fn open(path: &Path) -> Capture {

@@ -205,8 +205,8 @@ fn check_bytes(
 
 /// Opens the dumps in the corpus.
 fn dumps() -> impl Iterator<Item = (PathBuf, Capture)> {
-    let paths = corpus::folder("frames").into_iter();
-    paths.flat_map(|folder| frames::dumps(&folder).into_values()).map(|path| {
+    let all = corpus::folder("frames").map(|folder| frames::dumps(&folder)).unwrap_or_default();
+    long_checks::sample(all.into_values(), 2).map(|path| {
         let (capture, _) = input::frame_dump(&path.display().to_string(), &input::read(&path));
         (path, *capture)
     })
@@ -234,7 +234,7 @@ fn reports_on_frames_agree_with_the_run() {
 fn histories_number_primitives_alike() {
     let mut random = Random::new(7);
     let mut fragments = 0;
-    for (path, capture) in dumps().step_by(3) {
+    for (path, capture) in dumps().step_by(2) {
         let mut session = session(&capture, Arithmetic::Hardware);
         let draws = u32::try_from(session.timeline().draws()).expect("few draws");
         let written = (0..20).find_map(|_| {
@@ -281,7 +281,7 @@ fn reports_on_random_lists_agree_with_the_run() {
     for kind in Kind::ALL {
         for seed in 0..long_checks::rounds(LISTS) {
             let capture = RandomList::new(kind, seed).capture(memory.clone());
-            let arithmetic = if seed % 4 == 3 { Arithmetic::Single } else { Arithmetic::Hardware };
+            let arithmetic = if seed % 3 == 2 { Arithmetic::Single } else { Arithmetic::Hardware };
             let passed = passed_pixels(&capture, arithmetic);
             let mut session = session(&capture, arithmetic);
             for draw in 0..session.timeline().draws() as u64 {

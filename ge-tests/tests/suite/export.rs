@@ -14,7 +14,7 @@ use std::collections::HashSet;
 
 use compare::{same_attributes, unmatched, unmatched_by};
 use expected::{every_model, largest_extent, models, triangles};
-use ge_tests::{corpus, input, sample};
+use ge_tests::{corpus, input, long_checks, sample};
 use pspge::export::scene::{AlphaMode, Extra, Node, Scene};
 use pspge::export::{DrawFilter, FrameSpace, RigMode, frame_scene, gltf as written, model_scene};
 use pspge::ge::arithmetic::Arithmetic;
@@ -206,7 +206,7 @@ fn exported_sample_keeps_bones_and_textures() {
 fn exported_corpus_matches_decoded_geometry() {
     let Some(folder) = corpus::folder("models") else { return };
     let mut count = 0;
-    for (name, model) in every_model(&folder) {
+    for (name, model) in long_checks::sample(every_model(&folder), 0) {
         let scene = rigged(&model, &name);
         if scene.meshes.is_empty() {
             // The model has no triangles.
@@ -216,7 +216,7 @@ fn exported_corpus_matches_decoded_geometry() {
         check(&model, &name);
         count += 1;
     }
-    assert!(count >= 40, "at least 40 models");
+    assert!(count >= 13, "at least 40 models, or a third of them");
 }
 
 /// Keeps triangles from draws, transformed to view space by the VIEW matrix.

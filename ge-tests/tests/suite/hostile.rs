@@ -91,12 +91,12 @@ fn damaged_msh_corpus_gives_pictures_or_errors() {
 }
 
 /// Truncates at every 16th byte, or at 4,096 places of a long archive, and replaces words in steps: large steps in image
-/// data, small ones in the tables at the front. The short checks truncate at half of these places, and replace every third of
+/// data, small ones in the tables at the front. The short checks truncate at an eighth of these places, and replace every ninth of
 /// these words at the front.
 #[test]
 fn damaged_mml2_archives_give_content_or_errors() {
     let Some(folder) = corpus::folder("models/mml2") else { return };
-    let (places, least, stride) = if long_checks::are_wanted() { (4096, 16, 1) } else { (1024, 64, 5) };
+    let (places, least, stride) = if long_checks::are_wanted() { (4096, 16, 1) } else { (512, 64, 9) };
     for (name, steps) in [
         ("DEMO.BIN", [24, 2]),
         ("wpn_PL00R02.BIN", [48, 4]),

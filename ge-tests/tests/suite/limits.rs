@@ -2,7 +2,7 @@
 //!
 //! The corpus part needs `PSPGE_CORPUS`; the bundled samples are always used.
 
-use ge_tests::{exercise, mutate};
+use ge_tests::{exercise, long_checks, mutate};
 use pspge::ge::limits::{Limit, Limits};
 
 #[test]
@@ -13,11 +13,11 @@ fn files_stay_below_a_tenth_of_the_default_limits() {
         .filter(|limit| *limit != Limit::Time)
         .fold(usual, |limits, limit| limits.with(limit, usual.get(limit) / 10));
     let mut opened = 0;
-    for seed in mutate::seeds() {
+    for seed in long_checks::sample(mutate::seeds(), 2) {
         // Some files only open together with another file.
         let Ok(usage) = exercise::file(&seed.name, &seed.bytes, &tenth) else { continue };
         opened += 1;
         assert_eq!(usage.limits_hit, [], "{}: hits a tenth of the default limits: {usage:?}", seed.name);
     }
-    assert!(opened >= 15, "only {opened} files were opened");
+    assert!(opened >= 5, "only {opened} files were opened");
 }

@@ -3,7 +3,7 @@
 
 use std::io::Cursor;
 
-use ge_tests::{corpus, input, sample};
+use ge_tests::{corpus, input, long_checks, sample};
 use image::RgbaImage;
 use pspge::export::scene::Scene;
 use pspge::export::{DrawFilter, File, RigMode, model_scene, obj};
@@ -153,8 +153,9 @@ fn wavefront_samples_match_decoded_geometry() {
 #[test]
 fn wavefront_corpus_matches_decoded_geometry() {
     let Some(folder) = corpus::folder("models") else { return };
-    let count = every_model(&folder).map(|(name, model)| check(&model, &name.replace('#', "_"))).count();
-    assert!(count >= 40, "at least 40 models");
+    let models = long_checks::sample(every_model(&folder), 2);
+    let count = models.map(|(name, model)| check(&model, &name.replace('#', "_"))).count();
+    assert!(count >= 13, "at least 40 models, or a third of them");
 }
 
 /// Names in the format end at blanks, so the writer has to replace them.
