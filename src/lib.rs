@@ -88,7 +88,8 @@
 //!
 //! Each room is a folder and opens with a sentence on its contents. A room uses only rooms above it in this list,
 //! and no two files import each other. A test reads the sources and checks both. The first seven are a crate of their own,
-//! `pspge-engine`, so that the compiler keeps them apart from the formats and optimises what draws.
+//! `pspge-engine`, so that the compiler keeps them apart from the formats and optimises what draws. Their pages are in the
+//! documentation of that crate, and their names are the same here.
 //!
 //! These pages show what a program that links the library needs. Items that only pspge's own programs use, such as the types of
 //! their JSON or the parts of one file format, are public but hidden, and may change with every version.
@@ -169,7 +170,8 @@ pub mod scene;
 pub mod table;
 pub mod texture_pack;
 
-#[doc(inline)]
+// Each item has one page: those of the engine in its crate, and others in their room.
+#[doc(no_inline)]
 pub use pspge_engine::{asm, ge, pipeline, queue, raster, reference, run};
 
 /// The `image` crate, whose types hold pictures.
@@ -186,16 +188,16 @@ pub use asset::{
     Asset, Error, Geometry, GeometryDraw, Pose, Rendering, RunSpec, Trace, View, open, open_as, open_with,
 };
 #[cfg(feature = "formats")]
-#[doc(inline)]
+#[doc(no_inline)]
 pub use formats::{Content, Format, FormatError, Member, Request};
-#[doc(inline)]
+#[doc(no_inline)]
 pub use model::{Animation, Model, ModelTexture, Skeleton};
-#[doc(inline)]
+#[doc(no_inline)]
 pub use pspge_engine::{
     Address, Arithmetic, Capture, ColorSurface, Command, CommandLine, DecodedDraw, DepthSurface, Draw,
     Ending, Engine, GeometrySink, ImmediateDraw, Interpreter, Limit, Limits, ListBuilder, Memory, Note,
     NullObserver, NullSink, Observer, Opcode, RasterOptions, Rasterizer, Registers, Report, ScreenPrimitive,
     ScreenVertex, Shape, Sink, Step, Vertex, replay,
 };
-#[doc(inline)]
+#[doc(no_inline)]
 pub use scene::{camera::Camera, render::ModelRenderer};
