@@ -130,6 +130,8 @@ export function layoutTests(target) {
     withInspector(target, SIGNPOST, async (inspector) => {
       const { page } = inspector;
       const place = async (/** @type {string} */ tab, /** @type {string} */ onto, /** @type {[number, number]} */ [x, y]) => {
+        // What the panel before it loads moves the places onto which this one could be dropped.
+        await inspector.rest();
         const box = await page.locator(onto).boundingBox();
         assert.ok(box);
         await page.getByRole("tab", { name: tab, exact: true }).dragTo(page.locator(onto), { targetPosition: { x: box.width * x, y: box.height * y } });
