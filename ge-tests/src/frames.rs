@@ -11,7 +11,7 @@ use pspge::run::interpreter::Limits;
 use pspge::run::replay;
 use pspge::run::sink::NullObserver;
 
-use crate::input;
+use crate::{corpus, input, long_checks};
 
 /// Lists all dumps in a folder, by name.
 ///
@@ -23,6 +23,13 @@ pub fn dumps(folder: &Path) -> BTreeMap<String, PathBuf> {
         .into_iter()
         .filter(|path| path.extension().is_some_and(|ending| ending == "ppdmp"));
     dumps.map(|path| (path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), path)).collect()
+}
+
+/// Lists the corpus's frame dumps, or unless everything is wanted a third of them, as [`long_checks::sample`] chooses. Without a
+/// corpus there are none, and a message says so.
+pub fn sampled_dumps(first: usize) -> impl Iterator<Item = PathBuf> {
+    let all = corpus::folder("frames").map(|folder| dumps(&folder)).unwrap_or_default();
+    long_checks::sample(all.into_values(), first)
 }
 
 /// Replays a dump and returns the picture it displays.

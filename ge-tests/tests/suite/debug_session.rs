@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use ge_tests::generate::Random;
-use ge_tests::{corpus, frames, input, long_checks};
+use ge_tests::{frames, input};
 use pspge::debug::timeline::EventKind;
 use pspge::debug::{EventNumber, Session, SessionOptions, TimelineEvent};
 use pspge::ge::address::Address;
@@ -28,8 +28,7 @@ const MEMORY: [(Address, usize); 3] = [
 ];
 
 fn dumps() -> Vec<PathBuf> {
-    let all = corpus::folder("frames").map(|folder| frames::dumps(&folder)).unwrap_or_default();
-    long_checks::sample(all.into_values(), 0).collect()
+    frames::sampled_dumps(0).collect()
 }
 
 fn open(path: &Path) -> Capture {

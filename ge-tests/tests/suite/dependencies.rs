@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use ge_tests::compare::differences;
 use ge_tests::generate::Random;
-use ge_tests::{corpus, frames, input, long_checks};
+use ge_tests::{frames, input};
 use pspge::debug::memory::image::MemoryLayout;
 use pspge::debug::passes::dependencies::{Dependencies, ReadKind};
 use pspge::debug::passes::frame_graph::{FrameGraph, Node};
@@ -21,8 +21,7 @@ use pspge::pipeline::framebuffer::displayed;
 const DRAWS: u32 = 3;
 
 fn dumps() -> Vec<PathBuf> {
-    let all = corpus::folder("frames").map(|folder| frames::dumps(&folder)).unwrap_or_default();
-    long_checks::sample(all.into_values(), 1).collect()
+    frames::sampled_dumps(1).collect()
 }
 
 fn open(path: &Path) -> Capture {

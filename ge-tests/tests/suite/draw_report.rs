@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use ge_tests::compare::differences;
 use ge_tests::generate::Random;
 use ge_tests::random_list::{self, Kind, RandomList};
-use ge_tests::{corpus, frames, input, long_checks};
+use ge_tests::{frames, input, long_checks};
 use pspge::debug::draw::report::{self, DrawReport, PrimitiveFate};
 use pspge::debug::pixel::target::TargetName;
 use pspge::debug::{EventNumber, Session, SessionOptions, Shot};
@@ -205,8 +205,7 @@ fn check_bytes(
 
 /// Opens the dumps in the corpus.
 fn dumps() -> impl Iterator<Item = (PathBuf, Capture)> {
-    let all = corpus::folder("frames").map(|folder| frames::dumps(&folder)).unwrap_or_default();
-    long_checks::sample(all.into_values(), 2).map(|path| {
+    frames::sampled_dumps(2).map(|path| {
         let (capture, _) = input::frame_dump(&path.display().to_string(), &input::read(&path));
         (path, *capture)
     })

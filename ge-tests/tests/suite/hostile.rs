@@ -91,8 +91,8 @@ fn damaged_msh_corpus_gives_pictures_or_errors() {
 }
 
 /// Truncates at every 16th byte, or at 4,096 places of a long archive, and replaces words in steps: large steps in image
-/// data, small ones in the tables at the front. The short checks truncate at an eighth of these places, and replace every ninth of
-/// these words at the front.
+/// data, small ones in the tables at the front. The short checks truncate at an eighth of these places, and
+/// replace every ninth of these words at the front.
 #[test]
 fn damaged_mml2_archives_give_content_or_errors() {
     let Some(folder) = corpus::folder("models/mml2") else { return };

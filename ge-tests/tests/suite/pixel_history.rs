@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use ge_tests::generate::Random;
 use ge_tests::random_list::{self, Kind, RandomList};
-use ge_tests::{corpus, frames, input, long_checks};
+use ge_tests::{frames, input, long_checks};
 use pspge::debug::Shot;
 use pspge::debug::pixel::history::PixelHistory;
 use pspge::debug::pixel::target::TargetName;
@@ -80,8 +80,7 @@ fn dumps() -> impl Iterator<Item = (PathBuf, Capture, Vec<[u32; 2]>)> {
     let count = std::env::var("PSPGE_PIXELS").ok().and_then(|text| text.parse().ok());
     let count = count.unwrap_or_else(|| long_checks::rounds(PIXELS));
     let mut random = Random::new(19);
-    let all = corpus::folder("frames").map(|folder| frames::dumps(&folder)).unwrap_or_default();
-    long_checks::sample(all.into_values(), 1).map(move |path| {
+    frames::sampled_dumps(1).map(move |path| {
         let (capture, _) = input::frame_dump(&path.display().to_string(), &input::read(&path));
         let positions = (0..count).map(|_| [random.below(480), random.below(272)]).collect();
         (path, *capture, positions)

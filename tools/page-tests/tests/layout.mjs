@@ -130,7 +130,7 @@ export function layoutTests(target) {
     withInspector(target, SIGNPOST, async (inspector) => {
       const { page } = inspector;
       const place = async (/** @type {string} */ tab, /** @type {string} */ onto, /** @type {[number, number]} */ [x, y]) => {
-        // What the panel before it loads moves the places onto which this one could be dropped.
+        // A panel that was placed before and still loads moves the places to drop this one.
         await inspector.rest();
         const box = await page.locator(onto).boundingBox();
         assert.ok(box);
