@@ -62,7 +62,12 @@ export async function watchedPage(address, { viewport = { width: 1280, height: 7
       problems.push(`console: ${message.text()}`);
     }
   });
-  page.on("requestfailed", (request) => problems.push(`failed: ${short(request.url())} ${request.failure()?.errorText}`));
+  page.on("requestfailed", (request) => {
+    // A page that is left or loaded again ends its requests. A server that fails gives other errors.
+    if (request.failure()?.errorText !== "net::ERR_ABORTED") {
+      problems.push(`failed: ${short(request.url())} ${request.failure()?.errorText}`);
+    }
+  });
   page.on("response", (response) => {
     if (response.status() >= 400) {
       problems.push(`status ${response.status()}: ${short(response.url())}`);
