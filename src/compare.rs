@@ -66,7 +66,6 @@ pub use difference::{ChannelDifference, Difference, PixelDifference};
 pub use error::{CompareError, PictureError, RenderError};
 pub use histogram::HistogramBin;
 pub use measure::{differing_pixels, pictures};
-pub use measured_scene::{MeasuredPart, MeasuredScene, MeasuredSceneError, Measurement};
 pub use options::CompareOptions;
 pub use picture::{Channels, Depth, Picture};
 pub use picture_file::PictureFile;
@@ -80,6 +79,7 @@ pub use worst_region::{WorstRegion, worst_region};
 pub use {
     depth_file::{read_depth, write_depth},
     encode::to_apng,
+    measured_scene::{MeasuredPart, MeasuredScene, MeasuredSceneError, Measurement},
     parse_error::ParseError,
     read::is_picture,
     view::flip,

@@ -39,6 +39,7 @@
 pub mod diff;
 pub mod draw;
 pub mod memory;
+#[doc(hidden)]
 pub mod passes;
 pub mod pixel;
 #[doc(hidden)]
@@ -51,4 +52,6 @@ pub mod what_if;
 
 pub use session::{NoSuchEvent, Session, SessionOptions};
 pub use shot::Shot;
-pub use timeline::{EventNumber, Timeline, TimelineEvent};
+#[doc(no_inline)]
+pub use timeline::EventNumber;
+pub use timeline::{Timeline, TimelineEvent};

@@ -18,6 +18,7 @@
 
 #[doc(hidden)]
 pub mod animated_png;
+#[doc(hidden)]
 pub mod animation;
 mod collector;
 mod decompose;
@@ -33,6 +34,7 @@ pub mod obj;
 pub mod picture_file;
 mod placement;
 pub mod png_compression;
+#[doc(hidden)]
 pub mod recorder;
 mod rig;
 pub mod scene;

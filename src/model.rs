@@ -34,9 +34,11 @@ pub mod matrix;
 pub mod note;
 pub mod pose;
 pub mod skeleton;
+#[doc(hidden)]
 pub mod storage;
 pub mod texture;
 
+#[doc(no_inline)]
 pub use crate::pipeline::bounds::Bounds;
 pub use alternatives::{AlternativeChoice, Alternatives, LevelOfDetail, MissingAlternative};
 pub use animation::{Animation, AnimationSet, CommandPatch, FloatPatch, Sampler};

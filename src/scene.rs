@@ -1,18 +1,7 @@
 //! Turns models and frames into pictures: camera, render target, buffers and animations.
 //!
-//! ```
-//! use pspge::scene::render_target::RenderTargetSetup;
-//!
-//! // A picture larger than the PSP's memory is drawn in tiles.
-//! let setup = RenderTargetSetup {
-//!     width: 1024,
-//!     height: 600,
-//!     background: [0; 4],
-//!     view: [0.0; 12],
-//!     projection: [0.0; 16],
-//! };
-//! assert_eq!(setup.tiles().count(), 4);
-//! ```
+//! A [`ModelRenderer`](render::ModelRenderer) draws models, and a [`FrameRenderer`](frame::FrameRenderer) draws frames. Both draw
+//! pictures that are larger than the memory of the PSP.
 
 mod buffer_image;
 pub mod camera;
@@ -21,6 +10,7 @@ mod drawn_depth;
 pub mod frame;
 #[doc(hidden)]
 pub mod frame_range;
+#[doc(hidden)]
 pub mod frame_scratch;
 pub mod frame_size;
 #[doc(hidden)]

@@ -36,9 +36,8 @@ mod vertices;
 mod write;
 
 pub use frames::{FrameRow, RunTotals};
-pub use key::FrameKey;
 pub use kind::Table;
 pub use options::TableOptions;
 pub use write::{FrameFile, TableError, write};
 #[doc(hidden)]
-pub use {kind::SCHEMA, page::reference};
+pub use {key::FrameKey, kind::SCHEMA, page::reference};

@@ -23,6 +23,7 @@
 //! ```
 
 mod dds;
+#[doc(hidden)]
 pub mod hash;
 pub mod ini;
 pub mod key;

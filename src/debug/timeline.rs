@@ -31,6 +31,7 @@ use crate::pipeline::geometry::patch::Patch;
 use crate::run::interpreter::TransferShape;
 use crate::run::replay::{self, Replayed};
 use crate::run::sink::Sink;
+#[doc(no_inline)]
 pub use crate::run::watch::EventNumber;
 use crate::run::watch::{EventPlace, Outcome, RunEvent, RunEventKind, Watch};
 

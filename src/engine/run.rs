@@ -82,6 +82,7 @@ pub mod replay;
 pub mod selected_draws;
 pub mod sink;
 pub mod stop_after;
+#[doc(hidden)]
 pub mod target_sizes;
 pub mod texture_uses;
 pub mod trace;

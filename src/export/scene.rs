@@ -36,6 +36,7 @@ pub struct Scene {
     /// Scale and upward axis, for writers to apply to everything. The scene itself has y up.
     pub placement: Placement,
     /// Other facts from the source.
+    #[doc(hidden)]
     pub extras: Extras,
     /// Everything the scene leaves out or changes.
     pub notes: Vec<ExportNote>,
@@ -63,6 +64,7 @@ pub struct Node {
     /// Index of a camera to place here.
     pub camera: Option<usize>,
     /// Other facts from the source.
+    #[doc(hidden)]
     pub extras: Extras,
 }
 
@@ -129,6 +131,7 @@ pub struct Primitive {
     /// Morph targets.
     pub targets: Vec<MorphTarget>,
     /// Other facts from the source.
+    #[doc(hidden)]
     pub extras: Extras,
 }
 
@@ -173,6 +176,7 @@ pub struct Material {
     /// Whether to show the colour without lighting.
     pub unlit: bool,
     /// Other facts from the source, such as GE state that no field holds.
+    #[doc(hidden)]
     pub extras: Extras,
 }
 
@@ -228,6 +232,7 @@ pub struct Image {
     /// The pixels.
     pub pixels: RgbaImage,
     /// Other facts from the source.
+    #[doc(hidden)]
     pub extras: Extras,
 }
 
@@ -260,6 +265,7 @@ pub struct Animation {
     /// The animated properties.
     pub tracks: Vec<Track>,
     /// Other facts from the source.
+    #[doc(hidden)]
     pub extras: Extras,
 }
 
@@ -301,13 +307,16 @@ pub struct Camera {
 }
 
 /// Named values without a field in the scene, in a stable order.
+#[doc(hidden)]
 pub type Extras = Vec<(&'static str, Extra)>;
 
 /// Extra with the bone's id in the source file, for nodes that are bones.
+#[doc(hidden)]
 pub const BONE: &str = "bone";
 
 /// The value of an extra.
 #[derive(Clone, Debug, PartialEq)]
+#[doc(hidden)]
 pub enum Extra {
     /// Text.
     Text(String),

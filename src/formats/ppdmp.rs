@@ -18,12 +18,12 @@ mod write;
 pub use dump::{Dump, Record, RecordKind};
 pub use problem::{Block, PpdmpProblem, RecordProblem};
 pub use read::read;
-pub use write::DumpWriter;
 #[doc(hidden)]
 pub use {
     crate::ge::registers::context::{CONTEXT_BYTES, restore_context, save_context},
     crate::ge::registers::flow::is_flow,
     dump::{Flags, OLDEST_VERSION, PAYLOAD_MAX, RECORDS_MAX, VERSION},
+    write::DumpWriter,
 };
 
 use std::sync::Arc;
@@ -34,6 +34,7 @@ use super::core::error::FormatError;
 use super::core::problem::FormatProblem;
 
 /// Frame dumps.
+#[doc(hidden)]
 pub static FORMAT: Descriptor = Descriptor {
     title: "PPSSPP frame dump",
     about: "A frame recorded by PPSSPP.",

@@ -128,6 +128,7 @@ pub(crate) fn fidelity(shown: &RgbaImage, picture: &RgbaImage) -> Fidelity {
 
 /// Returns a content's textures with the memory that they are in; `None` if it stores none.
 #[must_use]
+#[doc(hidden)]
 pub fn stored_textures(content: &Content) -> Option<(&Memory, &[ModelTexture])> {
     match content {
         Content::Model(model) => Some((&model.memory, &model.textures)),

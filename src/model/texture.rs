@@ -62,6 +62,7 @@ pub struct ModelTexture {
     /// Palettes to look up indexed texels in.
     pub palette: Option<TexturePalette>,
     /// How the file stores it; `None` if no other picture can be written in its place.
+    #[doc(hidden)]
     pub storage: Option<TextureStorage>,
 }
 

@@ -181,6 +181,7 @@ impl FrameRenderer {
     ///
     /// # Errors
     /// As [`Self::render`].
+    #[doc(hidden)]
     pub fn render_with(
         &self,
         scratch: &mut FrameScratch,

@@ -89,6 +89,7 @@ impl ModelRenderer {
 
     /// Does the same in memory for later pictures to reuse. Call this to draw a model many times.
     #[must_use]
+    #[doc(hidden)]
     pub fn render_with(
         &self,
         scratch: &mut FrameScratch,
@@ -103,6 +104,7 @@ impl ModelRenderer {
 
     /// Renders some tiles, for pictures with a common camera.
     #[must_use]
+    #[doc(hidden)]
     pub fn render_tiles(
         &self,
         model: &Model,
@@ -156,6 +158,7 @@ impl ModelRenderer {
 
     /// Creates a setup whose camera frames all drawn vertices.
     #[must_use]
+    #[doc(hidden)]
     pub fn setup(&self, model: &Model) -> RenderTargetSetup {
         self.setup_in(&mut model.memory.clone(), model)
     }
@@ -225,6 +228,7 @@ fn insert<P: Pixel>(
 
 /// Decodes a model's drawn geometry, in world space, within the default limits.
 #[must_use]
+#[doc(hidden)]
 pub fn geometry(model: &Model) -> GeometrySink {
     geometry_within(model, &Limits::default())
 }

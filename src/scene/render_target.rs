@@ -23,6 +23,7 @@ use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, PrimitiveType, 
 use crate::model;
 
 /// Address of the scene's list.
+#[doc(hidden)]
 pub const SCENE_LIST: Address = Address::new(model::SCENE_MEMORY.start);
 /// Address of the scene's own vertices, beyond the list's few hundred words.
 const SCENE_VERTICES: Address = Address::new(model::SCENE_MEMORY.start + 0x8000);
@@ -30,6 +31,7 @@ const SCENE_VERTICES: Address = Address::new(model::SCENE_MEMORY.start + 0x8000)
 /// The largest width or height for a picture, which is the screen space's.
 pub const SIZE_MAX: u32 = 4096;
 /// The largest width and height for a tile, to fit its colour and depth buffers into VRAM.
+#[doc(hidden)]
 pub const TILE_SIZE_MAX: u32 = 512;
 /// Alignment for the depth buffer, to keep its permuted bytes out of the colour buffer.
 /// Source: `reference/ge/memory.md#view-of-the-depth-buffer`.
@@ -50,6 +52,7 @@ pub struct Tile {
 
 /// A picture's size, background and camera matrices.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(hidden)]
 pub struct RenderTargetSetup {
     /// Picture width in pixels, 1 to [`SIZE_MAX`].
     pub width: u32,

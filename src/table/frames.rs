@@ -26,6 +26,7 @@ use crate::run::interpreter::Ending;
 #[non_exhaustive]
 pub struct FrameRow {
     /// The key by which other tables refer to this frame.
+    #[doc(hidden)]
     pub key: FrameKey,
     /// The input as the user named it.
     pub input: String,
@@ -78,6 +79,7 @@ pub struct RunTotals {
 impl FrameRow {
     /// Creates the row for an input that failed or was not run.
     #[must_use]
+    #[doc(hidden)]
     pub fn without_run(key: FrameKey, input: &str, status: Status, error: Option<ErrorInfo>) -> Self {
         Self {
             key,

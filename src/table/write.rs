@@ -62,6 +62,7 @@ impl<'a> FrameFile<'a> {
 
     /// Returns the key to put into every row.
     #[must_use]
+    #[doc(hidden)]
     pub fn key(&self) -> FrameKey {
         FrameKey { frame: self.frame, file_hash: Some(self.hash), member: self.member.map(ToOwned::to_owned) }
     }

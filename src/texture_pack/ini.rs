@@ -6,6 +6,7 @@ use std::fmt;
 
 /// The lines of a file that have a key, by section.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[doc(hidden)]
 pub struct Ini {
     sections: Vec<Section>,
     /// Lines that are left out, with the reason.

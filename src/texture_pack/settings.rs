@@ -9,6 +9,7 @@ use super::ini::{Ini, Line, LineProblem};
 use super::key::Key;
 
 /// The largest version of `textures.ini` that is known.
+#[doc(hidden)]
 pub const VERSION: u32 = 1;
 /// The part of the bytes that `reduceHash` leaves, for sizes without an own one.
 const REDUCED: f32 = 0.5;
@@ -17,6 +18,7 @@ const SECTIONS: [&str; 6] = ["options", "games", "hashes", "hashranges", "filter
 
 /// How a filter is forced for a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(hidden)]
 pub enum Filter {
     /// The nearest texel.
     Nearest,
@@ -30,6 +32,7 @@ pub enum Filter {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
     /// The function for texels.
+    #[doc(hidden)]
     pub hash: HashKind,
     /// Whether names have no address.
     pub ignore_address: bool,
@@ -44,6 +47,7 @@ pub struct Settings {
     /// For a width and a height: the part of the bytes that is hashed.
     pub reduced: HashMap<[u32; 2], f32>,
     /// Filters for textures.
+    #[doc(hidden)]
     pub filters: HashMap<Key, Filter>,
 }
 
@@ -112,6 +116,7 @@ impl Settings {
     ///
     /// # Errors
     /// If the hash function is missing or unknown.
+    #[doc(hidden)]
     pub fn read(
         &mut self,
         ini: &Ini,
@@ -203,6 +208,7 @@ impl Settings {
 
     /// Returns the filter for a texture. A name of zeros alone counts for all.
     #[must_use]
+    #[doc(hidden)]
     pub fn filter(&self, key: Key) -> Option<Filter> {
         let names = key.names(self.ignore_address).chain([Key::default()]);
         names.filter_map(|name| self.filters.get(&name)).next().copied()

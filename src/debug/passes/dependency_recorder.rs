@@ -32,6 +32,7 @@ impl Shot {
     /// Runs the list up to an event, or to its end, to record its dependencies. If depth is read as anything
     /// but depth, this runs the list again to follow depth exactly, which is slower.
     #[must_use]
+    #[doc(hidden)]
     pub fn dependencies(&self, until: Option<EventNumber>) -> Dependencies {
         let new = |follows_depth| DependencyTracker::new(&self.limits, follows_depth);
         let (found, needs_depth) = dependencies(record(self.clone(), new(false), until));
@@ -44,6 +45,7 @@ impl Shot {
 
     /// Runs the list to find all events that use any of `length` bytes from an address on, in their order.
     #[must_use]
+    #[doc(hidden)]
     pub fn memory_uses(&self, address: Address, length: u32) -> Vec<MemoryUse> {
         let mut tracker = DependencyTracker::new(&self.limits, false);
         tracker.uses = Some(MemoryUses::new((address, length), self.capture.memory.translation()));

@@ -57,6 +57,7 @@ pub enum ReplacementError {
 
 /// A picture in place of a texture.
 #[derive(Clone, Debug)]
+#[doc(hidden)]
 pub struct ReplacedTexture<'a> {
     /// The replacement in the user's words, for messages.
     pub text: &'a str,
@@ -74,6 +75,7 @@ pub struct ReplacedTexture<'a> {
 /// # Errors
 /// Returns an error if the picture cannot be a texture, or if no draw samples a texture at the address. The
 /// capture then stays as it is.
+#[doc(hidden)]
 pub fn replace_texture(
     capture: &mut Capture,
     replaced: ReplacedTexture<'_>,

@@ -64,6 +64,7 @@ pub struct Texture {
 
 /// The rows that hold a level in memory. A row has texels, DXT blocks, or swizzled blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(hidden)]
 pub struct StoredRows {
     /// How many rows there are, at least 1.
     pub count: u32,
@@ -115,6 +116,7 @@ impl Texture {
 
     /// Returns the rows that hold the existing texels in memory.
     #[must_use]
+    #[doc(hidden)]
     pub fn stored_rows(&self) -> StoredRows {
         let (width, height) = (self.width().min(MAX_SIZE), self.height().min(MAX_SIZE));
         let texels = (width * self.format.bits()).div_ceil(8);

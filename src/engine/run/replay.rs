@@ -32,6 +32,7 @@ pub struct Replayed {
     /// The framebuffer on the screen at the capture's end, if there is one.
     pub display: Option<Display>,
     /// How large the colour buffers are, as far as they were drawn to.
+    #[doc(hidden)]
     pub target_sizes: TargetSizes,
 }
 

@@ -171,6 +171,7 @@ macro_rules! forward_limits {
     };
 }
 
+#[doc(no_inline)]
 pub use {forward_flushes, forward_limits};
 
 /// A command about to be executed.

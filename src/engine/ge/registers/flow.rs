@@ -102,6 +102,7 @@ register! {
 /// Returns whether an opcode steers the list or sets a pointer. Recordings leave these out, because they flatten
 /// control flow and pointers. Source: [registers](crate::reference::ge::frame_dumps#registers).
 #[must_use]
+#[doc(hidden)]
 pub fn is_flow(opcode: Opcode) -> bool {
     use Opcode as O;
     [O::VADDR, O::IADDR, O::JUMP, O::BJUMP, O::CALL, O::RET, O::END, O::SIGNAL, O::FINISH, O::BASE]

@@ -106,6 +106,7 @@ pub fn texture(memory: &Memory, registers: &Registers) -> ContentHash {
 
 /// Computes the hash of a single level from its stored texels, without the gaps between rows.
 #[must_use]
+#[doc(hidden)]
 pub fn level(memory: &Memory, level: &Texture) -> ContentHash {
     let mut hasher = XxHash3_64::with_seed(0);
     add(&mut hasher, memory, level);
@@ -114,6 +115,7 @@ pub fn level(memory: &Memory, level: &Texture) -> ContentHash {
 
 /// Returns how many bytes [`texture`] reads, to charge them against a limit.
 #[must_use]
+#[doc(hidden)]
 pub fn bytes(registers: &Registers) -> u64 {
     levels(registers).map(|level| stored_bytes(&level)).sum()
 }
@@ -168,6 +170,7 @@ const fn index_bits(format: TexelFormat) -> Option<u32> {
 }
 
 /// Returns the levels of the texture in the registers, largest first.
+#[doc(hidden)]
 pub fn levels(registers: &Registers) -> impl Iterator<Item = Texture> + '_ {
     let highest = registers.get::<TextureMode>().max_level.min(MAX_LEVEL);
     (0..=highest).map(|level| Texture::from_registers(registers, level))

@@ -77,6 +77,7 @@ const fn level_offset(texels: TexelFormat, level: u8) -> u16 {
 
 /// Reads the address for the next palette load.
 #[must_use]
+#[doc(hidden)]
 pub fn source(registers: &Registers) -> Address {
     let low = registers.get::<ClutAddress>().address.0;
     let high = registers.get::<ClutAddressUpper>().high.0;
@@ -85,6 +86,7 @@ pub fn source(registers: &Registers) -> Address {
 
 /// Returns how many bytes the next palette load reads, at most the size of palette memory.
 #[must_use]
+#[doc(hidden)]
 pub fn loaded_bytes(registers: &Registers) -> u32 {
     let palette_memory = u32::try_from(CLUT_BYTES).unwrap_or(u32::MAX);
     (u32::from(registers.get::<LoadClut>().blocks) * 32).min(palette_memory)
@@ -94,6 +96,7 @@ pub fn loaded_bytes(registers: &Registers) -> u32 {
 /// address, and missing entries become 0.
 /// Source: [palette memory](crate::reference::ge::textures#palette-memory) (hardware test `clut/address`).
 #[must_use]
+#[doc(hidden)]
 pub fn load(registers: &mut Registers, memory: &Memory) -> Option<Address> {
     let blocks = registers.get::<LoadClut>().blocks;
     let source = source(registers);
