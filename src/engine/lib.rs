@@ -1,9 +1,10 @@
-//! The core of [pspge](https://docs.rs/pspge): everything that the PSP's Graphics Engine does with a display list, and no file
-//! format.
+//! The core of [pspge](https://docs.rs/pspge), for everything the PSP's Graphics Engine does with a display list.
+//! It knows no file format.
 //!
-//! Programs use the crate `pspge`, which has these rooms under the same names and adds files, models and the debugger. This crate
-//! is separate so that the compiler optimises what draws, and little else. Items that only pspge uses are public but hidden, and
-//! may change with every version. Examples call this crate `pspge`, because users reach it by that name.
+//! Programs use the crate `pspge`, which has these rooms under the same names and adds files, models and the
+//! debugger. This crate is separate so that the compiler optimises the drawing code, and little else. Items that
+//! only pspge uses are public but hidden, and may change with every version. Examples call this crate `pspge`,
+//! because users reach it by that name.
 
 pub mod asm;
 pub mod ge;

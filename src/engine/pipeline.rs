@@ -1,4 +1,4 @@
-//! One draw: from bytes in memory to primitives on the screen.
+//! The way of a draw from bytes in memory to primitives on the screen.
 //!
 //! # Invariants
 //! This module depends on [`crate::ge`] only. It executes no display list and fills no pixel.

@@ -1,10 +1,10 @@
 //! `sceGe`: the kernel's queue of display lists, on top of the interpreter.
 //!
-//! A program enqueues lists, moves their stall addresses, waits for them, breaks and continues them; the kernel runs them
-//! one after another and calls the program back at signals and at the end. [`Queue`] holds what the kernel knows and has
-//! a method for each system call. The host keeps the time: [`Queue::advance`] runs the GE for some cycles and returns
-//! early if a callback is due. The host then runs the program's function, which may make calls itself, and reports its
-//! return with [`Queue::callback_returned`].
+//! A program enqueues lists, moves their stall addresses, waits for them, and breaks or continues them. The kernel
+//! runs the lists in turn and calls the program back at each signal and at each list's end. [`Queue`] holds the
+//! kernel's state and has a method for each system call. The host keeps the time: it calls [`Queue::advance`] to
+//! run the GE for some cycles, which returns early if a callback is due. The host then runs the program's function,
+//! which may itself make system calls, and reports its return to [`Queue::callback_returned`].
 //!
 //! ```
 //! # extern crate pspge_engine as pspge;
@@ -45,9 +45,9 @@
 //! ```
 //!
 //! # Invariants
-//! A call never runs the program and never waits: it returns a [`Wait`] instead. Any numbers as arguments give a
-//! [`GeError`], never a panic. One command takes one cycle, because the real times are not known; a host with better times
-//! stops the run in its watcher.
+//! A call never runs the program and never waits: it returns a [`Wait`] instead, for the host to carry out.
+//! Arguments may be any numbers: bad ones give a [`GeError`], never a panic. Each command takes 1 cycle, because
+//! the real times are not known. A host with better times stops the run in its watcher.
 //!
 //! Source: [the list queue](crate::reference::ge::list_queue).
 
@@ -71,35 +71,34 @@ use list::{Lists, Slot};
 use machine::Ge;
 pub use machine::{Machine, Work};
 
-/// How many callbacks can be set.
+/// How many callbacks a program can set.
 const CALLBACKS: usize = 16;
 
-/// What the kernel knows about lists and callbacks. With the feature `serde` it can be saved and restored.
+/// The kernel's state for lists and callbacks. With the feature `serde` it can be saved and restored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Queue {
-    /// The program's version.
     sdk_version: u32,
-    /// The version at the last time that a list was enqueued.
+    /// The program's version when it last enqueued a list. Calls follow this version, even if a newer is set.
     sdk: u32,
     lists: Lists,
-    /// The active lists. Only the first one can run.
+    /// The active lists. Only the first can run.
     #[cfg_attr(feature = "serde", serde(deserialize_with = "list::distinct"))]
     order: VecDeque<Slot>,
-    /// The free entries, in the order in which they are taken.
+    /// The free entries, in the order for taking them.
     #[cfg_attr(feature = "serde", serde(deserialize_with = "list::distinct"))]
     free: VecDeque<Slot>,
     /// The list to which the next FINISH belongs.
     drawing: Option<Slot>,
-    /// Whether the kernel has broken a list, but not seen the interrupt that follows.
+    /// Whether `sceGeBreak` has broken a list and its interrupt is still to come.
     is_break_pending: bool,
-    /// Whether threads that wait for all lists go on.
+    /// Whether to wake the threads waiting for all lists.
     is_drained: bool,
     ge: Ge,
-    /// What the current list has done so far.
+    /// The current list's work so far, to find how much each run adds.
     work: Work,
     callbacks: [Option<CallbackFunctions>; CALLBACKS],
-    /// What is left to do when the program's function returns.
+    /// The step to take when the program's function returns. While this is set, interrupts wait.
     rest: Option<Rest>,
     may_wait: Result<(), WaitBan>,
 }
@@ -111,84 +110,84 @@ pub struct Queue {
 pub enum WaitBan {
     /// Interrupts or thread switches are disabled.
     Disabled,
-    /// An interrupt handler runs. The queue itself knows when its own callbacks run.
+    /// An interrupt handler runs. Report only the program's own handlers: the queue knows when its callbacks run.
     InterruptHandler,
 }
 
-/// The functions of a callback. A function at address 0 is not called.
+/// A callback's two functions. The kernel never calls a function at address 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CallbackFunctions {
-    /// The function for signals.
+    /// The function to call at signals.
     pub signal: u32,
-    /// Its second argument.
+    /// The second argument to pass to `signal`.
     pub signal_argument: u32,
-    /// The function for the end of a list.
+    /// The function to call when a list ends.
     pub finish: u32,
-    /// Its second argument.
+    /// The second argument to pass to `finish`.
     pub finish_argument: u32,
 }
 
-/// A list to enqueue, with the numbers that the program passes.
+/// A list to enqueue, with the numbers as the program passes them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ListRequest {
-    /// The address of the first word.
+    /// Where the list starts.
     pub list: u32,
     /// The stall address; 0 for none.
     pub stall: u32,
-    /// The id of the callbacks; negative for none.
+    /// The id of the callback functions to use; negative for none.
     pub callback: i32,
-    /// The address of {size, context, number of stack entries, stack}; 0 for none.
+    /// Where to find {size, context, number of stack entries, stack}; 0 for none.
     pub args: u32,
 }
 
-/// The kind of a callback.
+/// Which event a callback reports to the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CallbackKind {
-    /// A signal.
+    /// The list has reached a signal.
     Signal,
-    /// The end of a list.
+    /// The list has ended.
     Finish,
 }
 
-/// A function of the program to call now, as function(value, argument, address).
+/// A function of the program that the host must call now, as function(value, argument, address).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Callback {
-    /// Why it is called.
+    /// Why the kernel calls it.
     pub kind: CallbackKind,
-    /// The list.
+    /// The list that caused this call.
     pub list: ListId,
-    /// The address of the function.
+    /// The function's address.
     pub function: u32,
     /// The low half of the SIGNAL or FINISH word.
     pub value: u16,
-    /// The argument that was set with the function.
+    /// The argument set with this function.
     pub argument: u32,
     /// The address of the word after END; 0 for programs of old SDKs.
     pub address: u32,
 }
 
-/// What is left to do after a callback.
+/// The step to take once a callback has returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 enum Rest {
-    /// The list goes on.
+    /// Go on with this list.
     Suspend(Slot),
-    /// The list has ended.
+    /// Remove this list, because it has ended.
     Finish(Slot),
-    /// Nothing.
+    /// Do nothing.
     Nothing,
 }
 
-/// How far the GE has come.
+/// How far a call to [`Queue::advance`] has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// The cycles that have passed: one for each command.
+    /// How many cycles have passed: 1 for each command.
     pub cycles: u64,
-    /// What the commands did, for a host that computes how long the hardware takes.
+    /// How much work the commands did, for hosts that estimate how long the hardware takes.
     pub work: Work,
     /// Why it has stopped.
     pub stop: Stop,
@@ -198,12 +197,12 @@ pub struct Progress {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stop {
-    /// The cycles have passed.
+    /// All the cycles have passed.
     Cycles,
-    /// A function of the program is due. Call [`Queue::callback_returned`] after it.
+    /// A function of the program is due. Run it, then call [`Queue::callback_returned`].
     Callback(Callback),
-    /// Nothing happens before the next call: no list is active, or the first one is stalled, is paused or hangs, or the GE
-    /// waits for the return of a callback.
+    /// Time alone changes nothing before the next call: no list is active, or the first list is stalled, is paused
+    /// or hangs, or the GE waits for a callback to return.
     Idle,
     /// The watcher has stopped the run.
     Watch,
@@ -211,23 +210,23 @@ pub enum Stop {
     Limit,
 }
 
-/// The result of a sync call.
+/// How a sync call ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Sync {
-    /// The call returns this.
+    /// The call returns this state at once.
     Status(ListStatus),
-    /// The thread waits until [`Queue::is_over`] says that the wait is over, and returns 0 then.
+    /// The thread waits until [`Queue::is_over`] says that this wait is over; the call then returns 0.
     Wait(Wait),
 }
 
-/// The state of a list, with the number that a sync call returns.
+/// A list's state, with the number that sync calls return for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ListStatus {
     /// It has ended.
     Completed = 0,
-    /// It waits behind others.
+    /// It waits for its turn.
     Queued = 1,
     /// It runs.
     Drawing = 2,
@@ -237,13 +236,13 @@ pub enum ListStatus {
     Paused = 4,
 }
 
-/// A thread's wait.
+/// The event for which a thread waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Wait {
-    /// For the end of a list.
+    /// This list's end.
     List(ListId),
-    /// For the end of all lists.
+    /// The end of all lists.
     Drawing,
 }
 
@@ -254,7 +253,7 @@ impl Default for Queue {
 }
 
 impl Queue {
-    /// Creates an empty queue for a program without SDK version, as after boot.
+    /// Creates an empty queue, as after boot, for a program without SDK version.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -274,25 +273,26 @@ impl Queue {
         }
     }
 
-    /// Sets the program's version, as `sceKernelSetCompiledSdkVersion` does. It holds from the next enqueued list on.
+    /// Sets the program's version, as `sceKernelSetCompiledSdkVersion` does. It takes effect when the program next
+    /// enqueues a list.
     pub const fn set_sdk_version(&mut self, version: u32) {
         self.sdk_version = version;
     }
 
-    /// Says whether the thread that makes the next calls may wait.
+    /// Says whether the thread that makes the next calls may wait. Sync calls fail with the matching error if not.
     pub const fn set_may_wait(&mut self, may_wait: Result<(), WaitBan>) {
         self.may_wait = may_wait;
     }
 
-    /// Returns the active lists: running, queued or paused, in their order.
+    /// Returns the active lists, whether they run, wait or are paused, first to last.
     pub fn active(&self) -> impl Iterator<Item = ListId> {
         self.order.iter().map(|slot| slot.id())
     }
 
-    /// `sceGeSetCallback`. Returns the lowest free id.
+    /// `sceGeSetCallback`: stores the functions for lists to use. Returns the lowest free id.
     ///
     /// # Errors
-    /// [`GeError::Privilege`] for functions of the kernel, [`GeError::OutOfMemory`] if 16 callbacks are set.
+    /// [`GeError::Privilege`] for kernel addresses, [`GeError::OutOfMemory`] if 16 callbacks are set.
     pub fn set_callback(&mut self, functions: CallbackFunctions) -> Result<i32, GeError> {
         check_pointer(functions.signal, 0)?;
         check_pointer(functions.finish, 0)?;
@@ -302,7 +302,7 @@ impl Queue {
         Ok(id)
     }
 
-    /// `sceGeUnsetCallback`. Lists that still use the callback go on without it.
+    /// `sceGeUnsetCallback`: frees the id. Lists that still use this callback go on without it.
     ///
     /// # Errors
     /// [`GeError::InvalidId`] if the id is not from 0 to 15.
@@ -313,7 +313,8 @@ impl Queue {
     }
 }
 
-/// Checks that `size` bytes at a program's pointer do not belong to the kernel.
+/// Refuses pointers to kernel memory: `size` bytes from the pointer on must have the top bit of their address
+/// clear.
 fn check_pointer(pointer: u32, size: u32) -> Result<(), GeError> {
     if (pointer | pointer.wrapping_add(size)) >> 31 == 1 {
         return Err(GeError::Privilege);

@@ -5,7 +5,7 @@
 //! This room knows no rasterizer and no file format, so that programs can bring their own.
 //!
 //! # Tracing
-//! The library installs no subscriber. If a program installs one, such as that from `tracing-subscriber`,
+//! The library installs no subscriber. If a program installs one, such as the subscriber from `tracing-subscriber`,
 //! this sees:
 //!
 //! | level | name or message | fields |
@@ -18,7 +18,7 @@
 //! | debug | event `flush_for_write` | `reason`, `start`, `length` |
 //! | warn | event: the text of a [note](crate::ge::note::Note) | `at`, `command` |
 //!
-//! A flush event is a request to the sink. There may be no pending draw for it to concern.
+//! A flush event is a request to the sink, even if no draw is pending.
 //!
 //! ```
 //! # extern crate pspge_engine as pspge;

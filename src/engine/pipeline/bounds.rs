@@ -1,11 +1,11 @@
-//! Axis-aligned bounding boxes.
+//! Axis-aligned bounding boxes, to frame a model or find its size.
 
 /// An axis-aligned bounding box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
-    /// Smallest coordinates.
+    /// The smallest coordinates inside this box.
     pub min: [f32; 3],
-    /// Largest coordinates.
+    /// The largest coordinates inside this box.
     pub max: [f32; 3],
 }
 
@@ -17,7 +17,7 @@ impl Bounds {
         finite.map(|point| Self { min: point, max: point }).reduce(|a, b| a.union(&b))
     }
 
-    /// Computes the smallest box around both.
+    /// Computes the smallest box around this and another.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         Self {

@@ -1,5 +1,5 @@
-//! This module describes a single draw by its registers, counts and addresses, so that each sink can lower it
-//! only as far as it needs to.
+//! Describes a single draw by its registers, counts and addresses, so that each sink can lower it only as far as it
+//! needs to.
 //!
 //! # Invariants
 //! A [`Draw`] borrows all its data. Its methods are pure: calling them again returns the same result.
@@ -49,7 +49,7 @@ use primitive_record::{NoPrimitiveRecorder, PrimitiveRecorder};
 use scratch::{LoweringScratch, ThreadScratch};
 use transform_cache::DrawTransform;
 
-/// Why their number fits everywhere.
+/// Why their count fits everywhere.
 const FEW_CARRIED: &str = "a draw takes over at most a few vertices";
 
 /// A vertex that a draw keeps for a following CONTINUE, together with the state for transforming it.
@@ -58,22 +58,22 @@ const FEW_CARRIED: &str = "a draw takes over at most a few vertices";
 pub struct CarriedVertex {
     /// The vertex, already decoded, because its memory may change before the CONTINUE.
     pub vertex: Vertex,
-    /// The registers at the time when it was read, because later changes to matrices do not affect it
+    /// The registers at the time of reading this vertex, because later changes to matrices do not affect it
     /// (assumed).
     pub registers: Arc<Registers>,
 }
 
-/// The state that one draw hands to the next.
+/// The state that a draw hands to the next.
 #[doc(hidden)]
 #[derive(Clone, Debug, Default)]
 pub struct CarriedState {
     /// Texture coordinates and normal for vertices whose type has none.
     pub last: LastAttributes,
-    /// The normal that replaces (0, 0, 0). A Bezier patch sets it for the draws after it.
+    /// The normal to use in place of (0, 0, 0). A Bezier patch sets it for the draws after it.
     pub zero_normal: ZeroNormal,
     /// The primitive type for a CONTINUE.
     pub primitive: PrimitiveType,
-    /// The vertices of an unfinished primitive, strip or fan. A CONTINUE appends its own vertices to them.
+    /// The vertices of an unfinished primitive, strip or fan. A CONTINUE appends its own vertices to these.
     pub vertices: ArrayVec<CarriedVertex, 2>,
     /// Whether the next triangle of a strip has the opposite winding.
     pub reversed: bool,
@@ -94,38 +94,38 @@ pub struct CarriedState {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Draw<'a> {
-    /// The registers when the command runs.
+    /// The registers when this command runs.
     pub registers: &'a Registers,
-    /// The address at which the command word is stored.
+    /// Where the command word is stored.
     pub at: Address,
-    /// Counts the draws in this run, from 0.
+    /// This draw's number in the run, from 0.
     pub number: u64,
-    /// The primitive type in the command. [`PrimitiveType::CONTINUE`] means [`CarriedState::primitive`].
+    /// The command's primitive type. [`PrimitiveType::CONTINUE`] means [`CarriedState::primitive`].
     pub primitive: PrimitiveType,
-    /// The patch, if the vertices are control points. `primitive` says whether to draw it as strips, lines or
+    /// The patch, if the vertices are control points. `primitive` then says whether to draw it as strips, lines or
     /// points.
     pub patch: Option<Patch>,
-    /// Number of vertices in the command itself, carried ones excluded.
+    /// How many vertices this command itself has, without carried ones.
     pub count: u32,
-    /// The address where vertex data starts.
+    /// Where the vertex data starts.
     pub vertices: Address,
-    /// Address of the indices. Used only if the vertex type has indices.
+    /// Where the indices start. Used only if the vertex type has indices.
     pub indices: Address,
     /// The state left by earlier draws.
     #[doc(hidden)]
     pub carried: &'a CarriedState,
-    /// Whether to draw triangles as their three edges, because the
-    /// [`Overrides`](crate::ge::overrides::Overrides) ask for it.
+    /// Whether to draw triangles as their three edges, because the [`Overrides`](crate::ge::overrides::Overrides)
+    /// ask for it.
     pub wireframe: bool,
-    /// Whether to read texels from memory, not from the texture cache.
+    /// Whether to read texels from memory, bypassing the texture cache.
     pub uncached: bool,
-    /// Whether the caller goes on without the pixels of this draw. If not, it asks for them at once, so that it does not pay to
-    /// let the draw wait.
+    /// Whether the caller goes on without this draw's pixels. If not, it asks for them at once, so letting the draw
+    /// wait does not pay.
     pub can_wait: bool,
 }
 
 impl<'a> Draw<'a> {
-    /// Returns the primitive to draw. For a CONTINUE this is the primitive of the earlier draw.
+    /// Returns the primitive to draw. For a CONTINUE this is the earlier draw's primitive.
     #[must_use]
     pub fn effective_primitive(&self) -> PrimitiveType {
         if self.continues() { self.carried.primitive } else { self.primitive }
@@ -135,34 +135,34 @@ impl<'a> Draw<'a> {
         self.primitive == PrimitiveType::CONTINUE
     }
 
-    /// Returns the vertices that an earlier draw kept for this one.
+    /// Returns the vertices that an earlier draw kept for this draw.
     #[doc(hidden)]
     #[must_use]
     pub fn carried_vertices(&self) -> &'a [CarriedVertex] {
         if self.continues() { &self.carried.vertices } else { &[] }
     }
 
-    /// Copies the state that the draw takes over, so that the draw can wait. Only a CONTINUE needs the vertices.
+    /// Copies the state that this draw takes over, so that it can wait. Only a CONTINUE needs the vertices.
     pub(crate) fn taken_over(&self) -> CarriedState {
         let CarriedState { last, zero_normal, primitive, reversed, .. } = *self.carried;
         let vertices = self.carried_vertices().iter().cloned().collect();
         CarriedState { last, zero_normal, primitive, vertices, reversed }
     }
 
-    /// Returns the number of all vertices or control points, carried ones included.
+    /// Counts all vertices or control points, including carried ones.
     #[must_use]
     pub fn total(&self) -> u32 {
         self.count.saturating_add(u32::try_from(self.carried_vertices().len()).or_never(FEW_CARRIED))
     }
 
-    /// Creates a reader of the command's own vertices.
+    /// Creates a reader for this command's own vertices.
     #[must_use]
     pub fn reader<'m>(&self, memory: &'m Memory) -> VertexReader<'m> {
         VertexReader::new(memory, self.registers, self.vertices, self.indices, self.carried.last)
     }
 
-    /// Copies the vertices and indices of the command, as [`VertexReader::copy`] does. Those in VRAM cannot be copied, because
-    /// earlier draws may still change them.
+    /// Copies this command's vertices and indices, as [`VertexReader::copy`] does. Data in VRAM cannot be copied,
+    /// because earlier draws may still change it.
     pub(crate) fn copy_vertices(&self, memory: &Memory, copies: &mut Memory) -> Option<(Address, Address)> {
         let vertex_type: VertexType = self.registers.get();
         let reads_vram = vertex_type.reads_vram(self.vertices, self.indices);
@@ -199,8 +199,7 @@ impl<'a> Draw<'a> {
             carried_vertices(primitive, self.total(), self.continues() && self.carried.reversed);
         let reader = self.reader(memory);
         let carried = self.carried_vertices();
-        // The last vertex is often among the carried ones. This tells whether it is, to avoid decoding it
-        // twice.
+        // The last vertex is often among the carried ones. This tells whether it is, to avoid decoding it twice.
         let keeps_last = numbers.last().is_some_and(|number| number.checked_add(1) == Some(self.total()));
         // Copying registers is costly, so a copy that `next` no longer needs serves again.
         let mut spare = next.vertices.drain(..).map(|kept| kept.registers).last();
@@ -227,14 +226,14 @@ impl<'a> Draw<'a> {
         (next.primitive, next.reversed) = (primitive, reversed);
     }
 
-    /// Returns the texture coordinates and the normal of the last vertex, for vertices that have none.
+    /// Returns the last vertex's texture coordinates and normal, for later vertices without their own.
     pub(crate) fn last_attributes(&self, memory: &Memory) -> LastAttributes {
         let Some(last) = self.count.checked_sub(1) else { return self.carried.last };
         let vertex = self.reader(memory).vertex(last);
         LastAttributes { texcoord: vertex.texcoord, normal: vertex.normal }
     }
 
-    /// Transforms, clips and culls the draw, and passes each surviving primitive to `out`.
+    /// Transforms, clips and culls this draw, and passes each surviving primitive to `out`.
     pub fn to_screen(&self, memory: &Memory, arithmetic: Arithmetic, out: &mut dyn FnMut(&ScreenPrimitive)) {
         let mut scratch = ThreadScratch::take();
         match arithmetic {
@@ -278,8 +277,8 @@ impl<'a> Draw<'a> {
             Some(dedup) => source.append(&reader, dedup.distinct.iter().copied(), vertices),
             None => self.append_vertices(source, &reader, vertices),
         }
-        // To merge a rectangle, this needs all corners in clip space, in the same order as in the list.
-        // Distinct vertices have lost that order, so the vertices are read again.
+        // To merge a rectangle, this needs all corners in clip space, in list order. Distinct vertices have lost
+        // that order, so this reads the vertices again.
         if pipeline.starts_with_rectangle(transform, vertices, dedup.as_ref()) {
             vertices.clear();
             self.append_vertices(source, &reader, vertices);
@@ -304,7 +303,7 @@ impl<'a> Draw<'a> {
         }
     }
 
-    /// Reads the indices of the draw's own vertices. The list is empty if they have none.
+    /// Reads the indices for the draw's own vertices. The list is empty if they have none.
     fn indices(&self, reader: &VertexReader<'_>) -> Vec<u32> {
         let count = if reader.is_indexed() { self.count } else { 0 };
         (0..count).map(|nth| reader.index(nth)).collect()
@@ -324,7 +323,8 @@ impl<'a> Draw<'a> {
         }
     }
 
-    /// Transforms the carried vertices to clip space, each with its own registers, and then these own ones.
+    /// Transforms the carried vertices to clip space, each with its own registers, and then the draw's own
+    /// vertices.
     fn clip_vertices<R: Real>(&self, transform: &Transform<R>, own: &[Vertex]) -> Vec<ClipVertex<R>> {
         let carried = self.carried_vertices().iter();
         let mut out: Vec<_> = carried

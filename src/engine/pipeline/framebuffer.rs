@@ -1,4 +1,4 @@
-//! Colour and depth buffers are surfaces in VRAM that the framebuffer registers describe.
+//! Describes the colour and depth buffers in VRAM, as the framebuffer registers select them.
 //!
 //! # Invariants
 //! Both surfaces are always in VRAM, because the registers hold only an offset. Pixels past the end of the 2
@@ -25,16 +25,16 @@ use crate::ge::registers::pixel::ClearMode;
 use crate::ge::registers::surface::{BufferAddress, BufferWidth, FramebufferFormat};
 use crate::ge::registers::texture::PixelFormat;
 
-/// A surface can address this many rows and columns.
+/// How many rows and columns a surface can address.
 #[doc(hidden)]
 pub const COORDINATES: u32 = 1024;
 
-/// The hardware uses only these bits in a buffer address.
+/// The address bits that the hardware uses for a buffer.
 const ADDRESS_MASK: u32 = 0x1F_FFF0;
-/// The hardware uses only these bits in a buffer width.
+/// The width bits that the hardware uses for a buffer.
 const WIDTH_MASK: u16 = 0x7FC;
 
-/// The colour buffer.
+/// The colour buffer that draws write to.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -48,13 +48,13 @@ const WIDTH_MASK: u16 = 0x7FC;
 pub struct ColorSurface {
     /// Where the first pixel is in VRAM: a multiple of 16.
     pub address: u32,
-    /// Pixels per row, a multiple of 4, at most 2044.
+    /// How many pixels a row has: a multiple of 4, at most 2044.
     pub stride: u32,
     /// How pixels are stored.
     pub format: PixelFormat,
 }
 
-/// The depth buffer.
+/// The depth buffer that draws compare with and write to.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -67,14 +67,14 @@ pub struct ColorSurface {
 pub struct DepthSurface {
     /// Where the first value is in [`Self::view`]: a multiple of 16.
     pub address: u32,
-    /// Values per row, a multiple of 4, at most 2044.
+    /// How many values a row has: a multiple of 4, at most 2044.
     pub stride: u32,
-    /// The view that shows depth values in order.
+    /// The view in which depth values are in order.
     pub view: VramView,
 }
 
 impl ColorSurface {
-    /// Reads the surface that FRAMEBUFPTR, FRAMEBUFWIDTH and FRAMEBUFPIXFORMAT describe.
+    /// Reads this surface from FRAMEBUFPTR, FRAMEBUFWIDTH and FRAMEBUFPIXFORMAT.
     #[must_use]
     pub fn from_registers(registers: &Registers) -> Self {
         Self {
@@ -103,7 +103,7 @@ impl ColorSurface {
         }
     }
 
-    /// Reads a pixel as stored.
+    /// Reads a pixel's stored bits.
     #[must_use]
     pub fn read_bits(&self, memory: &Memory, x: u32, y: u32) -> u32 {
         let start = self.offset(x, y) as usize;
@@ -111,18 +111,18 @@ impl ColorSurface {
         if color::bytes(self.format) == 4 { word(vram, start) } else { u32::from(half_word(vram, start)) }
     }
 
-    /// Replaces the bits that a pixel stores.
+    /// Replaces a pixel's stored bits.
     pub fn write_bits(&self, memory: &mut Memory, x: u32, y: u32, bits: u32) {
         let start = self.offset(x, y) as usize;
         let size = color::bytes(self.format) as usize;
-        // Buffer and pixels are aligned, so a pixel cannot straddle the end.
+        // Buffer and pixels are aligned, so a pixel cannot straddle VRAM's end.
         if let Some(target) = memory.vram_part_mut(start..start + size) {
             target.copy_from_slice(&bits.to_le_bytes()[..size]);
         }
     }
 
-    /// Decodes stored bits to red, green, blue and stencil. The stencil is the stored alpha; 5650 has none,
-    /// so this returns 0 for it.
+    /// Decodes stored bits to red, green, blue and stencil. The stencil is the stored alpha; 5650 has none, so this
+    /// returns 0 for it.
     #[must_use]
     pub fn decode(&self, bits: u32) -> [u8; 4] {
         let mut color = color::decode(self.format, bits);
@@ -132,8 +132,8 @@ impl ColorSurface {
         color
     }
 
-    /// Encodes red, green, blue and stencil. A set bit in `protect` keeps that bit of `old`. Narrow formats
-    /// convert the mask like a colour.
+    /// Encodes red, green, blue and stencil. A set bit in `protect` keeps that bit of `old`. Narrow formats convert
+    /// this mask like a colour.
     #[must_use]
     pub fn encode(&self, color: [u8; 4], old: u32, protect: [u8; 4]) -> u32 {
         let protect = color::encode(self.format, protect);
@@ -152,7 +152,7 @@ impl ColorSurface {
         self.write_bits(memory, x, y, self.encode(color, old, protect));
     }
 
-    /// Copies the upper left part to an opaque image, as a display shows it. Sizes are limited to 1024.
+    /// Copies the upper left part to an opaque image, to show it as a display does. Sizes are limited to 1024.
     #[must_use]
     pub fn to_rgba(&self, memory: &Memory, width: u32, height: u32) -> RgbaImage {
         self.decode_rows(memory, [width, height], color::decode_opaque_row)
@@ -191,7 +191,7 @@ impl ColorSurface {
 }
 
 impl DepthSurface {
-    /// Reads the surface that ZBUFPTR, ZBUFWIDTH and FRAMEBUFPIXFORMAT describe.
+    /// Reads this surface from ZBUFPTR, ZBUFWIDTH and FRAMEBUFPIXFORMAT.
     #[must_use]
     pub fn from_registers(registers: &Registers) -> Self {
         Self {
@@ -201,7 +201,7 @@ impl DepthSurface {
         }
     }
 
-    /// Returns the address of the upper left value in [`Self::view`], because only there values are in order.
+    /// Returns the upper left value's address in [`Self::view`], because values are in order only there.
     #[must_use]
     pub const fn view_address(&self) -> Address {
         let view = match self.view {
@@ -216,7 +216,7 @@ impl DepthSurface {
     #[must_use]
     pub const fn offset(&self, memory: &Memory, x: u32, y: u32) -> u32 {
         let value = (y % COORDINATES) * self.stride + x % COORDINATES;
-        // The view permutes units of 32 bytes, so it never separates the two bytes in a value.
+        // The view permutes units of 32 bytes, so it never separates a value's two bytes.
         memory.translation().to_linear(self.view, (self.address + value * 2) % VRAM_SIZE)
     }
 
@@ -235,13 +235,13 @@ impl DepthSurface {
         translation.for_each_linear_range(self.view, offset, length, visit);
     }
 
-    /// Reads the depth at a pixel.
+    /// Reads a pixel's depth.
     #[must_use]
     pub fn read(&self, memory: &Memory, x: u32, y: u32) -> u16 {
         half_word(memory.vram(), self.offset(memory, x, y) as usize)
     }
 
-    /// Stores the depth at a pixel.
+    /// Stores a pixel's depth.
     pub fn write(&self, memory: &mut Memory, x: u32, y: u32, depth: u16) {
         let start = self.offset(memory, x, y) as usize;
         if let Some(target) = memory.vram_part_mut(start..start + 2) {
@@ -249,13 +249,12 @@ impl DepthSurface {
         }
     }
 
-    /// Copies the upper left part. Sizes are limited to 1024.
+    /// Copies the upper left part, to show it as an image. Sizes are limited to 1024.
     #[must_use]
     pub fn to_gray(&self, memory: &Memory, width: u32, height: u32) -> ImageBuffer<Luma<u16>, Vec<u16>> {
         let (vram, translation) = (memory.vram(), memory.translation());
         image_by_rows([width, height], |y, columns, mut depths: &mut [u16]| {
-            // A row may arrive in pieces, because the view permutes it. Each piece fills the next part of the
-            // row.
+            // A row may arrive in pieces, because the view permutes it. Each piece fills the row's next part.
             self.for_each_range(translation, y, 0..columns, |range| {
                 let stored = vram.get(range.start as usize..range.end as usize).unwrap_or_default();
                 let count = (stored.len() / 2).min(depths.len());
@@ -269,7 +268,7 @@ impl DepthSurface {
     }
 }
 
-/// The surfaces that a draw may write according to its registers. Masks and test functions are ignored, so a
+/// The surfaces that a draw may write according to its registers. This ignores masks and test functions, so a
 /// listed surface may stay unchanged.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -281,7 +280,7 @@ pub struct WrittenSurfaces {
 }
 
 impl WrittenSurfaces {
-    /// Reads the surfaces from the registers of a draw.
+    /// Reads the surfaces from a draw's registers.
     pub fn from_registers(registers: &Registers) -> Self {
         let clear: ClearMode = registers.get();
         let color = !clear.enabled || clear.color || clear.stencil;
@@ -295,14 +294,14 @@ impl WrittenSurfaces {
     }
 }
 
-/// Returns the view for depth that accompanies this colour format.
+/// Returns the depth view that accompanies this colour format.
 /// Source: [depth layout](crate::reference::ge::transfers#depth-layout).
 const fn depth_view(colors: PixelFormat) -> VramView {
     if color::bytes(colors) == 4 { VramView::Depth32 } else { VramView::Depth16 }
 }
 
-/// Copies the upper left part of the displayed image, opaque as in [`ColorSurface::to_rgba`]. A display may
-/// be in any memory. Sizes are limited to 1024.
+/// Copies the displayed image's upper left part, opaque as in [`ColorSurface::to_rgba`]. A display may be in any
+/// memory. Sizes are limited to 1024.
 #[doc(hidden)]
 #[must_use]
 pub fn displayed(display: Display, memory: &Memory, width: u32, height: u32) -> RgbaImage {
@@ -318,7 +317,7 @@ pub fn displayed(display: Display, memory: &Memory, width: u32, height: u32) -> 
         if let Some(bytes) = memory.slice(start, stored.len()) {
             return color::decode_opaque_row(display.format, bytes, samples);
         }
-        // The row crosses a gap in memory or a permuted view, so no slice covers it.
+        // This row crosses a gap in memory or a permuted view, so no slice covers it.
         for (x, pixel) in (0..).zip(stored.chunks_exact_mut(size)) {
             memory.read(address(x, y), pixel);
         }
@@ -351,7 +350,7 @@ fn image_by_rows<P: image::Pixel>(
     let [width, height] = size.map(|side| side.min(COORDINATES));
     let mut image = ImageBuffer::<P, _>::new(width, height);
     let samples = width as usize * usize::from(P::CHANNEL_COUNT);
-    // `chunks_exact_mut` panics for 0, so a row counts as one sample at least.
+    // `chunks_exact_mut` panics for 0, so a row counts as 1 sample at least.
     for (y, row) in (0..).zip(image.as_mut().chunks_exact_mut(samples.max(1))) {
         fill(y, width, row);
     }
@@ -416,7 +415,7 @@ mod tests {
         }
     }
 
-    /// In a narrow format the mask selects bits of the colour: `reference/ge/pixels.md#write-masks`.
+    /// In a narrow format the mask selects colour bits: `reference/ge/pixels.md#write-masks`.
     #[test]
     fn write_masks_keep_old_bits() {
         let mut memory = Memory::default();

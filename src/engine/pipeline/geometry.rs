@@ -1,21 +1,21 @@
-//! The geometry stages take decoded vertices and produce screen primitives.
+//! Takes decoded vertices through the geometry stages and produces screen primitives.
 //!
 //! Each stage is a file, in this order: `morph` → `skin` → `patch` → `transform` with `normal`, `texgen`,
-//! `material`, `light` and `fog` → `assemble` → `viewport` with `outcode` → `clip_test` and `clip` → `cull`.
-//! Each stage is generic over the number format.
+//! `material`, `light` and `fog` → `assemble` → `viewport` with `outcode` → `clip_test` and `clip` → `cull`. Each
+//! stage is generic over the number format.
 //! Source: [vertices](crate::reference::ge::vertices), [transform](crate::reference::ge::transform),
 //! [clipping](crate::reference::ge::clipping), [lighting](crate::reference::ge::lighting) and
 //! [curves](crate::reference::ge::curves).
 //!
 //! # Invariants
-//! Stages are pure functions of registers and vertices. To give the same result everywhere, every sum is a
-//! row sum or has a fixed order, see `math`.
+//! Stages are pure functions of registers and vertices. To give the same result everywhere, every sum is a row sum
+//! or has a fixed order, see `math`.
 //!
 //! # Infinities, NaN and denormals
 //! Registers and matrices keep all 24-bit patterns ([`crate::ge::float24`]). The geometry stages define how
 //! infinite, NaN and denormal numbers act, so that all rasterizers agree. To pin this down, the test
-//! `special_numbers` in `ge-tests` puts such numbers in every place of a list that takes a float; its
-//! snapshot holds the results.
+//! `special_numbers` in `ge-tests` puts such numbers in every place of a list that takes a float; its snapshot
+//! holds the results.
 //!
 //! The last column names the [evidence](crate::reference::ge::evidence#certainty-marks). "Chosen" means that
 //! the hardware's behaviour is [open](crate::reference::ge::numbers#nan-and-infinity), so pspge defines it.

@@ -1,4 +1,4 @@
-//! Screen primitives are the interface between the geometry stages and a rasterizer.
+//! Screen primitives, the interface between the geometry stages and a rasterizer.
 //! Source: [raster grid](crate::reference::ge::transform#raster-grid),
 //! [coverage](crate::reference::ge::coverage).
 
@@ -17,27 +17,27 @@ use crate::ge::registers::transform::ShadeMode;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ScreenVertex {
-    /// Column in 1/16 pixel, with OFFSETX already subtracted.
+    /// The column in 1/16 pixel, with OFFSETX already subtracted.
     pub x: i32,
-    /// Row in 1/16 pixel, with OFFSETY already subtracted.
+    /// The row in 1/16 pixel, with OFFSETY already subtracted.
     pub y: i32,
     /// Depth, 0 to 65535.
     pub z: u16,
     /// Red, green, blue, alpha.
     pub color: [u8; 4],
-    /// Secondary colour, added after texturing.
+    /// The secondary colour, to add after texturing.
     pub secondary: [u8; 3],
-    /// Texture coordinates s, t and q. In through mode s and t are texels in level 0 and q is 1. Otherwise
-    /// s/q and t/q are fractions of the texture's size.
+    /// Texture coordinates s, t and q. In through mode s and t are texels in level 0 and q is 1. Otherwise s/q and
+    /// t/q are fractions of the texture's size.
     pub texture: [f32; 3],
     /// 1/w, which scales s, t and q to interpolate them in perspective; 1 in through mode.
     pub reciprocal_w: f32,
-    /// Fog factor: the 8-bit coefficient / 256, or 1 if fog is off. In single arithmetic it is not yet cut to 8
-    /// bits: 1 and above = no fog, 0 and below = full fog.
+    /// The fog factor: the 8-bit coefficient / 256, or 1 if fog is off. In single arithmetic this is not yet cut to
+    /// 8 bits: 1 and above = no fog, 0 and below = full fog.
     pub fog: f32,
 }
 
-/// The shape to fill.
+/// The shape for a rasterizer to fill.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -48,9 +48,9 @@ pub struct ScreenVertex {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
-    /// One pixel.
+    /// A single pixel.
     Point([ScreenVertex; 1]),
-    /// A line.
+    /// A line between two vertices.
     Line([ScreenVertex; 2]),
     /// A triangle.
     Triangle([ScreenVertex; 3]),
@@ -58,7 +58,7 @@ pub enum Shape {
     Rectangle([ScreenVertex; 2]),
 }
 
-/// A primitive after assembly, clipping and culling. It carries the state for its rasterizer, so that the
+/// A primitive after assembly, clipping and culling. This carries the state for its rasterizer, so that the
 /// rasterizer need not look it up.
 ///
 /// ```
@@ -70,15 +70,15 @@ pub enum Shape {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScreenPrimitive {
-    /// The shape, with its vertices in the order of the list.
+    /// The shape, with its vertices in list order.
     pub shape: Shape,
     /// Gouraud shading, or flat shading with the colour of [`Self::flat_vertex`].
     pub shade: ShadeMode,
-    /// Index of the provoking vertex, whose colour a flat primitive takes.
+    /// The provoking vertex's index. A flat primitive takes this vertex's colour.
     pub provoking: u8,
-    /// Through mode: positions were given in pixels. MINZ, MAXZ, fog and secondary colour do not apply.
+    /// Whether positions were given in pixels. MINZ, MAXZ, fog and secondary colour do not apply then.
     pub through: bool,
-    /// The number format whose rules apply when the primitive is filled.
+    /// The number format whose rules a rasterizer must fill this primitive by.
     pub arithmetic: Arithmetic,
 }
 
@@ -93,7 +93,7 @@ impl ScreenPrimitive {
         }
     }
 
-    /// Returns the provoking vertex.
+    /// Returns the provoking vertex, for its colour in flat shading.
     #[must_use]
     pub fn flat_vertex(&self) -> ScreenVertex {
         self.vertices().get(usize::from(self.provoking)).copied().unwrap_or_default()

@@ -1,8 +1,8 @@
-//! Textures: this module turns texture registers and bytes in memory into texels.
+//! Turns texture registers and bytes in memory into texels.
 //!
 //! # Invariants
-//! Decoding is a pure function of bytes, registers and palette memory. Whatever size the registers hold, only
-//! 512 texels exist along each axis. Missing memory reads as 0.
+//! Decoding is a pure function of bytes, registers and palette memory. Whatever size the registers hold, only 512
+//! texels exist along each axis. Missing memory reads as 0.
 //!
 //! Source: [textures](crate::reference::ge::textures) (hardware tests `texcolors/*`, `textures/size`).
 
@@ -27,16 +27,15 @@ pub mod swizzle;
 
 use palette::Palette;
 
-/// Texels exist up to this size along each axis.
+/// How many texels exist along each axis at most.
 #[doc(hidden)]
 pub const MAX_SIZE: u32 = 512;
 
-/// Highest mip level.
+/// The highest mip level.
 #[doc(hidden)]
 pub const MAX_LEVEL: u8 = 7;
 
-/// Returns whether a draw with these registers samples a texture, provided that its vertices have texture
-/// coordinates.
+/// Whether a draw with these registers samples a texture, provided that its vertices have texture coordinates.
 #[doc(hidden)]
 #[must_use]
 pub fn is_used(registers: &Registers) -> bool {
@@ -46,37 +45,36 @@ pub fn is_used(registers: &Registers) -> bool {
 /// A mip level, as the texture registers describe it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Texture {
-    /// Address where the texels start.
+    /// Where the texels start.
     pub address: Address,
-    /// Bytes per row, a multiple of 16. For DXT, a row of blocks counts.
+    /// How many bytes a row has, a multiple of 16. For DXT, this counts a row of blocks.
     pub row_bytes: u32,
-    /// Logarithm of the width, 0 to 15.
+    /// The width's logarithm, 0 to 15.
     pub width_log2: u8,
-    /// Logarithm of the height, 0 to 15.
+    /// The height's logarithm, 0 to 15.
     pub height_log2: u8,
     /// How texels are stored.
     pub format: TexelFormat,
     /// Whether texels are stored in blocks of 16 bytes by 8 rows.
     pub swizzled: bool,
-    /// The palette, for the formats with one.
+    /// The palette, for formats that have one.
     pub palette: Palette,
 }
 
-/// The rows that hold a level in memory. A row has texels, DXT blocks, or swizzled blocks.
+/// How a level is stored in memory: rows of texels, DXT blocks, or swizzled blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[doc(hidden)]
 pub struct StoredRows {
     /// How many rows there are, at least 1.
     pub count: u32,
-    /// Bytes that texels occupy in a row. Rows overlap if this exceeds [`Self::stride`].
+    /// How many bytes a row's texels occupy. Rows overlap if this exceeds [`Self::stride`].
     pub bytes: u32,
     /// How far apart rows start, in bytes.
     pub stride: u32,
 }
 
 impl Texture {
-    /// Reads mip level `level`, 0 to 7, from TEXADDR, TEXBUFWIDTH, TEXSIZE, TEXMODE, TEXFORMAT and
-    /// CLUTFORMAT.
+    /// Reads mip level `level`, 0 to 7, from TEXADDR, TEXBUFWIDTH, TEXSIZE, TEXMODE, TEXFORMAT and CLUTFORMAT.
     #[must_use]
     pub fn from_registers(registers: &Registers, level: u8) -> Self {
         let level = level.min(MAX_LEVEL);
@@ -94,27 +92,27 @@ impl Texture {
         }
     }
 
-    /// Returns the width in texels, 1 to 32768, which scales coordinates.
+    /// Returns the width in texels, 1 to 32768, to scale coordinates by.
     #[must_use]
     pub const fn width(&self) -> u32 {
         1 << (self.width_log2 & 15)
     }
 
-    /// Returns the height in texels, 1 to 32768, which scales coordinates.
+    /// Returns the height in texels, 1 to 32768, to scale coordinates by.
     #[must_use]
     pub const fn height(&self) -> u32 {
         1 << (self.height_log2 & 15)
     }
 
-    /// Computes how many bytes the level covers from [`Self::address`], including gaps between rows. For DXT,
-    /// a row holds blocks and so covers four rows of texels.
+    /// Computes how many bytes this level covers from [`Self::address`], including gaps between rows. For DXT, a
+    /// row holds blocks and so covers four rows of texels.
     #[must_use]
     pub fn bytes(&self) -> u32 {
         let StoredRows { count, bytes, stride } = self.stored_rows();
         (count - 1) * stride + bytes.max(stride)
     }
 
-    /// Returns the rows that hold the existing texels in memory.
+    /// Returns how the existing texels are stored in memory.
     #[must_use]
     #[doc(hidden)]
     pub fn stored_rows(&self) -> StoredRows {
@@ -137,14 +135,14 @@ impl Texture {
         }
     }
 
-    /// Decodes red, green, blue and alpha of texel (`u`, `v`). Beyond the texture's size this reads the
-    /// memory there. Invalid formats are transparent black (assumed).
+    /// Decodes texel (`u`, `v`) to red, green, blue and alpha. Beyond the texture's size this reads the memory
+    /// there. Invalid formats are transparent black (assumed).
     #[must_use]
     pub fn texel(&self, memory: &Memory, clut: &[u8; CLUT_BYTES], u: u32, v: u32) -> [u8; 4] {
         self.color_of(clut, self.stored(memory, u, v))
     }
 
-    /// Reads the stored bits of texel (`u`, `v`). For a compressed texel this returns its colour.
+    /// Reads the bits stored for texel (`u`, `v`). For a compressed texel this returns its colour.
     #[must_use]
     pub(crate) fn stored(&self, memory: &Memory, u: u32, v: u32) -> u32 {
         let (column, row) = (u % dxt::BLOCK, v % dxt::BLOCK);
@@ -156,7 +154,7 @@ impl Texture {
         })
     }
 
-    /// Decodes bits that [`Self::stored`] has read.
+    /// Decodes bits read by [`Self::stored`].
     #[must_use]
     pub(crate) fn color_of(&self, clut: &[u8; CLUT_BYTES], bits: u32) -> [u8; 4] {
         match self.format {
@@ -170,7 +168,7 @@ impl Texture {
         }
     }
 
-    /// Decodes the level to an image, limited to the 512 texels that exist along each axis.
+    /// Decodes this level to an image, limited to the 512 texels that exist along each axis.
     #[must_use]
     pub fn decode(&self, memory: &Memory, clut: &[u8; CLUT_BYTES]) -> RgbaImage {
         RgbaImage::from_fn(self.width().min(MAX_SIZE), self.height().min(MAX_SIZE), |u, v| {
@@ -178,8 +176,8 @@ impl Texture {
         })
     }
 
-    /// Computes the address for the byte that holds the first bit of texel (`u`, `v`). For a compressed
-    /// texture this is the address of its block.
+    /// Computes the address of the byte that holds the first bit of texel (`u`, `v`). For a compressed texture this
+    /// is its block's address.
     #[must_use]
     pub fn texel_address(&self, u: u32, v: u32) -> Address {
         if self.format.is_compressed() {
@@ -209,15 +207,15 @@ impl Texture {
         }
     }
 
-    /// Computes the address of the compressed block for a texel.
+    /// Computes where a texel's compressed block is.
     fn block(&self, u: u32, v: u32) -> Address {
         let (column, row) = ((u & 0xFFFF) / dxt::BLOCK, (v & 0xFFFF) / dxt::BLOCK);
         self.address.offset(row * self.row_bytes + column * self.format.block_bytes())
     }
 }
 
-/// Computes the bytes per row from the buffer width in a register. They are rounded down to 16 bytes, but
-/// are at least 16. Compressed textures use whole blocks instead (assumed).
+/// Computes the bytes per row from a register's buffer width. This rounds down to 16 bytes, but gives at least 16.
+/// Compressed textures use whole blocks instead (assumed).
 const fn row_bytes(format: TexelFormat, register: u32) -> u32 {
     let texels = register & 0x7FF;
     if format.is_compressed() {

@@ -1,8 +1,8 @@
-//! Vertices are read from memory and decoded here.
+//! Reads vertices from memory and decodes them.
 //!
 //! # Invariants
-//! A layout is computed once per draw. To be fast and safe, decoding allocates nothing and never fails:
-//! missing memory reads as 0.
+//! A layout is computed once per draw. To be fast and safe, decoding allocates nothing and never fails: missing
+//! memory reads as 0.
 //!
 //! Source: [vertices](crate::reference::ge::vertices).
 

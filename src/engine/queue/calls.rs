@@ -9,20 +9,20 @@ use crate::ge::opcode::Opcode;
 use crate::run::sink::Sink;
 use crate::run::watch::Watch;
 
-/// Programs of SDKs up to this one get no address in callbacks, and other states while they are suspended.
+/// For programs of this SDK and older, callbacks get no address and suspended lists have other states.
 pub(super) const OLD_CALLBACKS: u32 = 0x0200_0010;
-/// From this SDK on, calls in the wrong state have errors of their own.
+/// From this SDK on, calls in the wrong state return their own error codes, not a common one.
 const NEW_ERRORS: u32 = 0x0200_0000;
-/// How many cycles the kernel waits for a list that another one has displaced.
+/// How many cycles the kernel's wait for a displaced list may take, so that the call ends.
 const KERNEL_WAIT: u64 = 1000;
-/// The size of the memory at `sceGeBreak`'s second argument, which the kernel checks, but does not use.
+/// How many bytes at `sceGeBreak`'s second argument the kernel checks. It does not use them.
 const BREAK_PARAMETER_BYTES: u32 = 16;
 
 impl Queue {
     /// `sceGeListDeQueue`: removes a list that has never run.
     ///
     /// # Errors
-    /// [`GeError::InvalidId`] if the id has no list, [`GeError::Busy`] if the list has ever run.
+    /// [`GeError::InvalidId`] if this id has no list, [`GeError::Busy`] if the list has ever run.
     pub fn dequeue(&mut self, id: ListId) -> Result<(), GeError> {
         let slot = Slot::of(id).ok_or(GeError::InvalidId)?;
         let list = &mut self.lists[slot];
@@ -38,17 +38,18 @@ impl Queue {
         Ok(())
     }
 
-    /// Takes a list out of the queue and makes its entry the last free one.
+    /// Takes a list out of the queue. Its entry is the last to be taken again, so that its id stays valid for long.
     pub(super) fn release(&mut self, slot: Slot) {
         self.order.retain(|active| *active != slot);
         self.free.retain(|free| *free != slot);
         self.free.push_back(slot);
     }
 
-    /// `sceGeListUpdateStallAddr`: moves the stall address; 0 for none. [`Self::advance`] then runs the list.
+    /// `sceGeListUpdateStallAddr`: moves the stall address; 0 for none. Call [`Self::advance`] to run the list up
+    /// to it.
     ///
     /// # Errors
-    /// [`GeError::Already`] if the list has ended, [`GeError::InvalidId`] if the id has no list.
+    /// [`GeError::Already`] if the list has ended, [`GeError::InvalidId`] if this id has no list.
     pub fn update_stall<S: Sink, W: Watch<S>>(
         &mut self,
         machine: &mut Machine<'_, S, W>,
@@ -60,14 +61,14 @@ impl Queue {
             State::None => return Err(GeError::InvalidId),
             State::Completed => return Err(GeError::Already),
             State::Running => machine.interpreter.set_stall((stall != 0).then(|| Address::new(stall))),
-            // The GE may run such a list up to its FINISH, but it keeps its old stall address until then.
+            // The GE may run such a list up to its FINISH, but keeps the old stall address until then.
             State::Queued | State::Paused => {}
         }
         list.resume.stall = stall;
         Ok(())
     }
 
-    /// `sceGeListSync`: waits for the end of a list (mode 0) or returns its state (mode 1).
+    /// `sceGeListSync`: waits for this list to end (mode 0) or returns its state (mode 1).
     ///
     /// # Errors
     /// [`GeError::InvalidId`], [`GeError::InvalidMode`], and in mode 0 [`GeError::CannotWait`] or
@@ -83,8 +84,8 @@ impl Queue {
         match mode {
             0 => {
                 self.check_wait()?;
-                // The kernel does not end the wait for a list that `sceGeBreak` has dropped. No thread could go on then, so
-                // such a list counts as ended here (open).
+                // The kernel never ends the wait for a list dropped by `sceGeBreak`, so a thread would hang. Here
+                // such a list counts as ended (open).
                 let is_over = list.is_done || !self.order.contains(&slot);
                 Ok(if is_over { Sync::Status(ListStatus::Completed) } else { Sync::Wait(Wait::List(id)) })
             }
@@ -100,9 +101,9 @@ impl Queue {
         }
     }
 
-    /// `sceGeDrawSync`: waits for the end of all lists (mode 0) or returns the state of the GE (mode 1): `Completed`,
-    /// `Drawing` or `Stalled`. A paused list counts as drawing, and as stalled after [`Self::break_list`] if it has no stall
-    /// address.
+    /// `sceGeDrawSync`: waits for all lists to end (mode 0) or returns the GE's state (mode 1): `Completed`,
+    /// `Drawing` or `Stalled`. A paused list counts as drawing. After [`Self::break_list`] it counts as stalled if
+    /// it has no stall address.
     ///
     /// # Errors
     /// [`GeError::InvalidMode`], and in mode 0 [`GeError::CannotWait`] or [`GeError::IllegalContext`].
@@ -123,7 +124,7 @@ impl Queue {
             1 => {
                 let mut active = self.order.iter().copied();
                 let head = active.next();
-                // While the callback of a list that has ended runs, the list is still there.
+                // A list stays in the queue until its last callback has returned, but no longer counts here.
                 let head =
                     head.filter(|head| self.lists[*head].state != State::Completed).or_else(|| active.next());
                 Ok(Sync::Status(match head {
@@ -135,8 +136,8 @@ impl Queue {
         }
     }
 
-    /// Returns whether a thread's wait is over; its call then returns 0. Ask after each [`Self::advance`], before the next
-    /// list is enqueued, because an entry is used again.
+    /// Returns whether this thread's wait is over; its call then returns 0. Ask after each [`Self::advance`],
+    /// before the program enqueues the next list, because that may reuse the entry.
     pub fn is_over(&mut self, wait: Wait) -> bool {
         match wait {
             Wait::List(id) => Slot::of(id).is_none_or(|slot| self.lists[slot].is_done),
@@ -157,7 +158,7 @@ impl Queue {
         }
     }
 
-    /// Forgets the lists that have ended, so that their ids are invalid.
+    /// Forgets the lists that have ended, to make their ids invalid.
     fn forget_completed(&mut self) {
         for list in self.lists.iter_mut().filter(|list| list.state == State::Completed) {
             list.state = State::None;
@@ -165,13 +166,14 @@ impl Queue {
         }
     }
 
-    /// `sceGeBreak`: pauses the first list (mode 0) and returns its id, or drops all lists (mode 1). Registers and matrices
-    /// keep their values, and no callback is made. `parameter` is an address that the kernel checks only.
+    /// `sceGeBreak`: pauses the first list (mode 0) and returns its id, or drops all lists (mode 1). Registers and
+    /// matrices keep their values, and the program gets no callback. `parameter` is an address that the kernel only
+    /// checks.
     ///
     /// # Errors
     /// [`GeError::InvalidMode`], [`GeError::Privilege`], [`GeError::Already`] if no list is active. In mode 0
-    /// [`GeError::Busy`] or [`GeError::Already`] if the list is paused, [`GeError::NotSupported`] or [`GeError::Failed`]
-    /// in the callback of its end.
+    /// [`GeError::Busy`] or [`GeError::Already`] if the list is paused, [`GeError::NotSupported`] or
+    /// [`GeError::Failed`] in the callback for its end.
     pub fn break_list<S: Sink, W: Watch<S>>(
         &mut self,
         machine: &mut Machine<'_, S, W>,
@@ -199,7 +201,7 @@ impl Queue {
         Ok(Some(head.id()))
     }
 
-    /// Drops all lists and resets the GE, but for its registers. Threads that wait go on waiting.
+    /// Drops all lists and resets the GE, except its registers. Threads already waiting go on waiting.
     fn reset(&mut self) {
         for list in self.lists.iter_mut() {
             list.state = State::None;
@@ -218,7 +220,8 @@ impl Queue {
             self.save_resume(machine, head);
             let pc = Address::new(self.lists[head].resume.pc);
             let before = machine.word(Address::new(pc.get().wrapping_sub(4)));
-            // A pair that nobody has handled runs again; also a signal's that was handled, if the list has come no further.
+            // Steps back to run an unhandled pair again. A signal already handled is repeated too if the list has
+            // come no further.
             let bytes_back = match Command::from_word(before).opcode() {
                 Opcode::SIGNAL | Opcode::FINISH => 4,
                 Opcode::END => 8,
@@ -228,32 +231,32 @@ impl Queue {
             let bytes_on = if list.mark == Mark::Sync { 8 } else { 0 };
             let start = pc.get().wrapping_sub(bytes_back).wrapping_add(bytes_on);
             list.resume.pc = Address::new(start).get();
-            // The kernel reads the address back from the GE, without the bits that select the cache.
+            // The kernel reads this address back from the GE, which lacks the bits that select the cache.
             list.resume.stall = machine.flow().stall.map_or(0, Address::get);
         }
         let list = &mut self.lists[head];
         list.state = State::Paused;
         list.mark = Mark::Break;
-        // The kernel has the GE run a list of its own, FINISH and END, whose interrupt stops the clock.
+        // The kernel makes the GE run a list of its own, FINISH and END. Its interrupt stops the clock.
         machine.execute(Command::new(Opcode::FINISH, 0).word());
         machine.execute(Command::new(Opcode::END, 0).word());
         self.ge = Ge { has_clock: true, is_in_kernel_list: true, ..Ge::default() };
         self.drawing = None;
         self.is_break_pending = true;
         if self.rest.is_some() {
-            // It waits until the callback has returned.
+            // This interrupt waits until the callback has returned.
             self.ge.interrupt = Some(Interrupt::Finish);
         } else {
-            // The list is paused, so that no callback follows.
+            // No callback follows, because the list is paused.
             self.finish_interrupt(machine);
         }
     }
 
-    /// `sceGeContinue`: the first list goes on, or starts. [`Self::advance`] then runs it.
+    /// `sceGeContinue`: starts the first list, or goes on with it. Call [`Self::advance`] to run it.
     ///
     /// # Errors
-    /// [`GeError::Busy`] if a signal pauses the list and its FINISH is not reached. [`GeError::Already`] if the list runs,
-    /// [`GeError::NotSupported`] in other states; [`GeError::Failed`] for both in programs of old SDKs.
+    /// [`GeError::Busy`] if a signal pauses the list and its FINISH is not reached. [`GeError::Already`] if the
+    /// list runs, [`GeError::NotSupported`] in other states; [`GeError::Failed`] for both in programs of old SDKs.
     pub fn continue_list<S: Sink, W: Watch<S>>(
         &mut self,
         machine: &mut Machine<'_, S, W>,
@@ -261,14 +264,14 @@ impl Queue {
         let Some(head) = self.order.front().copied() else { return Ok(()) };
         let list = &mut self.lists[head];
         match list.state {
-            // The interrupt that follows a break is still to come. It will start the list.
+            // The break's interrupt is still to come, and will start this list.
             State::Paused if self.is_break_pending => list.state = State::Queued,
             State::Paused if list.mark == Mark::Pause => return Err(GeError::Busy),
             State::Paused => {
                 list.mark = Mark::None;
                 if self.ge.is_running {
-                    // A list that is to pause later, and that another one has displaced. The kernel waits until the GE
-                    // stops, and loses its interrupt. A call must end, so that its wait is limited here.
+                    // The GE still runs another list that has been displaced. The kernel waits until the GE stops,
+                    // and loses its interrupt. This call must end, so it waits for a limited time.
                     self.ge.run(machine, KERNEL_WAIT, &mut self.work);
                 }
                 self.is_drained = false;
@@ -282,13 +285,14 @@ impl Queue {
         Ok(())
     }
 
-    /// Returns the error for a call in the wrong state.
+    /// Chooses the error for a call in the wrong state: old SDKs have only a common one.
     const fn wrong_state(&self, error: GeError) -> GeError {
         if self.sdk >= NEW_ERRORS { error } else { GeError::Failed }
     }
 }
 
-/// Returns whether a list draws or is stalled: it is stalled if its stall address is the one of the GE's next word.
+/// Tells a stalled list from a drawing one by the address the kernel can read: a stalled GE's next word is at the
+/// stall address.
 fn progress<S: Sink, W: Watch<S>>(
     ge: &Ge,
     machine: &Machine<'_, S, W>,

@@ -8,18 +8,18 @@ use crate::ge::registers::context::CONTEXT_BYTES;
 use crate::run::sink::Sink;
 use crate::run::watch::Watch;
 
-/// From this SDK on, a list's address and stack must not be in use.
+/// From this SDK on, a new list's address and stack must not be in use.
 const CHECKS_DUPLICATES: u32 = 0x0200_0000;
-/// How many entries the kernel's own stack for calls by signal has.
+/// How many calls by signal the kernel's own stack holds.
 const KERNEL_STACK: u32 = 32;
-/// A stack of the program has fewer entries.
+/// A program's stack must have fewer entries than this.
 const STACK_MAX: u32 = 256;
-/// Arguments of at least this size have a stack.
+/// Arguments of at least this size include a stack.
 const SIZE_WITH_STACK: u32 = 16;
-/// The kernel compares addresses without the bits that select the cache.
+/// Clears the address bits that select the cache, to compare addresses as the kernel does.
 const UNCACHED: u32 = 0x1FFF_FFFF;
 
-/// What the optional arguments say.
+/// The values read from a request's optional arguments.
 #[derive(Debug, Default)]
 struct Args {
     context: u32,
@@ -28,7 +28,7 @@ struct Args {
 }
 
 impl Queue {
-    /// `sceGeListEnQueue`: appends a list. It starts if no other one is active.
+    /// `sceGeListEnQueue`: appends a list, and starts it if no other is active.
     ///
     /// # Errors
     /// Source: [enqueue](crate::reference::ge::list_queue#enqueue).
@@ -50,7 +50,7 @@ impl Queue {
         Ok(slot.id())
     }
 
-    /// `sceGeListEnQueueHead`: puts a list before all others. It waits there for [`Self::continue_list`].
+    /// `sceGeListEnQueueHead`: puts a list before all others. It stays paused until [`Self::continue_list`].
     ///
     /// # Errors
     /// Source: [enqueue](crate::reference::ge::list_queue#enqueue).
@@ -63,7 +63,7 @@ impl Queue {
         if let Some(head) = self.order.front() {
             let head = &mut self.lists[*head];
             if head.state != State::Paused {
-                // The entry is lost until the queue is reset, as in the kernel.
+                // As in the kernel, this entry is lost until a reset of the queue.
                 return Err(GeError::InvalidValue);
             }
             head.state = State::Queued;
@@ -112,7 +112,7 @@ impl Queue {
         }
         let slot = self.free.pop_front().ok_or(GeError::OutOfMemory)?;
         self.lists[slot] = List {
-            // A refused head list leaves the state of the list that had the entry before.
+            // If a head list is then refused, its entry still shows the former list's state.
             state: self.lists[slot].state,
             mark: Mark::None,
             is_started: false,
@@ -128,8 +128,9 @@ impl Queue {
         Ok(slot)
     }
 
-    /// Starts a list or goes on with it. A list that starts saves the registers in its context; after another list with
-    /// a context, whose registers are just restored, that context is copied.
+    /// Starts a list or goes on with it. When a list first starts, its context receives the registers to restore at
+    /// its end. After a list with a context, this is a copy of that context, because the registers were just
+    /// restored from it.
     pub(super) fn start<S: Sink, W: Watch<S>>(
         &mut self,
         machine: &mut Machine<'_, S, W>,

@@ -4,10 +4,10 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GeError {
-    /// The head list is in a state in which the call has no meaning.
+    /// The head list is in a state for which this call has no meaning.
     #[error("the head list is in a state that the call does not support")]
     NotSupported,
-    /// The list already has the state that the call asks for, or no list is active.
+    /// The list already has the state that the call would set, or no list is active.
     #[error("already done")]
     Already,
     /// A list with this address or stack is active, or the list has started.
@@ -16,7 +16,7 @@ pub enum GeError {
     /// All lists or callbacks are in use.
     #[error("out of memory")]
     OutOfMemory,
-    /// A pointer leads to memory of the kernel.
+    /// A pointer leads to kernel memory.
     #[error("a pointer leads to memory of the kernel")]
     Privilege,
     /// No list or callback has this id.
@@ -37,7 +37,7 @@ pub enum GeError {
     /// The head list is not paused, or no address translation has this number.
     #[error("invalid value")]
     InvalidValue,
-    /// The call failed without a code of its own.
+    /// The call failed, without its own error code.
     #[error("failed")]
     Failed,
     /// The thread may not wait, because interrupts or thread switches are disabled.
@@ -49,7 +49,7 @@ pub enum GeError {
 }
 
 impl GeError {
-    /// Returns the number that the call returns to the program.
+    /// Returns the number to pass to the program as the call's result.
     #[must_use]
     pub const fn code(self) -> u32 {
         match self {

@@ -1,4 +1,4 @@
-//! Runs the GE and handles the ends of lists.
+//! Runs the GE and handles the interrupts at list ends.
 
 use super::calls::OLD_CALLBACKS;
 use super::list::{Mark, Slot, State};
@@ -13,10 +13,10 @@ use crate::run::sink::Sink;
 use crate::run::watch::Watch;
 
 impl Queue {
-    /// Runs the GE for some cycles, one for each command. It returns early for a callback, or if nothing more can happen
-    /// before the next call. While a callback runs, its interrupts wait, but the GE goes on.
+    /// Runs the GE for some cycles, 1 for each command. It returns early for a callback, or if time alone can
+    /// change nothing before the next call. While a callback runs, further interrupts wait, but the GE goes on.
     ///
-    /// Call it after each system call, so that a program sees what its call has caused.
+    /// Call this after each system call, so that a program sees the effects of its call.
     pub fn advance<S: Sink, W: Watch<S>>(
         &mut self,
         machine: &mut Machine<'_, S, W>,
@@ -54,8 +54,8 @@ impl Queue {
         Progress { cycles: used, work, stop }
     }
 
-    /// Goes on after the function of a [`Stop::Callback`] has returned, for some cycles as [`Self::advance`]. The next
-    /// callback may follow at once.
+    /// Goes on after the function of a [`Stop::Callback`] has returned, for some cycles as in [`Self::advance`].
+    /// The next callback may follow at once.
     pub fn callback_returned<S: Sink, W: Watch<S>>(
         &mut self,
         machine: &mut Machine<'_, S, W>,
@@ -75,7 +75,8 @@ impl Queue {
         }
     }
 
-    /// Returns the call of a list's function, and remembers what is left to do after it. `None` if it has none.
+    /// Prepares a call to a list's function, and keeps `rest` to do after it. `None` if the list has no such
+    /// function.
     pub(super) fn callback(
         &mut self,
         slot: Slot,
@@ -132,7 +133,8 @@ impl Queue {
         }
     }
 
-    /// The signal's function is called at the FINISH, and the list stays.
+    /// Calls the signal's function. A signal that pauses calls it only at the next FINISH, and the list stays in
+    /// the queue.
     fn pause_callback(&mut self, slot: Slot) -> Option<Callback> {
         let list = &mut self.lists[slot];
         list.mark = Mark::Break;
@@ -140,14 +142,14 @@ impl Queue {
         self.callback(slot, CallbackKind::Signal, value, address, Rest::Nothing)
     }
 
-    /// Removes a list that has ended, after its callback.
+    /// Removes an ended list after its callback and starts the next.
     fn finish_list<S: Sink, W: Watch<S>>(
         &mut self,
         machine: &mut Machine<'_, S, W>,
         slot: Slot,
     ) -> Option<Callback> {
         if !self.order.contains(&slot) || self.lists[slot].state != State::Completed {
-            // The callback has dropped all lists.
+            // This list's callback has dropped all lists.
             return None;
         }
         let context = self.lists[slot].context;
@@ -158,7 +160,7 @@ impl Queue {
         self.start_next(machine, Some(slot))
     }
 
-    /// Starts the first list, if there is one that is not paused.
+    /// Starts the first list, if any, unless it is paused.
     fn start_next<S: Sink, W: Watch<S>>(
         &mut self,
         machine: &mut Machine<'_, S, W>,
@@ -170,8 +172,8 @@ impl Queue {
                 self.is_drained = true;
             }
             Some(head) if self.lists[head].mark == Mark::Pause => {
-                // Another list has displaced it before its FINISH, so that its function was not called then. The kernel
-                // wakes nobody here.
+                // Another list displaced this list before its FINISH, so its function is still to be called. The
+                // kernel wakes no thread here.
                 self.lists[head].state = State::Paused;
                 return self.pause_callback(head);
             }
@@ -187,7 +189,7 @@ impl Queue {
         None
     }
 
-    /// Keeps how a list goes on.
+    /// Saves the list's position and flow, to go on from there.
     pub(super) fn save_resume<S: Sink, W: Watch<S>>(&mut self, machine: &Machine<'_, S, W>, slot: Slot) {
         let flow = machine.flow();
         let resume = &mut self.lists[slot].resume;

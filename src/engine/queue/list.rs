@@ -1,4 +1,4 @@
-//! The 64 entries for lists, and what the kernel keeps in each.
+//! The 64 entries for lists, and the kernel's data for each.
 
 #[cfg(feature = "serde")]
 use std::collections::VecDeque;
@@ -8,17 +8,17 @@ use arrayvec::ArrayVec;
 
 use crate::run::interpreter::{CallFrame, STACK_DEPTH};
 
-/// How many lists can be in the queue.
+/// How many lists fit in the queue.
 pub const LISTS: usize = 64;
-/// Ids are made as PPSSPP makes them, so that a log of either can be read next to the other. The kernel makes them from an
-/// address and a number that differs on each start.
+/// Ids are made as in PPSSPP, to compare its logs with ours. The kernel makes them from an address and a number
+/// that differs on each start.
 const ID_MASK: u32 = 0x3500_0000;
 
-/// The id of a list, as a program sees it: a positive number, or any number that a program passes instead.
+/// Identifies a list to a program: a positive number, or any number that a program passes instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ListId(pub u32);
 
-/// The position of an entry, below [`LISTS`].
+/// An entry's position, below [`LISTS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
@@ -53,32 +53,30 @@ pub(super) fn distinct<'de, D: serde::Deserializer<'de>>(source: D) -> Result<Ve
 }
 
 impl Slot {
-    /// Returns all positions in order.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         (0..64).map(Self)
     }
 
-    /// Finds the entry of an id.
+    /// Finds the entry for an id, or `None` if the number cannot be an id.
     pub(super) fn of(id: ListId) -> Option<Self> {
         u8::try_from(id.0 ^ ID_MASK).ok().filter(|slot| usize::from(*slot) < LISTS).map(Self)
     }
 
-    /// Returns the entry's id.
     pub(super) fn id(self) -> ListId {
         ListId(ID_MASK ^ u32::from(self.0))
     }
 }
 
-/// The state of a list.
+/// How far a list has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum State {
-    /// The entry holds no list.
+    /// This entry holds no list.
     #[default]
     None,
-    /// It waits behind others.
+    /// It waits for its turn.
     Queued,
-    /// It runs; perhaps it is stalled or hangs.
+    /// It runs, or is stalled or hangs.
     Running,
     /// It has ended.
     Completed,
@@ -86,72 +84,72 @@ pub(super) enum State {
     Paused,
 }
 
-/// Why the next FINISH does not end a list.
+/// Tells how the list's next FINISH differs from a plain end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Mark {
-    /// It does end it.
+    /// The FINISH ends the list.
     #[default]
     None,
-    /// It does end it; `sceGeBreak` or a signal has paused the list before.
+    /// The FINISH ends the list, which `sceGeBreak` or a signal has paused before.
     Break,
-    /// The list pauses there.
+    /// The list pauses at the FINISH.
     Pause,
-    /// The list skips it.
+    /// The list skips this FINISH.
     Sync,
 }
 
-/// How a list goes on.
+/// Where and how to go on with a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Resume {
-    /// The address of the next word; before the start, the pointer that the program has given.
+    /// The next word's address; before the start, the pointer that the program passed.
     pub(super) pc: u32,
-    /// The stall address as the program has given it; 0 for none.
+    /// The stall address as the program passed it; 0 for none.
     pub(super) stall: u32,
     pub(super) offset: u32,
-    /// The return addresses of CALL.
+    /// Where the open CALLs return to.
     pub(super) calls: ArrayVec<CallFrame, STACK_DEPTH>,
     pub(super) box_visible: bool,
-    /// The BASE word. A list that starts keeps that of the list before.
+    /// The BASE word. A list that has not started has none, and keeps the value from the list before.
     pub(super) base: Option<u32>,
 }
 
-/// An entry of the stack for calls by signal.
+/// An open call by signal, with the state to restore at its return.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct SignalFrame {
     /// The eight words that `sceGeGetStack` returns. Source: `reference/ge/list_queue.md#calls-by-signal`.
     pub(super) words: [u32; 8],
-    /// The return addresses of CALL before the call by signal.
+    /// The CALL stack before this call by signal.
     pub(super) calls: ArrayVec<CallFrame, STACK_DEPTH>,
 }
 
-/// An entry for a list.
+/// The kernel's data for a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct List {
     pub(super) state: State,
     pub(super) mark: Mark,
-    /// Whether it has ever run.
+    /// Whether this list has ever run.
     pub(super) is_started: bool,
-    /// Whether threads that wait for the list go on: set at its end, cleared when the entry is taken.
+    /// Whether to wake the threads waiting for this list: set at its end, cleared when its entry is taken again.
     pub(super) is_done: bool,
     pub(super) resume: Resume,
-    /// The id of its callbacks; negative for none.
+    /// The id of the callback functions to use; negative for none.
     pub(super) callback: i32,
-    /// Where the registers are saved; 0 for nowhere.
+    /// Where to save the registers; 0 for nowhere.
     pub(super) context: u32,
-    /// Where calls by signal are saved; 0 for nowhere in the program's memory.
+    /// Where to save calls by signal; 0 to keep them out of the program's memory.
     pub(super) stack: u32,
     /// How many calls by signal may be open.
     pub(super) stack_size: usize,
     pub(super) frames: Vec<SignalFrame>,
-    /// The value of the signal that asked for a pause.
+    /// The value of the signal that asked for a pause, for its late callback.
     pub(super) pause_value: u16,
 }
 
-/// All entries.
+/// All entries, indexed by [`Slot`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Vec<List>"))]
 pub(super) struct Lists(Vec<List>);

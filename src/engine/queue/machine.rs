@@ -1,4 +1,4 @@
-//! The machine on which the queue runs lists, and the state of the GE that only the kernel sees.
+//! The machine for running lists, and the GE state that only the kernel sees.
 
 use std::ops::ControlFlow;
 
@@ -12,16 +12,16 @@ use crate::run::interpreter::{Ending, FlowState, Interpreter, Report};
 use crate::run::sink::{NullObserver, Sink, Step};
 use crate::run::watch::{Outcome, RunEvent, Watch};
 
-/// The parts of the machine that calls use. They belong to the host, which lends them for the time of a call.
+/// The parts of the machine that calls need. The host owns them and lends them for each call.
 #[derive(Debug)]
 pub struct Machine<'m, S, W> {
-    /// The registers and the state of list flow.
+    /// Holds the registers and the list flow.
     pub interpreter: &'m mut Interpreter,
-    /// The memory with lists, contexts and stacks.
+    /// The memory with the lists, contexts and stacks.
     pub memory: &'m mut Memory,
-    /// Receives the draws. Flush it before you read memory that it draws to.
+    /// Receives the draws. Flush it before you read any memory that it draws to.
     pub sink: &'m mut S,
-    /// Sees each command. If it stops the run, [`Queue::advance`](super::Queue::advance) returns before that command.
+    /// Sees each command. To stop the run before a command makes [`Queue::advance`](super::Queue::advance) return.
     pub watch: &'m mut W,
     /// The limits for each list.
     pub limits: &'m Limits,
@@ -58,30 +58,30 @@ impl<S: Sink, W: Watch<S>> Machine<'_, S, W> {
         self.memory.write(at, &bytes);
     }
 
-    /// Executes a word of the kernel. List flow stays.
+    /// Executes a word on the kernel's behalf. The list flow stays as it is.
     pub(super) fn execute(&mut self, word: u32) {
         let command = Command::from_word(word);
         self.interpreter.execute(self.memory, command, self.sink, &mut NullObserver, self.limits);
     }
 }
 
-/// Work done by commands.
+/// How much work some commands did, for hosts that estimate times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Work {
-    /// Draws: PRIM, BEZIER, SPLINE and completed immediate primitives.
+    /// How many draws: PRIM, BEZIER, SPLINE and completed immediate primitives.
     pub draws: u64,
-    /// Vertices and control points of draws and of BBOX.
+    /// How many vertices and control points, in draws and BBOX.
     pub vertices: u64,
-    /// Block transfers.
+    /// How many block transfers.
     pub transfers: u64,
-    /// Pixels moved by block transfers.
+    /// How many pixels the block transfers moved.
     pub transferred_pixels: u64,
 }
 
 impl Work {
-    /// Returns what a list has done since its start.
+    /// Returns a list's work since its start.
     const fn of(report: &Report) -> Self {
         let Report { draws, vertices, transfers, transferred_pixels, .. } = *report;
         Self { draws, vertices, transfers, transferred_pixels }
@@ -96,7 +96,7 @@ impl Work {
         }
     }
 
-    /// Returns the sum of both.
+    /// Adds two amounts of work.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         self.each(other, u64::saturating_add)
@@ -108,22 +108,22 @@ impl Work {
     }
 }
 
-/// An interrupt by the GE.
+/// Why the GE interrupts the CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) enum Interrupt {
-    /// FINISH.
+    /// A FINISH.
     Finish,
-    /// The END of a SIGNAL.
+    /// A SIGNAL's END.
     Signal,
 }
 
 /// Why the GE has stopped for now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Halt {
-    /// At an END or after a FINISH, perhaps with an interrupt.
+    /// It is at an END or after a FINISH, perhaps with an interrupt.
     End,
-    /// At the stall address, or where it waits forever. More cycles do not help.
+    /// It is at the stall address, or waits forever. More cycles do not help.
     Stuck,
     /// The cycles are used up.
     Cycles,
@@ -133,42 +133,42 @@ pub(super) enum Halt {
     Limit,
 }
 
-/// The GE as the kernel sees it, besides the interpreter.
+/// The GE as the kernel sees it, apart from the interpreter's state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Ge {
-    /// Whether it executes a list. A stalled list counts.
+    /// Whether it executes a list, even a stalled one.
     pub(super) is_running: bool,
-    /// Whether its registers can be read; they read as 0 otherwise.
+    /// Whether its registers can be read. If not, they read as 0.
     pub(super) has_clock: bool,
-    /// Whether it has run the list with which `sceGeBreak` calls the kernel back, and stands there.
+    /// Whether it has stopped at the end of the list with which `sceGeBreak` calls the kernel back.
     pub(super) is_in_kernel_list: bool,
     /// Whether the list hangs, because it ran into missing memory or divided a patch too often.
     pub(super) hangs: bool,
-    /// The command that was executed last, because END acts on it.
+    /// The last command executed, because END depends on it.
     pub(super) last: Option<Opcode>,
-    /// The interrupt that waits.
+    /// The interrupt to handle next.
     pub(super) interrupt: Option<Interrupt>,
 }
 
 impl Ge {
-    /// Starts or goes on with the list in the interpreter.
+    /// Starts the interpreter's list, or goes on with it.
     pub(super) fn go(&mut self) {
         *self = Self { is_running: true, has_clock: true, ..Self::default() };
     }
 
-    /// Returns the address that the kernel reads as that of the next word.
+    /// Returns the address that the kernel reads for the next word, or `None` if it lies in the kernel's own list.
     pub(super) fn visible_pc<S: Sink, W: Watch<S>>(&self, machine: &Machine<'_, S, W>) -> Option<u32> {
         match (self.has_clock, self.is_in_kernel_list) {
             (false, _) => Some(0),
-            // No list of a program is there.
+            // Such an address is in no program's list.
             (true, true) => None,
             (true, false) => Some(machine.flow().pc.get()),
         }
     }
 
-    /// Runs for at most this many cycles, one for each command, to the next END or stall address. Returns the cycles.
-    /// `work` becomes that of the list since its start.
+    /// Runs for at most this many cycles, 1 for each command, to the next END or stall address. Returns how many
+    /// passed, and sets `work` to the list's work since its start.
     pub(super) fn run<S: Sink, W: Watch<S>>(
         &mut self,
         machine: &mut Machine<'_, S, W>,
@@ -180,7 +180,7 @@ impl Ge {
         }
         let Machine { interpreter, memory, sink, watch, limits } = machine;
         let mut stops = Stops { watch: *watch, last: self.last, cycles, used: 0, halt: Halt::Watch };
-        // Draws may go on after an END that calls nobody. The host flushes the sink before it looks at memory.
+        // Draws may go on after an END without interrupt. The host flushes the sink before it looks at memory.
         let report = interpreter.resume_unflushed(memory, *sink, &mut stops, limits);
         *work = Work::of(&report);
         let Stops { last, used, halt, .. } = stops;
@@ -191,7 +191,7 @@ impl Ge {
             Ending::Stopped => halt,
             Ending::LimitReached => Halt::Limit,
             Ending::Stalled => Halt::Stuck,
-            // The queue executes END itself, so that no list ends in the interpreter.
+            // The queue executes END itself, so no list can end inside the interpreter.
             Ending::Unmapped | Ending::HungAtPatch | Ending::Hung | Ending::Finished | Ending::Paused => {
                 self.hangs = true;
                 Halt::Stuck
@@ -203,8 +203,8 @@ impl Ge {
         (used, halt)
     }
 
-    /// Stops at an END, or at a FINISH without END, which the kernel stops. A SIGNAL without END is ignored, and an END of
-    /// its own calls nobody, so that the list waits there forever.
+    /// Stops at an END, or at a FINISH without END, which the kernel stops. A SIGNAL without END is ignored. An END
+    /// without either command causes no interrupt, so the list waits there forever.
     /// Source: `reference/ge/list_queue.md#end-of-a-list`.
     fn end<S: Sink, W: Watch<S>>(&mut self, machine: &mut Machine<'_, S, W>) {
         let at = machine.flow().pc;
@@ -255,7 +255,7 @@ impl<S, W: Watch<S>> Watch<S> for Stops<'_, W> {
     }
 
     fn undisturbed_commands(&self) -> u64 {
-        // Whatever follows a FINISH but END stops the run.
+        // After a FINISH the run stops at any command but END, so the next command needs a check.
         let cycles =
             if self.last == Some(Opcode::FINISH) { 0 } else { self.cycles.saturating_sub(self.used) };
         cycles.min(self.watch.undisturbed_commands())

@@ -10,11 +10,11 @@ use crate::ge::registers::context::CONTEXT_BYTES;
 use crate::run::sink::Sink;
 use crate::run::watch::Watch;
 
-/// How many elements `sceGeGetMtx` returns for all matrices but that of the projection.
+/// How many elements `sceGeGetMtx` returns for each matrix but the projection.
 const ELEMENTS: usize = 12;
 
 impl Queue {
-    /// `sceGeSaveContext`: writes up to 512 words with the registers and matrices.
+    /// `sceGeSaveContext`: writes up to 512 words to memory, with the registers and matrices.
     ///
     /// # Errors
     /// [`GeError::InvalidPointer`], [`GeError::Privilege`]; [`GeError::Failed`] while the GE runs, also if it is stalled.
@@ -31,7 +31,7 @@ impl Queue {
         Ok(())
     }
 
-    /// `sceGeRestoreContext`: reads what [`Self::save_context`] has written.
+    /// `sceGeRestoreContext`: loads the words written by [`Self::save_context`].
     ///
     /// # Errors
     /// [`GeError::InvalidPointer`], [`GeError::Privilege`]; [`GeError::Busy`] while the GE runs, also if it is stalled.
@@ -57,7 +57,7 @@ impl Queue {
         machine: &Machine<'_, S, W>,
         number: i32,
     ) -> Result<u32, GeError> {
-        // The kernel module refuses 255, too; no test has asked for it.
+        // The kernel module also refuses 255; no test covers this.
         let number = u8::try_from(number).ok().filter(|number| *number < u8::MAX);
         let opcode = Opcode::new(number.ok_or(GeError::InvalidIndex)?);
         Ok(machine.interpreter.registers().command(opcode).word())
@@ -90,8 +90,8 @@ impl Queue {
         Ok(())
     }
 
-    /// `sceGeGetStack`: writes the eight words of an open call by signal of the first list, unless the target is 0. Returns
-    /// how many calls are open, also for negative numbers; 0 if no list is active.
+    /// `sceGeGetStack`: writes the eight words of an open call by signal of the first list, unless the target is 0.
+    /// Returns how many calls are open, even for negative numbers; 0 if no list is active.
     ///
     /// # Errors
     /// [`GeError::InvalidIndex`], [`GeError::Privilege`].
@@ -113,7 +113,7 @@ impl Queue {
         Ok(u32::try_from(frames.len()).unwrap_or(u32::MAX))
     }
 
-    /// `sceGeEdramSetAddrTranslation`. Returns the former translation.
+    /// `sceGeEdramSetAddrTranslation`: sets a new translation and returns the former.
     ///
     /// # Errors
     /// [`GeError::InvalidValue`] if it is not 0, 0x200, 0x400, 0x800 or 0x1000.

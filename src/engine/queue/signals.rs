@@ -19,7 +19,7 @@ impl Queue {
         &mut self,
         machine: &mut Machine<'_, S, W>,
     ) -> Option<Callback> {
-        // The kernel does not ask which list runs.
+        // Signals go to the first list, because the kernel does not ask which list runs.
         let head = self.order.front().copied()?;
         let pc = machine.flow().pc;
         let at = Address::new(pc.get().wrapping_sub(8));
@@ -70,13 +70,13 @@ impl Queue {
                     machine.write(at, &words.map(Command::word));
                     self.jump(machine, at);
                 }
-                // The list hangs at other signals.
+                // At other signals the list hangs, because nothing starts the GE again.
             }
         }
         None
     }
 
-    /// Goes on with a list after its callback, unless that has dropped or broken it.
+    /// Goes on with a list after its callback, unless the callback has dropped or broken it.
     pub(super) fn resume_suspended(&mut self, slot: Slot) {
         if !self.order.contains(&slot) {
             return;
@@ -95,7 +95,8 @@ impl Queue {
         self.ge.go();
     }
 
-    /// Calls by signal. The list hangs if its stack is full. Source: `reference/ge/list_queue.md#calls-by-signal`.
+    /// Makes a call by signal. The list hangs if its stack is full. Source:
+    /// `reference/ge/list_queue.md#calls-by-signal`.
     fn call<S: Sink, W: Watch<S>>(&mut self, machine: &mut Machine<'_, S, W>, slot: Slot, target: Address) {
         let list = &mut self.lists[slot];
         if list.frames.len() >= list.stack_size {
@@ -118,7 +119,7 @@ impl Queue {
         });
         self.ge.go();
     }
-    /// Returns from a call by signal. The list hangs if there was none.
+    /// Returns from a call by signal. The list hangs if no such call is open.
     fn ret<S: Sink, W: Watch<S>>(&mut self, machine: &mut Machine<'_, S, W>, slot: Slot) {
         let Some(SignalFrame { words, calls }) = self.lists[slot].frames.pop() else { return };
         let [flags, pc, offset, .., base] = words;

@@ -9,10 +9,10 @@ use crate::ge::registers::Registers;
 use crate::run::interpreter::Interpreter;
 use crate::run::sink::{NullObserver, NullSink};
 
-/// A list and its stall address.
+/// Where each test's words start. A stall there keeps a list from running at all.
 const LIST: u32 = 0x08A0_0000;
 const STALL: u32 = LIST;
-/// The low half of this register tells how far a list has come.
+/// The lists write numbers to the low half of this register, to show how far they have come.
 const AMBIENT: u32 = 0x5C00_0000;
 const NOP: u32 = 0;
 const FINISH: u32 = 0x0F00_0000;
@@ -67,7 +67,8 @@ impl Host {
         call!(self, enqueue_head, &request)
     }
 
-    /// Runs until nothing more happens. Returns the values of the callbacks, those of finish functions plus 1000.
+    /// Runs until time alone changes nothing more. Returns the callbacks' values, with 1000 added for finish
+    /// functions.
     fn run(&mut self) -> Vec<u32> {
         let mut values = Vec::new();
         let mut progress = call!(self, advance, 100_000);
@@ -233,7 +234,7 @@ fn breaks_in_callbacks_end_after_them() {
 
 #[test]
 fn break_takes_back_unhandled_pairs() {
-    // Stalls before the END of the signal, and behind it.
+    // Stalls before the signal's END, then after it.
     for (stall, values) in [(2, vec![5, 1006]), (3, vec![5, 1006])] {
         let mut host = Host::new(0, &[NOP, signal(1, 5), END, FINISH | 6, END]);
         let id = host.enqueue(0, LIST + stall * 4).expect("an entry");
@@ -308,7 +309,7 @@ fn signals_set_addresses_by_changing_the_list() {
 
 #[test]
 fn contexts_are_kept_for_each_list() {
-    // The palette address of the second list is valid, so that its context has a LOADCLUT.
+    // The second list's palette address is valid, so that its context includes a LOADCLUT.
     let words = [AMBIENT | 2, 0xB0A0_0100, 0xB108_0000, 0xC400_0001, FINISH, END, AMBIENT | 3, FINISH, END];
     let mut host = Host::new(0, &words);
     let (args, context) = (LIST + 0x1000, LIST + 0x2000);

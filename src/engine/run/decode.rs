@@ -1,8 +1,8 @@
 //! Collects the geometry of draws instead of rasterizing it.
 //!
-//! Vertices are in world space, after morphing, skinning and WORLD, computed in IEEE single. A draw lists
-//! each vertex only once, ordered by its index in memory. Patches are tessellated as in hardware, up to their
-//! vertices in model space.
+//! Vertices are in world space, after morphing, skinning and WORLD, computed in IEEE single. A draw lists each
+//! vertex only once, ordered by its index in memory. Patches are tessellated as in hardware, up to their vertices
+//! in model space.
 
 use crate::ge::arithmetic::{Arithmetic, Hf16};
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
@@ -29,13 +29,14 @@ mod immediate;
 pub use decoded::{DecodedDraw, DecodedVertex};
 pub use immediate::decode_immediate;
 
-/// Computes an upper bound for a draw's size in bytes. Each index list has at most three elements per vertex.
+/// Computes an upper bound for a draw's size in bytes, to charge it before decoding. Each index list has at most
+/// three elements per vertex.
 const fn decoded_bytes(vertices: u64) -> u64 {
     let each = (size_of::<DecodedVertex>() + 3 * size_of::<[u32; 3]>()) as u64;
     vertices.saturating_mul(each).saturating_add(size_of::<DecodedDraw>() as u64)
 }
 
-/// Collects every draw's geometry within [`Limits::memory`] and drops later draws.
+/// Collects every draw's geometry within [`Limits::memory`], to export or inspect it. Later draws are dropped.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -66,7 +67,7 @@ impl GeometrySink {
         Self { draws: Vec::new(), memory: Budget::new(&Limits::default(), Limit::Memory) }
     }
 
-    /// Returns the bytes charged against [`Limits::memory`] so far.
+    /// Returns how many bytes are charged against [`Limits::memory`] so far.
     #[must_use]
     pub const fn memory(&self) -> u64 {
         self.memory.spent()
@@ -78,13 +79,13 @@ impl GeometrySink {
         &self.draws
     }
 
-    /// Returns vertex positions for all draws that are not in through mode.
+    /// Returns vertex positions for all draws, except those in through mode, which have no place in world space.
     pub fn positions(&self) -> impl Iterator<Item = [f32; 3]> + '_ {
         let transformed = self.draws.iter().filter(|draw| !draw.vertex_type.through);
         transformed.flat_map(|draw| draw.vertices.iter().map(|vertex| vertex.position))
     }
 
-    /// Computes the box around [`Self::positions`].
+    /// Computes the box around [`Self::positions`], to frame the scene. `None` if no such position is finite.
     #[must_use]
     pub fn bounds(&self) -> Option<Bounds> {
         Bounds::of(self.positions())
@@ -125,8 +126,8 @@ pub enum Space {
     World,
     /// World space. If there is a texture matrix, it is applied per vertex, and the result is divided by q.
     WorldMapped,
-    /// The space in which vertices are stored: after morphing, before skinning and WORLD. Vertices from
-    /// patches are skinned.
+    /// The space in which vertices are stored: after morphing, before skinning and WORLD. Patch vertices are
+    /// skinned, because tessellation follows skinning.
     Vertices,
 }
 
@@ -136,7 +137,6 @@ pub fn decode(memory: &Memory, draw: &Draw<'_>) -> DecodedDraw {
     decode_in(memory, draw, Space::World)
 }
 
-/// Decodes a draw in the given space.
 #[must_use]
 pub(crate) fn decode_in(memory: &Memory, draw: &Draw<'_>, space: Space) -> DecodedDraw {
     let mut vertices = Vec::new();
@@ -144,11 +144,11 @@ pub(crate) fn decode_in(memory: &Memory, draw: &Draw<'_>, space: Space) -> Decod
     DecodedDraw { vertices, ..decoded }
 }
 
-/// A position and a normal.
+/// A position and a normal, as memory holds them before skinning.
 #[doc(hidden)]
 pub type Stored = [[f32; 3]; 2];
 
-/// Decodes a draw and passes its vertices singly to `out`, each with its position and normal in
+/// Decodes a draw and passes its vertices to `out` in turn, each with its position and normal in
 /// [`Space::Vertices`]. The returned draw has an empty vertex list.
 #[doc(hidden)]
 pub fn decode_into(
@@ -162,9 +162,9 @@ pub fn decode_into(
     }
     let reader = draw.reader(memory);
     let carried = draw.carried_vertices();
-    // For each vertex in the draw, its index in the list of distinct vertices.
+    // Maps each vertex in the draw to its index in the list of distinct vertices.
     let mut slots = Vec::with_capacity(draw.total() as usize);
-    // Carried vertices come from earlier draws, so each needs its own registers and has no index here.
+    // Carried vertices come from earlier draws, so each needs its own registers and has no index in this draw.
     for (slot, vertex) in (0..).zip(carried) {
         slots.push(slot);
         VertexDecoder::new(&vertex.registers, space, draw.carried.zero_normal).emit(
@@ -191,7 +191,7 @@ pub fn decode_into(
         }
         next += 1;
     }
-    // Free this before the index lists grow, because a draw can be large.
+    // Free this before the index lists grow, to save memory, because a draw can be large.
     drop(order);
     let slot = |number: u32| {
         slots.get(number as usize).copied().or_never("primitives are made of the draw's vertices")
@@ -204,8 +204,8 @@ pub fn decode_into(
     decoded
 }
 
-/// Decodes a patch. Each subpatch outputs its own vertices, already skinned and without an index, with the surface's
-/// normals.
+/// Decodes a patch. Each subpatch outputs its own vertices with the surface's normals, already skinned and without
+/// an index.
 fn decode_patch(
     memory: &Memory,
     draw: &Draw<'_>,
@@ -215,7 +215,7 @@ fn decode_patch(
 ) -> DecodedDraw {
     let control = draw.control_points::<Hf16>(memory);
     let space =
-        // Skinning happens before tessellation, so the control points are skinned already.
+        // Skinning happens before tessellation, so the control points need no further skinning.
         VertexDecoder { skin: None, ..VertexDecoder::new(draw.registers, space, draw.carried.zero_normal) };
     let keeps_clockwise = keeps_clockwise(draw.registers);
     let mut decoded = DecodedDraw::without_vertices(draw);
@@ -232,7 +232,8 @@ fn decode_patch(
     decoded
 }
 
-/// Tells whether CULL keeps clockwise triangles.
+/// Whether CULL keeps clockwise triangles. Output triangles are then reversed, so that the visible face is always
+/// counter-clockwise.
 fn keeps_clockwise(registers: &Registers) -> bool {
     registers.get::<Cull>().drop == CullFace::COUNTERCLOCKWISE
 }
@@ -294,7 +295,7 @@ impl VertexDecoder {
                 let [s, t, q] = per_pixel.of_vertex(position, normal, vertex.texcoord);
                 [s / q, t / q]
             }
-            // The matrix applies per pixel, so the vertex keeps its own coordinates.
+            // The matrix applies per pixel, so this vertex keeps its own coordinates.
             TextureGenerator::Matrix { .. } => vertex.texcoord,
         };
         let (position, normal) = match self.space {

@@ -1,4 +1,4 @@
-//! Notes the targets of a replay's draws.
+//! Notes which buffers a replay's draws write.
 
 use std::ops::ControlFlow;
 
@@ -11,25 +11,24 @@ use crate::run::sink::Step;
 use crate::run::target_sizes::TargetSizes;
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
-/// All draws' targets so far.
+/// All draws' targets so far, to answer where the picture is and which bytes are drawn.
 #[derive(Clone, Debug)]
 pub(super) struct DrawnTargets {
-    /// Bytes that draws may have written; `None` if they are not needed.
+    /// Which bytes draws may have written; `None` if the replay does not need them.
     pub(super) drawn: Option<Box<DumpExtent>>,
     /// The last draw's colour buffer.
     pub(super) target: Option<ColorSurface>,
-    /// All colour buffers' sizes.
+    /// How large all colour buffers are.
     pub(super) sizes: TargetSizes,
 }
 
 impl DrawnTargets {
-    /// Creates the state before the first draw.
     pub(super) fn new(tracks_bytes: bool) -> Self {
         Self { drawn: tracks_bytes.then(Box::default), target: None, sizes: TargetSizes::default() }
     }
 }
 
-/// Notes draws' targets for another watcher of the same run.
+/// Notes draws' targets, and passes everything on to another watcher of the same run.
 #[derive(Debug)]
 pub(super) struct DrawTracker<'w, W> {
     pub(super) watch: &'w mut W,

@@ -1,11 +1,10 @@
-//! Computes which bytes in VRAM frame dumps count as drawn. A replay keeps these bytes if a dump repeats
-//! them.
+//! Computes which bytes in VRAM count as drawn for frame dumps. A replay keeps these bytes if a dump repeats them.
 //!
 //! A recording repeats textures in VRAM as the recorder saw them. If a replay has drawn there itself, its own
-//! pixels are newer, so they stay. Which bytes count as drawn is a rule for this format, and differs from the
-//! GE: the extent starts at the buffers' upper left corner whatever SCISSOR1 and REGION1 say, looks only at
-//! some draws' vertices, takes rows of depth in groups, and compares addresses without regard to VRAM's
-//! views. For the pixels that a draw really reaches, see [`crate::raster`].
+//! pixels are newer, so they stay. Which bytes count as drawn is a rule for this format, and differs from the GE:
+//! the extent starts at the buffers' upper left corner whatever SCISSOR1 and REGION1 say, looks only at some draws'
+//! vertices, takes depth rows in groups, and compares addresses without regard to VRAM's views. For the pixels that
+//! a draw really reaches, see [`crate::raster`].
 //!
 //! # Invariants
 //! The extent depends only on registers and vertices, so it is the same for every sink.
@@ -27,21 +26,21 @@ use crate::pipeline::framebuffer::{ColorSurface, DepthSurface, WrittenSurfaces};
 use crate::pipeline::primitive::ScreenVertex;
 use crate::pipeline::vertex::Vertex;
 
-/// Bytes that share a bit. Colours and depths have two or four bytes.
+/// How many bytes share a bit. Pairs are fine enough, because colours and depths have two or four bytes.
 const PAIR: u32 = 2;
-/// Bits for a row number within a depth group. If any row in a group is written, the whole group counts.
+/// The row number's bits inside a depth group. If any row in a group is written, the whole group counts.
 const DEPTH_ROW: u32 = 7;
 
-/// Bytes in VRAM that draws may have written.
+/// The bytes in VRAM that draws may have written.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DumpExtent {
-    /// Offsets from the start of the view selected by an address. Depth counts as if it were stored in order.
+    /// Offsets from the start of the view that an address selects. This counts depth as if it were stored in order.
     pairs: PairSet,
-    /// The last draw's area.
+    /// The last draw's area, to skip draws that add nothing to it.
     last: Option<DrawnArea>,
 }
 
-/// The buffers that a draw writes, and the pixels that it may reach in them.
+/// The buffers that a draw writes, and the pixels it may reach in them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct DrawnArea {
     surfaces: WrittenSurfaces,
@@ -49,20 +48,20 @@ struct DrawnArea {
 }
 
 impl DumpExtent {
-    /// Returns how many bytes the extent takes.
+    /// How many bytes this extent takes.
     pub(super) fn size(&self) -> usize {
         self.pairs.pairs.len() / 8
     }
 
-    /// Adds a draw's pixels, from the start of its buffers to the lower right corner of scissor and region.
-    /// If `bounds` are known, only pixels inside these are added.
+    /// Adds a draw's pixels, from its buffers' start to the lower right corner of scissor and region. Known
+    /// `bounds` limit this to the pixels inside them.
     pub(super) fn insert(&mut self, registers: &Registers, bounds: Option<DumpBox>) {
         let reached = DumpBox::reached(registers);
         let area = DrawnArea {
             surfaces: WrittenSurfaces::from_registers(registers),
             pixels: bounds.map_or(reached, |bounds| bounds.intersection(reached)),
         };
-        // Most draws in a scene reach the same pixels, so there is nothing to add.
+        // Most draws in a scene reach the same pixels, so this saves filling the same bits again.
         if self.last.as_ref() == Some(&area) {
             return;
         }
@@ -85,7 +84,7 @@ impl DumpExtent {
         }
     }
 
-    /// Adds whole groups of rows.
+    /// Adds depth rows in whole groups.
     fn insert_depth(&mut self, surface: &DepthSurface, pixels: DumpBox) {
         let [first, last] = [pixels.rows[0] & !DEPTH_ROW, pixels.rows[1] | DEPTH_ROW];
         // This cannot overflow, because rows, columns and strides have about eleven bits.
@@ -94,8 +93,8 @@ impl DumpExtent {
         self.pairs.insert(start, values * 2);
     }
 
-    /// Passes ranges within the `length` bytes from `to` on to `out` if no draw has written them. They are
-    /// relative to `to`. Outside VRAM, this is the whole range.
+    /// Passes the ranges that no draw has written to `out`, within the `length` bytes from `to` on and relative to
+    /// `to`. Outside VRAM, this is the whole range.
     pub(super) fn undrawn(&self, to: Address, length: u32, out: &mut dyn FnMut(Range<u32>)) {
         let Region::Vram(_, start) = to.region() else { return out(0..length) };
         let mut at = 0;
@@ -108,8 +107,7 @@ impl DumpExtent {
     }
 }
 
-/// A rectangle of pixels in a buffer. All corners belong to it. It is empty if a last number is below its
-/// first.
+/// A rectangle of pixels in a buffer, first and last included. It is empty if a last number is below its first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct DumpBox {
     columns: [u32; 2],
@@ -125,13 +123,13 @@ impl DumpBox {
         Self { columns: last(scissor.x, region.x), rows: last(scissor.y, region.y) }
     }
 
-    /// Counts columns and rows from the buffers' start to the box's corner.
+    /// Counts columns and rows from the buffers' start to this box's corner.
     pub(super) const fn end(&self) -> [u32; 2] {
         [self.columns[1].saturating_add(1), self.rows[1].saturating_add(1)]
     }
 
-    /// Returns the box around these positions in pixels, enlarged by a pixel on all sides. Returns `None` if
-    /// a position is NaN.
+    /// Returns the box around these positions in pixels, enlarged by a pixel on all sides. `None` if a position is
+    /// NaN.
     fn around(positions: impl Iterator<Item = [f32; 2]>) -> Option<Self> {
         let (mut low, mut high) = ([f32::INFINITY; 2], [f32::NEG_INFINITY; 2]);
         for position in positions {
@@ -156,14 +154,15 @@ impl DumpBox {
     }
 }
 
-/// Returns the column or row for a position. If it is outside every buffer, this is the nearest inside. This
-/// only enlarges a box.
+/// Returns the column or row for a position, moved inside the largest buffer if necessary. This can only enlarge a
+/// box.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number is 0 to 1023")]
 fn pixel(position: f32) -> u32 {
     position.clamp(0.0, 1023.0) as u32
 }
 
-/// Returns a draw's box in through mode without indices; `None` for other draws.
+/// Returns a draw's box in through mode without indices; `None` for other draws, whose positions are unknown before
+/// transformation.
 pub(super) fn box_of_draw(memory: &Memory, draw: &Draw<'_>) -> Option<DumpBox> {
     let vertex_type: VertexType = draw.registers.get();
     let is_known =
@@ -179,10 +178,10 @@ pub(super) fn box_of_immediate(draw: &ImmediateDraw<'_>) -> Option<DumpBox> {
     draw.is_through().then(|| DumpBox::around(draw.vertices.iter().map(position))).flatten()
 }
 
-/// A set of bytes in VRAM, in pairs.
+/// A set of bytes in VRAM, stored in pairs.
 #[derive(Clone, Debug, Default)]
 struct PairSet {
-    /// A bit per pair; empty if no pair is in the set.
+    /// A bit per pair. This stays empty until the first insertion, to save memory.
     pairs: BitVec<u32>,
 }
 

@@ -1,9 +1,8 @@
-//! The interpreter fetches, decodes and executes the commands of a display list.
+//! The interpreter fetches, decodes and executes a display list's commands.
 //!
 //! # Invariants
-//! A run never fails, never panics and always ends within its [`Limits`]. It reports problems as [`Note`]s.
-//! The same capture leads to the same calls to the sink. The interpreter does no input or output and knows no
-//! pixels.
+//! A run never fails, never panics and always ends within its [`Limits`]. It reports problems as [`Note`]s. The
+//! same capture leads to the same calls to the sink. The interpreter does no input or output and knows no pixels.
 //!
 //! Source: [display lists](crate::reference::ge::lists).
 
@@ -61,7 +60,7 @@ use transfer::Transferred;
 pub use transfer::for_each_piece;
 pub use transfer::{TransferShape, copied_from};
 
-/// The interpreter state: registers, list flow, and state carried from one draw to the next.
+/// Runs display lists. This holds the registers, the list flow, and the state carried between draws.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -81,25 +80,22 @@ pub struct Interpreter {
     flow: Flow,
     vertices: Address,
     indices: Address,
-    /// Result of the last BBOX, for BJUMP to jump if it is false.
+    /// The last BBOX's result. BJUMP jumps if this is false.
     box_visible: bool,
     carried: CarriedState,
-    /// The state before the last draw. The next draw reuses its memory.
+    /// The state before the last draw, kept so that the next draw can reuse its memory.
     spare_carried: CarriedState,
     immediate: ImmediateAssembler,
     texture_check: TextureCheck,
-    /// Changes to try on draws and transfers.
     overrides: Overrides,
-    /// The stall address.
     stall: Option<Address>,
-    /// Counts since the start of the list; the notes stay empty.
+    /// Counts since the list's start, for parts of a run to add to. The notes stay empty.
     totals: Report,
-    /// Time since the start of the list.
     stopwatch: Stopwatch,
 }
 
 impl Interpreter {
-    /// Creates an interpreter with the given registers. `arithmetic` is only for BBOX.
+    /// Creates an interpreter with these registers. `arithmetic` is only for BBOX.
     #[must_use]
     pub fn new(registers: Registers, arithmetic: Arithmetic) -> Self {
         Self {
@@ -120,25 +116,24 @@ impl Interpreter {
         }
     }
 
-    /// Returns the interpreter with changes to try on draws and transfers.
+    /// Adds changes to try on draws and transfers.
     #[must_use]
     pub fn with_overrides(mut self, overrides: Overrides) -> Self {
         self.overrides = overrides;
         self
     }
 
-    /// Returns the overrides.
     pub(crate) const fn overrides(&self) -> &Overrides {
         &self.overrides
     }
 
-    /// Returns the registers.
+    /// Returns the current registers.
     #[must_use]
     pub fn registers(&self) -> &Registers {
         &self.registers
     }
 
-    /// Returns the state that draws so far have left for later draws, and that of immediate vertices.
+    /// Returns the state left by draws so far for later draws, and the state for immediate vertices.
     #[doc(hidden)]
     pub const fn carried(&self) -> (&CarriedState, &ImmediateAssembler) {
         (&self.carried, &self.immediate)
@@ -149,8 +144,8 @@ impl Interpreter {
         &mut self.registers
     }
 
-    /// Returns the vertex pointer and the index pointer after a draw of vertices with `bytes` each. If the draw is
-    /// indexed, only its index pointer advances, otherwise only its vertex pointer.
+    /// Returns where the vertex and index pointers are after a draw of `count` vertices, `bytes` each. An indexed
+    /// draw advances only its index pointer, any other only its vertex pointer.
     /// Source: `reference/ge/lists.md#pointer-advance`.
     fn advanced(&self, count: u32, bytes: u32) -> (Address, Address) {
         let vertex_type: VertexType = self.registers.get();
@@ -161,7 +156,8 @@ impl Interpreter {
         }
     }
 
-    /// Sets the stall address. Lists stop before the word at this address.
+    /// Sets the stall address. Lists stop before the word at this address, to wait until the program has written
+    /// more.
     /// Source: [running a list](crate::reference::ge::lists#running-a-list).
     pub const fn set_stall(&mut self, stall: Option<Address>) {
         self.stall = stall;
@@ -182,21 +178,21 @@ impl Interpreter {
         self.resume(memory, sink, watch, limits)
     }
 
-    /// Moves to the start of a list, with offset register 0 and an empty call stack. Call [`Self::begin`] next, then
-    /// [`Self::resume`] or [`Self::resume_unflushed`]; [`Self::run`] does all of it.
+    /// Moves to a list's start, with offset register 0 and an empty call stack. Call [`Self::begin`] next, then
+    /// [`Self::resume`] or [`Self::resume_unflushed`]; [`Self::run`] does all of this.
     pub fn start(&mut self, start: Address) {
         self.flow = Flow::at(start);
     }
 
-    /// Starts all counts anew, for the interpreter and a sink. The state of the machine stays.
+    /// Resets all counts, for the interpreter and a sink. The machine's state stays.
     pub fn begin(&mut self, memory: &mut Memory, sink: &mut impl Sink, limits: &Limits) {
         self.totals = Report::new(self.flow.pc);
         self.stopwatch = Stopwatch::start(limits.time);
         sink.begin(memory, limits);
     }
 
-    /// Continues a paused, stalled or stopped run. If this ends with [`Ending::Stalled`], the sink is not
-    /// flushed, so the caller must do this before it accesses memory.
+    /// Continues a paused, stalled or stopped run. If this ends with [`Ending::Stalled`], the sink is not flushed,
+    /// so the caller must do this before it accesses memory.
     pub fn resume<S: Sink>(
         &mut self,
         memory: &mut Memory,
@@ -207,7 +203,7 @@ impl Interpreter {
         self.resume_with(memory, &mut Pair { sink, watch }, limits, |ending| ending != Ending::Stalled)
     }
 
-    /// Like [`Self::resume`], but never flushes the sink at the end, for hosts that run a list in small parts. The
+    /// Like [`Self::resume`], but never flushes the sink at the end, to let hosts run a list in small parts. The
     /// caller must flush it before it accesses memory.
     pub fn resume_unflushed<S: Sink>(
         &mut self,
@@ -239,7 +235,7 @@ impl Interpreter {
         };
         if flushes(ending) {
             run.flush("end of list");
-            // Flushing may exceed a limit of the sink, even if the run has already ended at another limit.
+            // Flushing may exceed a sink limit, even if the run has already ended at another limit.
             let at = run.state.flow.pc;
             let reported = |hit| run.report.notes.iter().any(|note| note.limit_hit() == Some(hit));
             if run.limit_hit().is_some_and(|hit| !reported(hit)) && run.check_sink_limit(at).is_break() {
@@ -253,20 +249,20 @@ impl Interpreter {
         report
     }
 
-    /// Takes the counts so far, for a part of the run that adds to them.
+    /// Takes the counts so far, for the run's next part to add to.
     fn take_totals(&mut self) -> Report {
         let next = Report::new(self.flow.pc);
         Report { notes_dropped: 0, ..std::mem::replace(&mut self.totals, next) }
     }
 
-    /// Keeps the counts of a part of the run, but not its notes.
+    /// Keeps the counts for the next part of the run, but not the notes.
     fn keep_totals(&mut self, report: &mut Report) {
         let notes = std::mem::take(&mut report.notes);
         self.totals = report.clone();
         report.notes = notes;
     }
 
-    /// Counts an action by the CPU and returns its place. It happens before the next command.
+    /// Counts an action by the CPU and returns its place, which is before the next command.
     pub(super) fn place_action(&mut self, at: Address) -> EventPlace {
         let Report { events, commands: command, draws: draw, .. } = &mut self.totals;
         let place = EventPlace { number: event_number(*events), at, command: *command, draw: *draw };
@@ -280,28 +276,27 @@ fn event_number(events: u64) -> EventNumber {
     EventNumber(u32::try_from(events).unwrap_or(u32::MAX))
 }
 
-/// A change to a draw or transfer that registers cannot express.
+/// A change to the current draw or transfer that registers cannot express.
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
-    /// Whether the draw exists without the change. It then keeps its number, even if it draws nothing with
-    /// the change.
+    /// Whether the draw exists without this change. It then keeps its number, even if the change leaves nothing to
+    /// draw.
     keeps_number: bool,
-    /// Whether to leave it out.
+    /// Whether to leave this draw or transfer out.
     is_skipped: bool,
     /// Whether to draw triangles as their three edges.
     is_wireframe: bool,
-    /// Whether to read texels from memory, not from the texture cache.
+    /// Whether to read texels from memory, bypassing the texture cache.
     is_uncached: bool,
 }
 
-/// A run in progress.
+/// A run in progress, with everything it may touch.
 struct ListRun<'r> {
     state: &'r mut Interpreter,
     memory: &'r mut Memory,
     host: &'r mut dyn Host,
     limits: &'r Limits,
     report: Report,
-    /// The change to the current draw or transfer.
     trial: Trial,
     /// Whether the commands come from the list, so that its next words are the next commands.
     follows_list: bool,
@@ -316,7 +311,7 @@ impl ListRun<'_> {
         if self.report.commands >= self.limits.commands {
             return self.end_at_limit(at, Limit::Commands);
         }
-        // Reading the clock takes longer than most commands, so this happens only for some of them.
+        // Reading the clock takes longer than most commands, so this checks the time only at every 256th.
         if self.report.commands.is_multiple_of(256) {
             self.check_time(at)?;
         }
@@ -335,7 +330,7 @@ impl ListRun<'_> {
         self.perform(at, command)
     }
 
-    /// Shows a command to the watcher, which may stop the run.
+    /// Shows a command to the watcher, which may stop the run here.
     #[inline(always)]
     fn observe(&mut self, at: Address, command: Command) -> ControlFlow<Ending> {
         let step = Step {
@@ -487,7 +482,7 @@ impl ListRun<'_> {
         }
     }
 
-    /// Executes END, whose meaning depends on the word before it.
+    /// Executes END. Its meaning depends on the word before it.
     /// Source: `reference/ge/lists.md#end`.
     fn end(&mut self, at: Address, end: Command) -> ControlFlow<Ending> {
         let before = Address::new(at.get().wrapping_sub(4));
@@ -568,7 +563,8 @@ impl ListRun<'_> {
         match transfer::ranges(&self.state.registers) {
             Some([(source, read), (target, written)]) => {
                 self.flush_for_read("block transfer", source, read);
-                // A watcher may read these bytes before they are written, so it needs their draws complete.
+                // A watcher may read these bytes before the transfer overwrites them, so they must show all earlier
+                // draws.
                 if self.host.reads_memory() {
                     self.flush_for_read("watcher", target, written);
                 }

@@ -1,8 +1,7 @@
 //! Replays a capture from its first command to its last, including the CPU's actions in between.
 //!
-//! # Invariants
-//! The same capture gives the same picture. An action by the CPU sees everything drawn before it. Everything
-//! drawn after it sees the action.
+//! The same capture gives the same picture. A CPU action sees everything drawn before it, and everything drawn
+//! later sees the action.
 //!
 //! Source: [replay](crate::reference::ge::frame_dumps#replay).
 
@@ -22,21 +21,21 @@ use crate::run::sink::Sink;
 use crate::run::target_sizes::TargetSizes;
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
-/// A replay's result, apart from the contents of memory.
+/// A replay's result, apart from the memory contents.
 #[derive(Clone, Debug)]
 pub struct Replayed {
-    /// The list's report, with the notes on all its parts.
+    /// The list's report, with the notes from all its parts.
     pub report: Report,
-    /// The registers at the end.
+    /// The registers after the last command.
     pub registers: Registers,
-    /// The framebuffer on the screen at the capture's end, if there is one.
+    /// Which framebuffer the screen shows at the capture's end, if any.
     pub display: Option<Display>,
-    /// How large the colour buffers are, as far as they were drawn to.
+    /// How large the colour buffers are, as far as draws reached.
     #[doc(hidden)]
     pub target_sizes: TargetSizes,
 }
 
-/// Runs a capture to its end. All writes by the list and by the CPU go to its memory.
+/// Runs a capture to its end. The list and the CPU write to the capture's own memory.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -59,7 +58,8 @@ pub fn run<S: Sink>(
     replay.run(&mut capture.memory, &capture.events, sink, watch, limits)
 }
 
-/// Runs a capture to its end on a copy of its memory. All writes by the list and by the CPU go to this copy.
+/// Runs a capture to its end on a copy of its memory, to keep the capture unchanged. The list and the CPU write to
+/// this copy.
 pub fn run_on<S: Sink>(
     memory: &mut Memory,
     capture: &Capture,
@@ -71,14 +71,14 @@ pub fn run_on<S: Sink>(
     Replay::new(capture, arithmetic).run(memory, &capture.events, sink, watch, limits)
 }
 
-/// A replay's state, apart from memory and sink. To resume a copy, use memory and sink as they were when it
-/// was made.
+/// A replay's state, apart from memory and sink, to pause it and go on later. To resume a copy, restore memory and
+/// sink as they were at copying.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Replay {
     start: Address,
     interpreter: Interpreter,
-    /// The CPU's actions carried out so far.
+    /// How many CPU actions are carried out so far.
     actions: usize,
     targets: DrawnTargets,
     display: Option<Display>,
@@ -104,7 +104,6 @@ impl Replay {
         }
     }
 
-    /// Runs the list to its end.
     fn run<S: Sink>(
         mut self,
         memory: &mut Memory,
@@ -118,7 +117,7 @@ impl Replay {
         self.finish(memory, events, sink, watch, limits)
     }
 
-    /// Returns the interpreter.
+    /// Returns the interpreter, to inspect its registers and list flow.
     pub const fn interpreter(&self) -> &Interpreter {
         &self.interpreter
     }
@@ -133,15 +132,15 @@ impl Replay {
         self.report.as_ref()
     }
 
-    /// Returns how many bytes a copy takes, in addition to its own size.
+    /// Returns how many bytes a copy takes beyond this struct itself, to budget checkpoints.
     pub fn size(&self) -> usize {
         let drawn = self.targets.drawn.as_ref().map_or(0, |drawn| drawn.size());
         let notes = self.report.as_ref().map_or(0, |report| size_of_val(report.notes.as_slice()));
         size_of::<Registers>().saturating_add(drawn).saturating_add(notes)
     }
 
-    /// Runs or resumes the list until it ends, the watcher stops it, or the CPU has taken `end` actions and
-    /// the next is due. Flush the sink before you access memory.
+    /// Runs or resumes the list until it ends, the watcher stops it, or the CPU has taken `end` actions and the
+    /// next is due. Flush the sink before you access memory.
     pub fn advance<S: Sink>(
         &mut self,
         memory: &mut Memory,
@@ -163,7 +162,7 @@ impl Replay {
                 let part = interpreter.resume(memory, sink, watch, limits);
                 report.followed_by(part, limits.notes)
             }
-            // If the list is stalled, the loop below goes on with the action that is due.
+            // If the list is stalled, the loop below goes on with the action due next.
             Some(report) => report,
         };
         while report.ending == Ending::Stalled {
@@ -195,7 +194,7 @@ impl Replay {
         self.report = Some(report);
     }
 
-    /// Ends the replay and returns its result.
+    /// Flushes the sink, ends the replay and returns its result.
     pub fn finish<S: Sink>(
         mut self,
         memory: &mut Memory,
@@ -227,7 +226,7 @@ impl Replay {
     }
 }
 
-/// Counts bytes that recorded copies left out, because the replay had drawn them.
+/// Counts the bytes that recorded copies left out to keep newer pixels of the replay, for a note.
 #[derive(Clone, Debug, Default)]
 struct KeptDrawn {
     /// The word before which this first happened.
@@ -250,14 +249,14 @@ impl KeptDrawn {
     }
 }
 
-/// Flushes the sink as far as the CPU's event requires. Returns whether the event may change bytes in VRAM.
+/// Flushes the sink as far as this CPU event requires. Returns whether the event may change bytes in VRAM.
 fn flush_for(event: &Event, memory: &mut Memory, sink: &mut impl Sink) -> bool {
     match &event.action {
         Action::Copy { to, from, length } | Action::CopyUndrawn { to, from, length } => {
             flush_for_read("CPU copies from", *from, *length, memory, sink);
             tracing::trace!(target: "pspge::run::replay", reason = "CPU compares", start = %to, length, "flush_for_comparison");
             let can_compare = sink.flush_for_comparison(memory, *to, *length);
-            // Recorders repeat unchanged palettes and textures, which need no flush.
+            // Recorders often repeat unchanged palettes and textures. These need no flush.
             let bytes = |at: Address| memory.slice(at, *length as usize);
             if can_compare && bytes(*to).is_some() && bytes(*from) == bytes(*to) {
                 return false;
@@ -287,7 +286,7 @@ fn flush_for_write(reason: &str, start: Address, length: u32, memory: &mut Memor
     sink.flush_for_write(memory, start, length);
 }
 
-/// Carries out the CPU's event. `changes_bytes` comes from [`flush_for`].
+/// Carries out a CPU event. `changes_bytes` comes from [`flush_for`].
 fn apply(
     event: &Event,
     changes_bytes: bool,
@@ -298,7 +297,7 @@ fn apply(
     kept: &mut KeptDrawn,
 ) {
     match &event.action {
-        // In main RAM a copy counts as supply even if no byte changes, so it is carried out in any case.
+        // In main RAM a copy counts as supply even if no byte changes, so this always carries it out.
         Action::Copy { to, from, length } => {
             if changes_bytes || !to.is_vram() {
                 memory.copy(*from, *to, *length as usize);
@@ -333,8 +332,8 @@ fn apply(
     }
 }
 
-/// Updates which framebuffer is shown if an event selects one. Before the first draw, the registers' framebuffer counts
-/// as the last target.
+/// Updates the shown framebuffer if this event selects one. Before the first draw, the registers' framebuffer
+/// counts as the last target.
 fn select_display(
     event: &Event,
     registers: &Registers,
@@ -425,7 +424,7 @@ mod tests {
         );
     }
 
-    /// A sink to fill VRAM with each draw.
+    /// Fills VRAM at each draw, to show which bytes a later copy leaves alone.
     struct Flood;
 
     impl Sink for Flood {
@@ -460,7 +459,7 @@ mod tests {
         };
         for (at, expected) in [
             (start, Vec::new()),
-            // The box from (3, 1) to (5, 1), enlarged by one pixel, inside the region.
+            // The box from (3, 1) to (5, 1), enlarged by 1 pixel, inside the region.
             (through, vec![(0, 2..7), (1, 2..7), (2, 2..7)]),
             (transformed, vec![(0, 0..8), (1, 0..8), (2, 0..8)]),
         ] {
@@ -496,7 +495,7 @@ mod tests {
         }
     }
 
-    /// A paused list is never resumed.
+    /// Nothing resumes a paused list, so a note must say this.
     #[test]
     fn pauses_are_noted() {
         let mut list = ListBuilder::new(Address::new(0x0880_0000));

@@ -5,7 +5,7 @@ use crate::ge::memory::Memory;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::run::sink::Sink;
 
-/// Passes the draws in a set on, and leaves the others out.
+/// Passes the draws in a set on, and leaves the others out, to look at some draws alone.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -23,9 +23,9 @@ use crate::run::sink::Sink;
 /// ```
 #[derive(Clone, Debug)]
 pub struct SelectedDraws<S> {
-    /// Receives the draws.
+    /// The sink for the selected draws.
     pub inner: S,
-    /// The draws to pass on.
+    /// Which draws to pass on.
     pub draws: DrawSet,
 }
 

@@ -1,7 +1,7 @@
-//! Connects the interpreter with its users.
+//! Connects the interpreter with whatever uses its draws and commands.
 //!
 //! A [`Sink`] receives draws and computes as much as it needs; an [`Observer`] sees every command. A
-//! [`Watch`](super::watch::Watch) is told about every event, too.
+//! [`Watch`](super::watch::Watch) also sees every event.
 
 use std::ops::ControlFlow;
 
@@ -14,7 +14,7 @@ use crate::ge::note::Note;
 use crate::ge::registers::Registers;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 
-/// Receives draws.
+/// Receives draws, to rasterize, count or collect them.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -44,53 +44,53 @@ use crate::pipeline::draw::{Draw, ImmediateDraw};
 /// # Ok::<(), pspge::asm::AssemblyError>(())
 /// ```
 pub trait Sink {
-    /// Receives a draw. The sink may write to memory now, or later before [`Self::flush`] returns. It must read vertices and
-    /// indices now, because they may change afterwards.
+    /// Receives a draw. The sink may write to memory now, or later before [`Self::flush`] returns. It must read
+    /// vertices and indices now, because they may change afterwards.
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>);
 
-    /// Receives an immediate primitive, under the same rules.
+    /// Receives an immediate primitive, under the same rules as [`Self::draw`].
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>);
 
     /// Completes all pending draws, so that memory contains their results.
     fn flush(&mut self, memory: &mut Memory);
 
-    /// Completes pending draws that write any of the `length` bytes from `start`, because these are about to
-    /// be read.
+    /// Completes pending draws that write any of the `length` bytes from `start`, because the caller is about to
+    /// read them.
     fn flush_for_read(&mut self, memory: &mut Memory, start: Address, length: u32) {
         if start.is_vram() || start.offset(length).is_vram() {
             self.flush(memory);
         }
     }
 
-    /// Prepares to compare bytes that are about to be overwritten, unless they are equal already. Returns whether they
-    /// can be read now. If not, overwrite them without a comparison.
+    /// Prepares to compare bytes about to be overwritten, to save the write if nothing changes. Returns whether
+    /// they can be read now. If not, overwrite them without this comparison.
     fn flush_for_comparison(&mut self, memory: &mut Memory, start: Address, length: u32) -> bool {
         self.flush_for_read(memory, start, length);
         true
     }
 
-    /// Prepares to change the `length` bytes from `start` with [`Memory::write`], [`Memory::fill`] or [`Memory::copy`].
-    /// This completes pending draws that read or write any of them, unless the sink can keep the change until then: in
-    /// this case the bytes cannot be read before [`Self::flush_for_read`].
+    /// Prepares to change the `length` bytes from `start` with [`Memory::write`], [`Memory::fill`] or
+    /// [`Memory::copy`]. This completes pending draws that read or write any of them, unless the sink can keep the
+    /// change until then: in this case the bytes cannot be read before [`Self::flush_for_read`].
     fn flush_for_write(&mut self, memory: &mut Memory, _start: Address, _length: u32) {
         self.flush(memory);
     }
 
-    /// Called for TEXFLUSH. A sink that keeps texels from its own target must read them anew. A sink that
-    /// passes draws on must pass this on too.
+    /// Called for TEXFLUSH. A sink that keeps texels from its own target must read them anew. A sink that passes
+    /// draws on must pass this on too.
     fn flush_textures(&mut self) {}
 
-    /// Called before a list runs: resets the sink's spending and sets its limits.
+    /// Called before a list runs, to reset the sink's spending and set its limits.
     fn begin(&mut self, _: &mut Memory, _: &Limits) {}
 
-    /// Returns the limit hit by the sink since [`Self::begin`], if any. The run then ends.
+    /// Returns the limit that this sink has hit since [`Self::begin`], if any. The run then ends.
     fn limit_hit(&self) -> Option<LimitHit> {
         None
     }
 }
 
-/// Implements the flushes for a [`Sink`] that passes draws on, so that they also reach the sink in a field.
-/// Use this inside the `impl`, with [`forward_limits!`](forward_limits) for the other two methods.
+/// Implements the flushes for a [`Sink`] that passes draws on, so that they also reach the sink in a field. Use
+/// this inside the `impl`, with [`forward_limits!`](forward_limits) for the other two methods.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -156,7 +156,7 @@ macro_rules! forward_flushes {
     };
 }
 
-/// Implements the limits for a [`Sink`] that passes draws on, by those in a field's sink. See
+/// Implements the limits for a [`Sink`] that passes draws on, to report those of the sink in a field. See
 /// [`forward_flushes!`](forward_flushes).
 #[macro_export]
 macro_rules! forward_limits {
@@ -174,7 +174,7 @@ macro_rules! forward_limits {
 #[doc(no_inline)]
 pub use {forward_flushes, forward_limits};
 
-/// A command about to be executed.
+/// A command about to be executed, with the state before it.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -187,29 +187,29 @@ pub use {forward_flushes, forward_limits};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
-    /// The word's address.
+    /// This word's address.
     pub at: Address,
-    /// The word.
+    /// The word itself.
     pub command: Command,
-    /// The registers before the command.
+    /// The registers before this command.
     pub registers: &'a Registers,
-    /// The offset register before the command.
+    /// The offset register before this command.
     pub offset: u32,
-    /// The vertex pointer before the command.
+    /// The vertex pointer before this command.
     pub vertices: Address,
-    /// The index pointer before the command.
+    /// The index pointer before this command.
     pub indices: Address,
-    /// How many commands were executed before this command.
+    /// How many commands were executed before this.
     pub number: u64,
     /// How many draws were executed before this command.
     pub draws: u64,
-    /// How deep the call stack is.
+    /// How many CALLs are open.
     pub depth: usize,
     /// Whether the list will skip the next FINISH, because of a SYNC signal.
     pub skips_finish: bool,
 }
 
-/// Watches a run.
+/// Watches a run's commands, to trace, count or stop them.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -232,7 +232,7 @@ pub struct Step<'a> {
 /// # Ok::<(), pspge::asm::AssemblyError>(())
 /// ```
 pub trait Observer {
-    /// Called before a command is executed. Breaking stops the run before the command.
+    /// Called before a command is executed. Break to stop the run before it.
     fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()>;
 
     /// Called if the current command caused a note.
@@ -241,15 +241,13 @@ pub trait Observer {
     /// Called before the CPU acts while the list is stalled.
     fn event(&mut self, _: &Memory, _: &Event) {}
 
-    /// Returns whether the observer reads memory. If so, bytes that a transfer or the CPU is about to write
-    /// are up to date before and after. Otherwise a sink may keep such writes until its threads give VRAM
-    /// back.
+    /// Whether this observer reads memory. If so, bytes that a transfer or the CPU is about to write are up to date
+    /// before and after. Otherwise a sink may keep such writes until its threads give VRAM back.
     fn reads_memory(&self) -> bool {
         true
     }
 
-    /// Returns whether the observer may stop the run. If it never does, draws can prepare less for those after
-    /// them.
+    /// Whether this observer may stop the run. If it never does, draws can prepare less for those after them.
     fn stops(&self) -> bool {
         true
     }
@@ -277,7 +275,7 @@ impl Sink for NullSink {
     fn flush(&mut self, _: &mut Memory) {}
 }
 
-/// Ignores all commands.
+/// Ignores all commands, for runs that need no observer.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -304,14 +302,14 @@ impl Observer for NullObserver {
     }
 }
 
-/// Closures are observers.
+/// Closures are observers of commands.
 impl<F: FnMut(&Memory, &Step<'_>) -> ControlFlow<()>> Observer for F {
     fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
         self(memory, step)
     }
 }
 
-/// Passes every draw to two sinks in order.
+/// Passes every draw to two sinks in order, for example to rasterize and count at once.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tee<A, B>(pub A, pub B);
 

@@ -8,7 +8,7 @@ use super::interpreter::Report;
 use super::sink::{Observer, Step};
 use crate::ge::memory::Memory;
 
-/// The last draw or command of a run, by its number from 0. Traces show these numbers.
+/// A run's last draw or command, by its number from 0, to look at the state after it. Traces show these numbers.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -21,14 +21,14 @@ use crate::ge::memory::Memory;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StopAfter {
-    /// The run ends after this draw.
+    /// Ends the run after this draw.
     Draw(u64),
-    /// The run ends after this command.
+    /// Ends the run after this command.
     Command(u64),
 }
 
 impl StopAfter {
-    /// Names the unit that the number counts.
+    /// Names the unit that this number counts, for messages.
     #[must_use]
     pub const fn unit(self) -> &'static str {
         match self {
@@ -37,7 +37,7 @@ impl StopAfter {
         }
     }
 
-    /// Returns how many draws or commands a finished run had, if they are too few for this end.
+    /// Returns how many draws or commands a finished run had, if too few for this end to be reached.
     #[must_use]
     pub const fn missing(self, report: &Report) -> Option<u64> {
         let (number, count) = match self {

@@ -1,4 +1,4 @@
-//! Measures how much of each colour buffer the draws in a run may have reached.
+//! Measures how much of each colour buffer a run's draws may have reached.
 
 use std::collections::HashMap;
 
@@ -6,27 +6,28 @@ use super::dump_extent::DumpBox;
 use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::ColorSurface;
 
-/// Sizes of the colour buffers that were drawn to, as far as scissor and region allowed.
+/// How large the drawn colour buffers are, as far as scissor and region allowed. Registers hold no buffer height,
+/// so only draws can tell it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TargetSizes {
-    /// Width and height by offset in VRAM and row length.
+    /// Maps offset in VRAM and row length to width and height.
     sizes: HashMap<(u32, u32), [u32; 2]>,
-    /// The last draw's buffer and size.
+    /// The last draw's buffer and size, to skip repeated look-ups.
     last: Option<((u32, u32), [u32; 2])>,
 }
 
 impl TargetSizes {
-    /// Returns width and height in pixels for the buffer at an offset in VRAM with a row length in pixels.
-    /// Returns `None` if no draw reached it.
+    /// Returns width and height in pixels for the buffer at an offset in VRAM with a row length in pixels. `None`
+    /// if no draw reached it.
     #[must_use]
     pub fn of(&self, address: u32, stride: u32) -> Option<[u32; 2]> {
         self.sizes.get(&(address, stride)).copied()
     }
 
-    /// Adds a draw to a buffer with these registers.
+    /// Adds a draw to this buffer, with the reach that the registers allow.
     pub(super) fn insert(&mut self, target: &ColorSurface, registers: &Registers) {
         let (key, size) = ((target.address, target.stride), DumpBox::reached(registers).end());
-        // Most draws in a scene reach the same pixels, so this saves the map's look-up.
+        // Most draws in a scene reach the same pixels, so this saves a look-up in the map.
         if self.last == Some((key, size)) {
             return;
         }

@@ -1,10 +1,9 @@
-//! Collects the textures for a run's draws. Each distinct texture comes only once, decoded, with the draws
-//! that use it.
+//! Collects a run's textures. Each distinct texture comes only once, decoded, with the draws that use it.
 //!
 //! # Invariants
-//! A texture is read when its draw happens, after all earlier draws, because memory changes during a run, and
-//! lists draw into their own textures. The result depends on the draws alone, not on threads.
-//! [`Limits::decoded_bytes`] bounds it.
+//! A texture is read when its draw happens, after all earlier draws, because memory changes during a run, and lists
+//! draw into their own textures. The result depends on the draws alone, not on threads. [`Limits::decoded_bytes`]
+//! bounds it.
 //!
 //! ```
 //! # extern crate pspge_engine as pspge;
@@ -44,12 +43,12 @@ mod texture_use;
 use identity::{Identity, TextureState};
 pub use texture_use::TextureUse;
 
-/// Hashing this many bytes costs as much as decoding one byte.
+/// Hashing this many bytes costs as much as decoding a byte.
 const HASHED_PER_DECODED: u64 = 32;
-/// The same for bytes that a VRAM view reorders.
+/// The same for bytes that a VRAM view reorders, which hash more slowly.
 const GATHERED_PER_DECODED: u64 = 4;
 
-/// Collects the textures of all draws and passes the draws on.
+/// Collects all draws' textures and passes the draws on.
 ///
 /// Draws without texturing, in clear mode, or whose vertices give no texture coordinates use no texture. To see
 /// textures drawn by the run itself, pass the draws on to a rasterizer.
@@ -57,39 +56,39 @@ const GATHERED_PER_DECODED: u64 = 4;
 pub struct TextureUses<S> {
     inner: S,
     textures: Vec<TextureUse>,
-    /// The index for each texture, by everything that distinguishes it.
+    /// Maps everything that distinguishes a texture to its index.
     by_identity: HashMap<Identity, usize>,
-    /// For each texture state in the registers: the texture found when a draw last had it.
+    /// Maps each texture state in the registers to the texture last found for it, to avoid hashing again.
     by_state: HashMap<TextureState, Known>,
     drawn: DumpExtent,
     budget: Budget,
-    /// The draws whose textures count; `None` for all.
+    /// Which draws' textures to collect; `None` for all.
     only: Option<DrawSet>,
-    /// Whether the textures are decoded to pictures.
+    /// Whether to decode the textures to pictures.
     has_pictures: bool,
     last_use: Option<LastUse>,
 }
 
-/// What the last draw used.
+/// The last draw's texture.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LastUse {
-    /// The texture's position in [`TextureUses::textures`].
+    /// This texture's position in [`TextureUses::textures`].
     pub texture: usize,
-    /// Whether the run may have drawn some of its texels before.
+    /// Whether the run may have drawn some of this texture's texels before.
     pub is_rendered: bool,
 }
 
-/// A texture that was looked up before.
+/// A texture found before, with a way to tell whether it has changed.
 #[derive(Clone, Debug)]
 struct Known {
     texture: usize,
-    /// The levels' versions in memory; `None` if they must be read again.
+    /// The levels' versions in memory; `None` if the levels must be read again each time.
     versions: Option<Vec<Version>>,
 }
 
 impl<S: Sink> TextureUses<S> {
-    /// Creates a sink to pass all draws on to `inner`.
+    /// Creates a sink that collects textures and passes all draws on to `inner`.
     #[must_use]
     pub fn new(inner: S) -> Self {
         Self {
@@ -105,25 +104,25 @@ impl<S: Sink> TextureUses<S> {
         }
     }
 
-    /// Returns what the last draw used; `None` if it used no texture, or the budget is spent.
+    /// Returns the last draw's texture; `None` if it used none, or the budget is spent.
     #[doc(hidden)]
     pub const fn last_use(&self) -> Option<LastUse> {
         self.last_use
     }
 
-    /// Collects the textures without their pictures, which is faster.
+    /// Collects the textures without decoding their pictures, which is faster.
     #[must_use]
     pub fn without_pictures(self) -> Self {
         Self { has_pictures: false, ..self }
     }
 
-    /// Collects textures for these draws alone. Still passes the others on.
+    /// Collects textures for these draws alone. This still passes the others on.
     #[must_use]
     pub fn only(self, draws: DrawSet) -> Self {
         Self { only: Some(draws), ..self }
     }
 
-    /// Returns the sink that receives the draws.
+    /// Returns the sink that receives the draws after this.
     #[must_use]
     pub const fn inner(&self) -> &S {
         &self.inner
@@ -135,17 +134,17 @@ impl<S: Sink> TextureUses<S> {
         &self.textures
     }
 
-    /// Returns the textures, ordered by first use.
+    /// Returns the textures, ordered by first use, to keep them after the run.
     #[must_use]
     pub fn into_textures(self) -> Vec<TextureUse> {
         self.textures
     }
 
-    /// Adds the use by a draw. Does nothing if the budget is spent; then [`Sink::limit_hit`] ends the run.
+    /// Adds a draw's use. Does nothing if the budget is spent; then [`Sink::limit_hit`] ends the run.
     fn add(&mut self, memory: &mut Memory, registers: &Registers, number: u64) {
         let levels: Vec<Texture> = content_hash::levels(registers).collect();
         for level in levels.iter().filter(|level| touches_vram(level)) {
-            // Earlier draws into the texture have to be in memory before it is read.
+            // Earlier draws into this texture must be in memory before it is read.
             self.inner.flush_for_read(memory, level.address, level.bytes());
         }
         let Some(index) = self.find(memory, registers, &levels) else { return };
@@ -164,7 +163,6 @@ impl<S: Sink> TextureUses<S> {
         }
     }
 
-    /// Returns whether to collect textures for the draw with this number.
     fn takes(&self, number: u64) -> bool {
         self.only.as_ref().is_none_or(|only| only.contains(number))
     }
@@ -174,7 +172,7 @@ impl<S: Sink> TextureUses<S> {
         let state = TextureState::new(registers, levels.len());
         let versions: Option<Vec<Version>> =
             levels.iter().map(|level| memory.version(level.address, level.bytes() as usize)).collect();
-        // The same registers and unchanged memory give the same texture, so there is no need to hash it again.
+        // The same registers and unchanged memory give the same texture, so this need not hash it again.
         if let Some(known) = self.by_state.get(&state)
             && known.versions.is_some()
             && known.versions == versions
@@ -193,7 +191,7 @@ impl<S: Sink> TextureUses<S> {
         Some(index)
     }
 
-    /// Decodes a new texture. Returns its index.
+    /// Decodes a new texture and returns its index, or `None` if the budget does not allow it.
     fn decode(
         &mut self,
         memory: &Memory,
@@ -215,7 +213,7 @@ impl<S: Sink> TextureUses<S> {
         Some(index)
     }
 
-    /// Returns whether a draw in this run may have drawn some of a level's texels.
+    /// Whether a draw in this run may have drawn some of a level's texels.
     fn is_drawn(&self, level: &Texture) -> bool {
         let (bytes, mut undrawn) = (level.bytes(), 0);
         self.drawn.undrawn(level.address, bytes, &mut |range| undrawn += range.end - range.start);
@@ -223,7 +221,7 @@ impl<S: Sink> TextureUses<S> {
     }
 }
 
-/// Returns whether a draw with these registers samples a texture at its own coordinates.
+/// Whether a draw with these registers samples a texture at coordinates of its own.
 fn uses_texture(registers: &Registers, has_texcoords: bool) -> bool {
     let is_generated = matches!(registers.get::<TextureMap>().mode, MapMode::MATRIX | MapMode::ENVIRONMENT);
     texture::is_used(registers) && (has_texcoords || is_generated && !registers.get::<VertexType>().through)
@@ -286,7 +284,7 @@ mod tests {
     /// VTYPE for 16-bit texture coordinates and positions in through mode.
     const SPRITE: u32 = 1 << 23 | 2 << 7 | 2;
 
-    /// A list that samples an 8-bit texture with 16×8 texels.
+    /// A list for drawing with an 8-bit texture of 16×8 texels.
     fn list() -> ListBuilder {
         let mut list = ListBuilder::new(START);
         list.set(Opcode::TEXENABLE, 1).set(Opcode::TEXFORMAT, 5).set(Opcode::TEXSIZE0, 0x0304);
@@ -439,11 +437,11 @@ mod tests {
         let marks: Vec<(bool, bool)> =
             textures.iter().map(|texture| (texture.is_rendered, texture.is_mapped)).collect();
         let sizes: Vec<usize> = textures.iter().map(|texture| texture.addresses.len()).collect();
-        // All texels are 0 but in the last format, where they are the same texture at three addresses.
+        // All texels are 0 except in the last format, which finds the same texture at three addresses.
         assert_eq!((marks, sizes), (vec![(false, true), (true, false)], vec![1, 3]), "rendered, mapped");
     }
 
-    /// Textures with the same bytes are different pictures if they are read differently.
+    /// The same bytes are different pictures if they are read differently.
     #[test]
     fn names_are_different_for_different_textures() {
         let mut list = list();

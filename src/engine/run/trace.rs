@@ -21,7 +21,7 @@ use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, Ve
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::run::sink::Step;
 
-/// The trace line for a command.
+/// A command's trace line.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -32,20 +32,20 @@ use crate::run::sink::Step;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommandLine {
-    /// Address of the word.
+    /// The word's address.
     pub at: Address,
-    /// File offset of the word, if it came from a file.
+    /// The word's offset in its file, if it came from a file.
     pub file_offset: Option<u64>,
-    /// The word.
+    /// The word itself.
     pub command: Command,
-    /// The address to which the command refers, if it takes one.
+    /// The address to which this command refers, if it takes one.
     pub target: Option<Address>,
-    /// Depth of the call stack.
+    /// How many CALLs are open, to indent the line.
     pub depth: usize,
 }
 
 impl CommandLine {
-    /// Creates the line for a command that is about to be executed.
+    /// Creates the line for a command about to be executed.
     #[must_use]
     pub fn new(step: &Step<'_>, file_offset: Option<u64>) -> Self {
         Self { at: step.at, file_offset, command: step.command, target: target(step), depth: step.depth }
@@ -60,7 +60,7 @@ impl CommandLine {
     }
 }
 
-/// Computes the address to which a command refers.
+/// Computes the address to which a command refers, so that readers need not add BASE and offset themselves.
 /// Source: `reference/ge/lists.md#relative-addresses`.
 fn target(step: &Step<'_>) -> Option<Address> {
     let ignored = match step.command.opcode() {
@@ -83,7 +83,7 @@ impl fmt::Display for CommandLine {
     }
 }
 
-/// The trace line for a draw. It sums up the most relevant state.
+/// A draw's trace line. This sums up the most relevant state.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct DrawLine<'a> {
@@ -91,7 +91,7 @@ pub struct DrawLine<'a> {
 }
 
 impl<'a> DrawLine<'a> {
-    /// Creates the line for a draw.
+    /// Creates the line for this draw.
     #[must_use]
     pub const fn new(draw: &'a Draw<'a>) -> Self {
         Self { draw }
@@ -118,7 +118,7 @@ impl fmt::Display for DrawLine<'_> {
     }
 }
 
-/// The trace line for an immediate draw.
+/// An immediate draw's trace line.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct ImmediateDrawLine<'a> {
@@ -126,7 +126,7 @@ pub struct ImmediateDrawLine<'a> {
 }
 
 impl<'a> ImmediateDrawLine<'a> {
-    /// Creates the line for an immediate draw.
+    /// Creates the line for this immediate draw.
     #[must_use]
     pub const fn new(draw: &'a ImmediateDraw<'a>) -> Self {
         Self { draw }
@@ -149,7 +149,7 @@ impl fmt::Display for ImmediateDrawLine<'_> {
     }
 }
 
-/// Formats clear mode, or texture, tests and switches. Then the framebuffer follows.
+/// Formats clear mode, or texture, tests and switches, then the framebuffer.
 fn state_summary(f: &mut fmt::Formatter<'_>, registers: &Registers) -> fmt::Result {
     let clear: ClearMode = registers.get();
     if clear.enabled {
@@ -269,8 +269,8 @@ fn test_summary(f: &mut fmt::Formatter<'_>, registers: &Registers) -> fmt::Resul
     Ok(())
 }
 
-/// Lists the registers that differ from their reset value as commands. This leaves out flow, drawing and
-/// matrices.
+/// Lists the registers that differ from their reset value as commands, to print a state briefly. This leaves out
+/// flow, drawing and matrices.
 #[doc(hidden)]
 pub fn register_lines(registers: &Registers) -> impl Iterator<Item = Command> {
     Opcode::all()

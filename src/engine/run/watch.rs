@@ -1,4 +1,4 @@
-//! Watches a run. A watcher is told about each event only once, with its number, operands and outcome.
+//! Watches a run. A watcher sees each event only once, with its number, operands and outcome.
 //!
 //! # Invariants
 //! An event's number depends only on the capture and the limits, so it is the same for any sink, arithmetic
@@ -19,14 +19,14 @@ use crate::ge::registers::Registers;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::primitive::ScreenPrimitive;
 
-/// The number of an event, from 0 in the order of the run.
+/// An event's number, from 0 in the run's order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EventNumber(pub u32);
 
 impl EventNumber {
-    /// Returns the event's position among all events in its run.
+    /// Returns this event's position among all events in its run.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -48,26 +48,26 @@ impl fmt::Display for EventNumber {
 /// An event's place in its run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventPlace {
-    /// The event's number.
+    /// This event's number.
     pub number: EventNumber,
-    /// The address of the command's word; for an action, the word at which the list waits.
+    /// The command word's address; for a CPU action, the word at which the list waits.
     pub at: Address,
-    /// How many commands were executed before the event; for a draw or transfer, this is its command's number.
+    /// How many commands were executed before this event; for a draw or transfer, this is its command's number.
     pub command: u64,
-    /// How many draws were executed before the event; for a draw, this is its number.
+    /// How many draws were executed before this event; for a draw, this is its number.
     pub draw: u64,
 }
 
-/// A draw, a block transfer or an action by the CPU, as the run carries it out.
+/// A draw, a block transfer or a CPU action, as the run carries it out.
 #[derive(Clone, Copy, Debug)]
 pub struct RunEvent<'a> {
-    /// Its place.
+    /// When this event happens.
     pub place: EventPlace,
-    /// Its kind, with the operands after all overrides.
+    /// What this event does, with the operands after all overrides.
     pub kind: RunEventKind<'a>,
 }
 
-/// What an event does, with its operands.
+/// An event's kind and operands.
 #[derive(Clone, Copy, Debug)]
 pub enum RunEventKind<'a> {
     /// PRIM, BEZIER or SPLINE.
@@ -78,7 +78,7 @@ pub enum RunEventKind<'a> {
     Transfer(&'a Registers),
     /// An action by the CPU while the list waits.
     Cpu {
-        /// The action's position in [`Capture::events`](capture::Capture::events).
+        /// This action's position in [`Capture::events`](capture::Capture::events).
         record: u32,
         /// The action.
         event: &'a capture::Event,
@@ -86,7 +86,7 @@ pub enum RunEventKind<'a> {
 }
 
 impl RunEventKind<'_> {
-    /// Passes a draw's primitives on; other events have none.
+    /// Passes a draw's primitives to `out`; other events have none.
     pub fn to_screen(&self, memory: &Memory, arithmetic: Arithmetic, out: &mut dyn FnMut(&ScreenPrimitive)) {
         match self {
             Self::Draw(draw) => draw.to_screen(memory, arithmetic, out),
@@ -99,7 +99,7 @@ impl RunEventKind<'_> {
         }
     }
 
-    /// Counts the vertices that a draw computes, those in a divided patch included; 0 for other events.
+    /// Counts the vertices that a draw computes, including those in a divided patch; 0 for other events.
     #[must_use]
     pub fn vertices(&self) -> u32 {
         match self {
@@ -133,7 +133,7 @@ pub enum Outcome {
     Limited,
 }
 
-/// Watches a run that draws with a sink of type `S`. All [`Observer`]s are watchers.
+/// Watches a run whose draws go to a sink of type `S`, to follow or stop it. All [`Observer`]s are watchers.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -162,7 +162,7 @@ pub enum Outcome {
 /// # Ok::<(), pspge::asm::AssemblyError>(())
 /// ```
 pub trait Watch<S> {
-    /// Called before a command is executed. Breaking stops the run before the command.
+    /// Called before a command is executed. Break to stop the run before it.
     fn command(&mut self, _: &Memory, _: &Step<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
@@ -170,30 +170,28 @@ pub trait Watch<S> {
     /// Called if the current command caused a note.
     fn note(&mut self, _: &Note) {}
 
-    /// Called before an event takes place, unless it is known already that it will not. The sink may have
-    /// pending draws.
+    /// Called before an event takes place, unless it is already known to fail. The sink may have pending draws.
     fn before(&mut self, _sink: &mut S, _memory: &mut Memory, _event: &RunEvent<'_>) {}
 
     /// Called once for each event, after it took place or was left out. The sink may have pending draws.
     fn after(&mut self, _sink: &mut S, _memory: &mut Memory, _event: &RunEvent<'_>, _outcome: Outcome) {}
 
-    /// Returns whether the watcher reads memory without
-    /// [`Sink::flush_for_read`](super::sink::Sink::flush_for_read). If so, bytes that a transfer or the CPU
-    /// is about to write are up to date before and after. Otherwise a sink may keep such writes until its
-    /// threads give VRAM back.
+    /// Whether this watcher reads memory without [`Sink::flush_for_read`](super::sink::Sink::flush_for_read). If
+    /// so, bytes that a transfer or the CPU is about to write are up to date before and after. Otherwise a sink may
+    /// keep such writes until its threads give VRAM back.
     fn reads_memory(&self) -> bool {
         false
     }
 
-    /// Returns for how many commands, from the next on, the watcher is sure not to interfere, if they are draws or write
-    /// registers. It interferes if it stops the run before a command, changes memory, or asks the sink about single draws.
-    /// If it does not, draws can prepare less for those after them, and a sink may begin with later ones
-    /// ([`Draw::can_wait`]).
+    /// Returns for how many commands, from the next on, this watcher is sure not to interfere, if they are draws or
+    /// write registers. To interfere is to stop the run before a command, to change memory, or to ask the sink
+    /// about single draws. Without interference, draws can prepare less for those after them, and a sink may begin
+    /// with later draws ([`Draw::can_wait`]).
     fn undisturbed_commands(&self) -> u64 {
         0
     }
 
-    /// Returns the limit hit by the watcher, if any. The run then ends.
+    /// Returns the limit that this watcher has hit, if any. The run then ends.
     fn limit_hit(&self) -> Option<LimitHit> {
         None
     }

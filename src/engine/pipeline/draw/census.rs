@@ -1,11 +1,11 @@
-//! A census counts how many primitives each geometry stage drops, so that a user can see why a draw is empty.
+//! Counts how many primitives each geometry stage drops, to show a user why a draw is empty.
 
 use super::Draw;
 use super::primitive_record::{CullReason, Outcode, PartRecord, PrimitiveRecord};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::memory::Memory;
 
-/// Counts for the primitives of a draw: how many are drawn, and how many are dropped for each reason.
+/// Counts a draw's primitives: how many are drawn, and how many are dropped for each reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Census {
     /// All assembled primitives.
@@ -14,20 +14,20 @@ pub struct Census {
     pub kept: u64,
     /// Dropped for their winding.
     pub culled: u64,
-    /// Triangles without area. Culling drops them whatever their winding.
+    /// Triangles without area. Culling drops these whatever their winding.
     pub flat: u64,
     /// Dropped because all vertices are beyond the same side of the view volume, near and far plane included.
     pub outside_view: u64,
-    /// Dropped because w of a vertex is 0 or negative.
+    /// Dropped because a vertex has w of 0 or less.
     pub behind: u64,
     /// Dropped because a vertex is outside the screen space.
     pub outside_screen: u64,
-    /// Dropped because the depth of a vertex is outside 16 bits.
+    /// Dropped because a vertex has a depth outside 16 bits.
     pub outside_depth: u64,
 }
 
 impl Census {
-    /// Counts a primitive.
+    /// Counts a primitive by its record.
     pub fn add(&mut self, record: &PrimitiveRecord) {
         // Only an unclipped primitive counts as flat: the parts that clipping leaves may be flat although the
         // primitive is not.
@@ -61,7 +61,7 @@ impl Census {
 
 #[doc(hidden)]
 impl Draw<'_> {
-    /// Counts the primitives that are drawn, and those that are dropped for each reason.
+    /// Counts this draw's primitives: those drawn, and those dropped for each reason.
     #[must_use]
     pub fn census(&self, memory: &Memory, arithmetic: Arithmetic) -> Census {
         let mut census = Census::default();
@@ -79,7 +79,7 @@ mod tests {
     use crate::run::replay;
     use crate::run::sink::{NullObserver, Sink};
 
-    /// Collects the census of each draw.
+    /// Collects each draw's census.
     struct Counter(Vec<Census>);
 
     impl Sink for Counter {
@@ -96,7 +96,7 @@ mod tests {
         fn flush(&mut self, _: &mut Memory) {}
     }
 
-    /// Returns the census of one triangle with these settings, in through mode.
+    /// Returns the census for one triangle with these settings, in through mode.
     fn census(settings: &str, corners: &str) -> Census {
         let text = format!(
             "BASE hi(.) | VTYPE position=BITS16 through=1 | {settings} | VADDR lo(v)

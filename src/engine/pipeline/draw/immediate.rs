@@ -1,4 +1,5 @@
 //! Immediate primitives take their vertices from registers.
+//!
 //! Source: [immediate vertices](crate::reference::ge::lists#immediate-vertices) (hardware test
 //! `primitives/immediate`).
 
@@ -13,7 +14,7 @@ use crate::ge::registers::vertex::{PrimitiveType, VertexType};
 use crate::pipeline::geometry::cull::Culling;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex};
 
-/// A primitive that a VAP has completed. Its vertices are already in screen space.
+/// A primitive completed by a VAP. Its vertices are already in screen space.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -24,27 +25,27 @@ use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex};
 /// ```
 #[derive(Clone, Debug)]
 pub struct ImmediateDraw<'a> {
-    /// The registers when the VAP runs. The primitive's own switches replace those in the registers.
+    /// The registers when this VAP runs. The primitive's own switches replace those in the registers.
     pub registers: &'a Registers,
-    /// Address of the command word.
+    /// Where the command word is stored.
     pub at: Address,
-    /// Number of the draw in the run, from 0. PRIM, BEZIER and SPLINE count as well.
+    /// This draw's number in the run, from 0. PRIM, BEZIER and SPLINE count as well.
     pub number: u64,
     /// The primitive type; never [`PrimitiveType::CONTINUE`].
     pub primitive: PrimitiveType,
-    /// One to three vertices.
+    /// One to three vertices, in the order of their VAPs.
     pub vertices: ArrayVec<ScreenVertex, 3>,
     /// Whether the winding is reversed, as in every second triangle of a strip.
     pub reversed: bool,
-    /// Whether to draw triangles as their three edges, because the
-    /// [`Overrides`](crate::ge::overrides::Overrides) ask for it.
+    /// Whether to draw triangles as their three edges, because the [`Overrides`](crate::ge::overrides::Overrides)
+    /// ask for it.
     pub wireframe: bool,
-    /// Whether to read texels from memory, not from the texture cache.
+    /// Whether to read texels from memory, bypassing the texture cache.
     pub uncached: bool,
 }
 
 impl ImmediateDraw<'_> {
-    /// Returns whether the vertices are in through mode, which ignores fog and secondary colour.
+    /// Whether the vertices are in through mode, which ignores fog and secondary colour.
     #[must_use]
     pub fn is_through(&self) -> bool {
         self.registers.get::<VertexType>().through
@@ -61,7 +62,7 @@ impl ImmediateDraw<'_> {
         culling.build(self.primitive, &self.vertices, self.reversed, self.is_through())
     }
 
-    /// Iterates over the stages of the vertices. Only the screen stage exists, because no matrix was applied.
+    /// Iterates over the vertices' stages. Only the screen stage exists, because no matrix was applied.
     #[doc(hidden)]
     pub fn vertex_stages(&self) -> impl Iterator<Item = VertexStages> {
         let stages = |vertex: &ScreenVertex| VertexStages {

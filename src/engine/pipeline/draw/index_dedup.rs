@@ -1,17 +1,17 @@
-//! Finds repeated vertices in indexed draws, because a repeated vertex needs to be transformed only once.
+//! Finds repeated vertices in indexed draws, to transform each only once.
 
 /// An indexed draw's vertices, each only once.
 #[derive(Clone, Debug)]
 pub(super) struct IndexDedup {
-    /// The indices of distinct vertices, in the order in which the draw first uses them.
+    /// The distinct vertices' indices, in the order in which the draw first uses them.
     pub(super) distinct: Vec<u32>,
-    /// For each vertex in the draw, its position in [`Self::distinct`].
+    /// Maps each vertex in the draw to its position in [`Self::distinct`].
     pub(super) remap: Vec<u32>,
 }
 
 impl IndexDedup {
-    /// Finds the distinct vertices for these indices. Returns `None`, to treat every vertex as distinct, if
-    /// there are too few indices to gain anything or if they spread too wide for a table.
+    /// Finds the distinct vertices for these indices. Returns `None`, to treat every vertex as distinct, if there
+    /// are too few indices to gain anything or if they spread too wide for a table.
     pub(super) fn new(indices: &[u32]) -> Option<Self> {
         /// Shorter draws do not repay the table.
         const MIN_COUNT: usize = 12;

@@ -26,7 +26,7 @@ impl Draw<'_> {
         out: &mut dyn FnMut(&ScreenPrimitive),
     ) {
         let pipeline = PrimitivePipeline::<R>::of_patches(self.registers, self.primitive);
-        // Through mode knows no view volume to cull against, so every sub-patch is tessellated in full.
+        // Through mode knows no view volume to cull against, so this tessellates every sub-patch in full.
         if pipeline.is_through() {
             patch.tessellate(self.registers, R::ARITHMETIC, control, &mut |grid| {
                 let mut vertices = Vec::new();
@@ -40,8 +40,7 @@ impl Draw<'_> {
         let mut positions = PatchPositions::default();
         let LoweringBuffers { vertices, positions: on_screen, visible, screen_vertices } = buffers;
         patch.sub_patches(self.registers, R::ARITHMETIC, control, &mut |sub_patch| {
-            // Control points bound their surface. If all are beyond the same plane, tessellation would be
-            // wasted.
+            // Control points bound their surface. If all are beyond the same plane, tessellation would be wasted.
             if culler.hides(sub_patch.control_positions().into_iter().flatten()) {
                 return;
             }
@@ -65,20 +64,20 @@ impl Draw<'_> {
         });
     }
 
-    /// Reads, morphs and skins the control points.
+    /// Reads, morphs and skins this draw's control points.
     pub(crate) fn control_points<R: Real>(&self, memory: &Memory) -> Vec<Vertex> {
         let mut points = Vec::new();
         self.append_vertices(&ModelVertices::<R>::new(self.registers), &self.reader(memory), &mut points);
         points
     }
 
-    /// Returns the normal that replaces (0, 0, 0) after this draw. Only Bezier patches change it.
+    /// Returns the normal to use in place of (0, 0, 0) after this draw. Only Bezier patches change it.
     /// Source: [zero normals](crate::reference::ge::lighting#zero-normals).
     pub(super) fn zero_normal(&self, memory: &Memory) -> ZeroNormal {
         let Some(corner) = self.patch.and_then(Patch::last_corner) else { return self.carried.zero_normal };
         let reader = self.reader(memory);
         if reader.layout().vertex_type().position.bytes() == 0 {
-            // Without positions the patch is not drawn, so it changes nothing.
+            // Without positions nothing draws this patch, so it changes nothing.
             return self.carried.zero_normal;
         }
         let points = ModelVertices::<Hf16>::new(self.registers);

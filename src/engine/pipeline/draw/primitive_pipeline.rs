@@ -1,8 +1,8 @@
-//! This pipeline turns assembled vertices into screen primitives.
+//! Turns assembled vertices into screen primitives.
 //!
-//! To save work, [`PrimitivePipeline::lower_survivors`] computes positions for all vertices but attributes
-//! only for those that surviving primitives use. Through mode, carried vertices and merged rectangles take a
-//! simpler path, which first transforms every vertex in full ([`PrimitivePipeline::lower_clip_vertices`]).
+//! To save work, [`PrimitivePipeline::lower_survivors`] computes positions for all vertices, but attributes only
+//! for those that surviving primitives use. Through mode, carried vertices and merged rectangles take a simpler
+//! path, which first transforms every vertex in full ([`PrimitivePipeline::lower_clip_vertices`]).
 
 use arrayvec::ArrayVec;
 
@@ -26,7 +26,7 @@ use crate::pipeline::geometry::viewport::{Projected, Viewport};
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 use crate::pipeline::vertex::Vertex;
 
-/// Lowers the primitives for a draw.
+/// Lowers a draw's primitives.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PrimitivePipeline<'a, R> {
     registers: &'a Registers,
@@ -37,7 +37,6 @@ pub(super) struct PrimitivePipeline<'a, R> {
 }
 
 impl<'a, R: Real> PrimitivePipeline<'a, R> {
-    /// Creates the pipeline for a draw.
     pub(super) fn new(registers: &'a Registers, primitive: PrimitiveType) -> Self {
         Self::with_culling(registers, primitive, Culling::new(registers, R::ARITHMETIC))
     }
@@ -61,8 +60,8 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         &self.viewport
     }
 
-    /// Lowers a transformed draw of `count` vertices without carried ones. For indexed vertices `dedup` may
-    /// list the distinct ones.
+    /// Lowers a transformed draw of `count` vertices without carried ones. For indexed vertices `dedup` may list
+    /// the distinct ones.
     pub(super) fn lower_survivors(
         &self,
         transform: &Transform<R>,
@@ -109,7 +108,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
     }
 
     /// Computes attributes for the survivors' vertices and emits the primitives. `used` maps an index into
-    /// [`VisibleSet::used`] to its vertex; `positions` covers all vertices of the draw.
+    /// [`VisibleSet::used`] to its vertex; `positions` covers all vertices in the draw.
     pub(super) fn finish<'v>(
         &self,
         transform: &Transform<R>,
@@ -127,8 +126,8 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         let corner = |number: u32| vertices.get(slot(number));
         for Survivor { assembled, needs_clipping } in &visible.survivors {
             if *needs_clipping {
-                // Clipping creates vertices between the corners in clip space, so their screen positions are
-                // of no use here.
+                // Clipping creates vertices between the corners in clip space, so it cannot use their screen
+                // positions.
                 let corners = assembled.vertices.iter().filter_map(|&number| used(slot(number)));
                 let corners: ArrayVec<_, 4> = corners.map(|vertex| transform.apply(vertex)).collect();
                 self.clip_and_emit(corners, assembled.reversed, &mut NoPrimitiveRecorder, out);
@@ -156,7 +155,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
     }
 
     /// Lowers a draw without carried vertices, and merges its first triangles to rectangles if the arithmetic
-    /// allows it.
+    /// allows this.
     pub(super) fn lower_merging_rectangles(
         &self,
         vertices: &[ClipVertex<R>],
@@ -166,7 +165,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
     ) {
         let merged_vertices =
             if self.merges_rectangles() { self.draw_rectangles(vertices, recorder, out) } else { 0 };
-        // A strip continues after its rectangles with their last two vertices, so those are used twice.
+        // After its rectangles, a strip continues with their last two vertices, so these are used twice.
         let skipped = match self.primitive {
             PrimitiveType::TRIANGLES => merged_vertices / 3,
             _ => merged_vertices.saturating_sub(2),
@@ -174,7 +173,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         self.lower_clip_vertices(vertices, primitives.skip(skipped), recorder, out);
     }
 
-    /// Lowers primitives whose vertices are in clip space. This works for every kind of draw.
+    /// Lowers primitives with vertices in clip space. This works for every kind of draw.
     pub(super) fn lower_clip_vertices(
         &self,
         vertices: &[ClipVertex<R>],
@@ -197,7 +196,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         }
     }
 
-    /// Lowers a primitive. Its type may differ from the draw's, so the clip test comes with it.
+    /// Lowers a primitive. Its type may differ from the draw's, so it brings its own clip test.
     fn lower_corners(
         &self,
         (primitive, clip_test): (PrimitiveType, &ClipTest),
@@ -221,13 +220,13 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
         }
     }
 
-    /// Returns whether to merge triangles to rectangles. Emulators do it, so only single arithmetic does, and
-    /// only while culling is off, because culling could drop half the rectangle.
+    /// Whether to merge triangles to rectangles. Emulators do this, so only single arithmetic does, and only while
+    /// culling is off, because culling could drop half the rectangle.
     pub(super) fn merges_rectangles(&self) -> bool {
         R::ARITHMETIC == Arithmetic::Single && self.culling.keeps_all()
     }
 
-    /// Returns whether the first triangles of the draw form a rectangle. Not for through mode.
+    /// Whether the draw's first triangles form a rectangle. Not for through mode.
     pub(super) fn starts_with_rectangle(
         &self,
         transform: &Transform<R>,
@@ -257,7 +256,7 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
                 .is_empty()
     }
 
-    /// Draws the rectangles that the first triangles form. Returns how many vertices they use up.
+    /// Draws the rectangles formed by the first triangles. Returns how many vertices they use up.
     fn draw_rectangles(
         &self,
         vertices: &[ClipVertex<R>],
@@ -332,8 +331,8 @@ impl<'a, R: Real> PrimitivePipeline<'a, R> {
             }
         }
         if R::ARITHMETIC == Arithmetic::Hardware && reversed {
-            // The hardware turns every second triangle of a strip before it clips, which decides the vertex
-            // order of the parts.
+            // The hardware turns every second triangle of a strip before it clips. This decides the vertex order in
+            // the parts.
             polygon.swap(0, 1);
             reversed = false;
         }

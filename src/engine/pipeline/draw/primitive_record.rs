@@ -1,4 +1,4 @@
-//! A record tells the fate of a primitive in the geometry stages, with the reason if it is not drawn.
+//! Records a primitive's fate in the geometry stages, with the reason if it is not drawn.
 //!
 //! # Invariants
 //! The stages that lower a draw fill the record themselves, so it cannot disagree with the picture. Without a
@@ -11,38 +11,38 @@ pub use crate::pipeline::geometry::cull::CullReason;
 pub use crate::pipeline::geometry::outcode::Outcode;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex};
 
-/// One primitive on its way to the screen.
+/// A primitive on its way to the screen.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PrimitiveRecord {
-    /// Counts the primitives in the draw from 0, in list order. In a patch the numbers run on from each
-    /// sub-patch to the next.
+    /// The primitive's number in the draw, from 0 in list order. In a patch the numbers run on from each sub-patch
+    /// to the next.
     pub number: u32,
-    /// How many primitives of the list this record replaces: 1, or 2 if single arithmetic has merged two
-    /// triangles to a rectangle.
+    /// How many primitives in the list this record replaces: 1, or 2 if single arithmetic has merged two triangles
+    /// to a rectangle.
     pub merged: u32,
-    /// Numbers of its vertices in the draw. In a patch they run on from each sub-patch to the next.
+    /// The vertices' numbers in the draw. In a patch these run on from each sub-patch to the next.
     pub vertices: ArrayVec<u32, 6>,
     /// Whether the winding is reversed, as in every second triangle of a strip.
     pub reversed: bool,
-    /// The range tests that drop the whole primitive, or no flags if it passes.
+    /// The range tests that drop the whole primitive; no flags if it passes.
     pub dropped: DropReason,
-    /// Whether it was clipped at the near plane.
+    /// Whether this primitive was clipped at the near plane.
     pub clipped: bool,
-    /// The primitive itself, or up to two parts that remain after near clipping. It is empty if the primitive
-    /// is dropped.
+    /// The primitive itself, or up to two parts that remain after near clipping. This is empty if the primitive is
+    /// dropped.
     pub parts: ArrayVec<PartRecord, 2>,
 }
 
-/// Tells how a primitive, or a part that clipping leaves, ends in screen space.
+/// How a primitive, or a part left by clipping, ends in screen space.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PartRecord {
     /// It goes to the rasterizer.
     Drawn(ScreenPrimitive),
     /// It is culled.
     Culled {
-        /// The reason for culling it.
+        /// Why this triangle is culled.
         reason: CullReason,
-        /// Its vertices.
+        /// The culled triangle's vertices.
         vertices: ArrayVec<ScreenVertex, 3>,
     },
     /// It is dropped because clipping left a vertex outside the 4096×4096 screen space.
@@ -58,7 +58,7 @@ impl PartRecord {
         }
     }
 
-    /// Returns the vertices.
+    /// Returns the vertices, whatever their fate.
     #[must_use]
     pub fn vertices(&self) -> &[ScreenVertex] {
         match self {
@@ -83,23 +83,22 @@ impl PrimitiveRecord {
         self.parts.iter().filter_map(PartRecord::drawn)
     }
 
-    /// Adds a part.
     pub(super) fn push(&mut self, part: PartRecord) {
-        // The near plane leaves two parts at most, so this always fits.
+        // The near plane leaves at most two parts, so this always fits.
         let _ = self.parts.try_push(part);
     }
 }
 
-/// Listens to the stages while they lower a draw.
+/// Listens to the stages while they lower a draw, to record what they decide.
 pub(super) trait PrimitiveRecorder {
-    /// Starts the next primitive, which replaces `merged` primitives of the list.
+    /// Starts the next primitive, which replaces `merged` primitives in the list.
     fn begin(&mut self, vertices: &[u32], reversed: bool, merged: u32);
 
-    /// Passes the record of the current primitive to `edit`.
+    /// Passes the current primitive's record to `edit`.
     fn record(&mut self, edit: impl FnOnce(&mut PrimitiveRecord));
 }
 
-/// A recorder that ignores everything, so that drawing does not pay for recording.
+/// Ignores everything, so that drawing does not pay for recording.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NoPrimitiveRecorder;
 
@@ -111,22 +110,21 @@ impl PrimitiveRecorder for NoPrimitiveRecorder {
     fn record(&mut self, _: impl FnOnce(&mut PrimitiveRecord)) {}
 }
 
-/// A recorder that passes a record on when the next primitive begins, because only then it is complete.
+/// Passes each record on when the next primitive begins, because only then it is complete.
 pub(super) struct RecordCollector<'a> {
     out: &'a mut dyn FnMut(&PrimitiveRecord),
     current: Option<PrimitiveRecord>,
     next: u32,
-    /// The number that the current sub-patch gives to its first vertex.
+    /// The current sub-patch's first vertex number, to number vertices across sub-patches.
     first_vertex: u32,
 }
 
 impl<'a> RecordCollector<'a> {
-    /// Creates a recorder that passes its records to `out`.
     pub(super) fn new(out: &'a mut dyn FnMut(&PrimitiveRecord)) -> Self {
         Self { out, current: None, next: 0, first_vertex: 0 }
     }
 
-    /// Moves on to the next sub-patch, after one that has `count` vertices.
+    /// Moves on to the next sub-patch. The current sub-patch has `count` vertices.
     pub(super) fn skip_vertices(&mut self, count: usize) {
         self.first_vertex = self.first_vertex.saturating_add(u32::try_from(count).unwrap_or(u32::MAX));
     }

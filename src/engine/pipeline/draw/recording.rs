@@ -1,7 +1,7 @@
-//! Lowers a draw and records what happens to each primitive.
+//! Lowers a draw and records each primitive's fate.
 //!
-//! This path transforms every vertex in full and skips no sub-patch, because a record is also needed for
-//! primitives that are not drawn. The screen primitives are those of [`Draw::to_screen`].
+//! This path transforms every vertex in full and skips no sub-patch, because primitives that are not drawn need a
+//! record too. The screen primitives are those of [`Draw::to_screen`].
 
 use super::Draw;
 use super::primitive_pipeline::PrimitivePipeline;
@@ -14,8 +14,8 @@ use crate::pipeline::primitive::ScreenPrimitive;
 
 #[doc(hidden)]
 impl Draw<'_> {
-    /// Lowers the draw as [`Self::to_screen`] does, and passes a record for each primitive to `out`, even if
-    /// it is dropped or culled. It is slower, because it computes vertices that drawing can skip.
+    /// Lowers this draw as [`Self::to_screen`] does, and passes a record for each primitive to `out`, even if it is
+    /// dropped or culled. This is slower, because it computes vertices that drawing can skip.
     pub fn record_primitives(
         &self,
         memory: &Memory,

@@ -12,21 +12,21 @@ use crate::pipeline::vertex::Vertex;
 /// Draws with more vertices free their memory, so that a rare large draw does not occupy it for ever.
 const MAX_KEPT_VERTICES: usize = 4096;
 
-/// Each thread keeps this memory, for both kinds of arithmetic.
+/// A thread's scratch memory, for both kinds of arithmetic.
 #[derive(Debug, Default)]
 pub(super) struct ThreadScratch {
     pub(super) hardware: LoweringScratch<Hf16>,
     pub(super) single: LoweringScratch<f32>,
 }
 
-/// The transform of the last draw, and buffers for the next.
+/// The last draw's transform, and buffers for the next draw.
 #[derive(Debug)]
 pub(super) struct LoweringScratch<R> {
     pub(super) transforms: TransformCache<R>,
     pub(super) buffers: LoweringBuffers,
 }
 
-/// The intermediate results of a draw. Each stage clears its own buffer before filling it.
+/// A draw's intermediate results. Each stage clears its own buffer before filling it.
 #[derive(Debug, Default)]
 pub(super) struct LoweringBuffers {
     pub(super) vertices: Vec<Vertex>,
@@ -41,12 +41,12 @@ thread_local! {
 }
 
 impl ThreadScratch {
-    /// Takes the thread's spare memory, or allocates some if a draw on this thread has it already.
+    /// Takes this thread's spare memory, or allocates some if a draw on this thread has it already.
     pub(super) fn take() -> Box<Self> {
         SPARE.take().unwrap_or_default()
     }
 
-    /// Keeps the memory for the next draw.
+    /// Keeps this memory for the next draw.
     pub(super) fn release(mut self: Box<Self>) {
         for buffers in [&mut self.hardware.buffers, &mut self.single.buffers] {
             if buffers.vertices.capacity().max(buffers.positions.capacity()) > MAX_KEPT_VERTICES {
@@ -63,18 +63,18 @@ impl<R> Default for LoweringScratch<R> {
     }
 }
 
-/// The primitives that survive, and the vertices that they use.
+/// The surviving primitives, and the vertices that they use.
 #[derive(Clone, Debug, Default)]
 pub(super) struct VisibleSet {
     pub(super) survivors: Vec<Survivor>,
-    /// Numbers of the used vertices, ascending.
+    /// The used vertices' numbers, ascending.
     pub(super) used: Vec<u32>,
-    /// Maps each vertex of the draw to its index in [`Self::used`].
+    /// Maps each vertex in the draw to its index in [`Self::used`].
     pub(super) slots: Vec<u32>,
     pub(super) strip: StripBuffers,
 }
 
-/// A strip's vertices in its own order. They are gathered to test neighbours in lanes.
+/// A strip's vertices in its own order, gathered to test neighbours in lanes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StripBuffers {
     pub(super) numbers: Vec<u32>,

@@ -1,5 +1,5 @@
-//! Selects the primitives that survive, by their screen positions alone, so that attributes are computed only
-//! for vertices that those primitives use.
+//! Selects the surviving primitives by their screen positions alone, to compute attributes only for vertices that
+//! these primitives use.
 
 use super::scratch::{Survivor, VisibleSet};
 use crate::ge::arithmetic::simd::{Instructions, Simd as _, dispatch};
@@ -52,8 +52,8 @@ impl<'s> Selection<'s> {
                 }
                 _ => false,
             };
-            // A primitive that needs clipping is kept here: its winding is known only after the near plane
-            // has cut it.
+            // This keeps a primitive that needs clipping: its winding is known only after the near plane has cut
+            // it.
             if result == ClipResult::Dropped || result == ClipResult::Accepted && is_culled() {
                 return;
             }
@@ -61,17 +61,17 @@ impl<'s> Selection<'s> {
         });
     }
 
-    /// Tests all triangles, for a strip that uses all vertices in order.
+    /// Tests all triangles in a strip that uses all vertices in order.
     pub(super) fn add_whole_strip(&mut self) {
         let Self { clip_test, culling, positions, visible } = self;
         select_strip(clip_test, culling, positions, false, visible, |nth| nth);
     }
 
-    /// Tests the triangles of a strip whose vertices have these numbers. `first_reversed` is true if the
-    /// first triangle has reversed winding.
+    /// Tests the triangles in a strip whose vertices have these numbers. Set `first_reversed` if the first triangle
+    /// has reversed winding.
     pub(super) fn add_strip(&mut self, numbers: impl Iterator<Item = u32>, first_reversed: bool) {
         let Self { clip_test, culling, positions, visible } = self;
-        // Lanes need neighbours next to each other, so positions are gathered in the order of the strip.
+        // Lanes need neighbours next to each other, so this gathers positions in strip order.
         let mut strip = std::mem::take(&mut visible.strip);
         strip.numbers.clear();
         strip.numbers.extend(numbers);
@@ -87,8 +87,7 @@ impl<'s> Selection<'s> {
         if survivors.is_empty() {
             return false;
         }
-        // A slot so far only says whether its vertex is used. Counting in ascending order gives each its
-        // place.
+        // A slot so far only says whether its vertex is used. Counting in ascending order gives each its place.
         used.reserve(slots.len());
         for (number, slot) in (0..).zip(slots) {
             if *slot != UNUSED {
@@ -113,8 +112,7 @@ impl VisibleSet {
     }
 }
 
-/// Tests the triangles of a strip and keeps the survivors. `number` maps a place in the strip to the vertex
-/// there.
+/// Tests a strip's triangles and keeps the survivors. `number` maps a place in the strip to the vertex there.
 fn select_strip(
     clip_test: &ClipTest,
     culling: &Culling,
@@ -129,8 +127,8 @@ fn select_strip(
             #[inline(always)]
             || test_strip(clip_test, culling, group, first_reversed),
         );
-        // Each set bit is a survivor. Most triangles are dropped or kept in runs, so visiting only set bits
-        // pays.
+        // Each set bit is a survivor. Most triangles are dropped or kept in runs, so it pays to visit only set
+        // bits.
         while kept != 0 {
             let lane = kept.trailing_zeros();
             kept &= kept.wrapping_sub(1);
@@ -146,8 +144,8 @@ fn select_strip(
     });
 }
 
-/// Tests consecutive triangles in a strip. Returns a bit for each survivor and a bit for each triangle that
-/// needs clipping. Every second triangle is reversed; with `first_reversed` the first is too.
+/// Tests consecutive triangles in a strip. Returns a bit for each survivor and a bit for each triangle that needs
+/// clipping. Every second triangle is reversed; with `first_reversed` the first is too.
 #[inline(always)]
 #[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "all lanes have two successors")]
 fn test_strip(
@@ -164,7 +162,7 @@ fn test_strip(
         // Groups start at even triangles, so the lane's parity is the triangle's.
         let is_culled = culling.culls_near(corners, (lane % 2 == 1) != first_reversed);
         let needs_clipping = clip_test.clips(any);
-        // `&` and `|` evaluate both sides, which keeps the loop free of branches.
+        // `&` and `|` evaluate both sides, which keeps this loop free of branches.
         let is_kept = !clip_test.drops(all, any) & (needs_clipping | !is_culled);
         kept[lane] = u32::from(is_kept) << lane;
         clipped[lane] = u32::from(needs_clipping) << lane;
@@ -189,15 +187,15 @@ mod tests {
     use crate::pipeline::geometry::assemble::assemble;
     use crate::pipeline::geometry::viewport::Viewport;
 
-    /// Selects among the triangles in a strip, both in lanes and separately, because the two must agree.
-    /// Returns how many triangles survive.
+    /// Selects among a strip's triangles, both in lanes and separately, because the two must agree. Returns how
+    /// many triangles survive.
     fn select(registers: &Registers, positions: &ScreenPositions, reversed: bool, whole: bool) -> usize {
         let count = u32::try_from(positions.len()).expect("few");
         let viewport = Viewport::<Hf16>::new(registers);
         let clip_test = ClipTest::new(&viewport, PrimitiveType::TRIANGLE_STRIP);
         let culling = Culling::new(registers, Arithmetic::Hardware);
         let mut sets = [VisibleSet::default(), VisibleSet::default()];
-        // The other order differs from the strip's, to test that numbers are looked up.
+        // This order differs from the strip's, to test that numbers are looked up.
         let number = |nth: u32| if whole { nth } else { nth * 7 % count };
         for (nth, visible) in sets.iter_mut().enumerate() {
             let mut selection = Selection::new(clip_test, culling, positions, visible);

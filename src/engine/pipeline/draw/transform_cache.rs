@@ -1,6 +1,6 @@
-//! Keeps the transform for the next draw, which can use it if no register has changed in between.
+//! Keeps the last transform for the next draw to use, if no register has changed in between.
 //!
-//! This pays because most draws in games differ from the one before only in their vertex address.
+//! This pays because most draws in games differ from the draw before only in their vertex address.
 
 use crate::ge::arithmetic::Real;
 use crate::ge::registers::Registers;
@@ -9,7 +9,7 @@ use crate::pipeline::geometry::model_vertices::ModelVertices;
 use crate::pipeline::geometry::transform::Transform;
 use crate::pipeline::geometry::zero_normal::ZeroNormal;
 
-/// Takes vertices from memory to clip space, for a fixed state of the registers.
+/// Takes vertices from memory to clip space, for a fixed register state.
 #[derive(Clone, Debug)]
 pub(super) struct DrawTransform<R> {
     pub(super) source: ModelVertices<R>,
@@ -25,7 +25,7 @@ impl<R: Real> DrawTransform<R> {
     }
 }
 
-/// The [`DrawTransform`] for the last draw, if any.
+/// The last draw's [`DrawTransform`], if any.
 #[derive(Debug)]
 pub(super) struct TransformCache<R>(Option<Last<R>>);
 
@@ -66,7 +66,7 @@ mod tests {
     use crate::ge::opcode::Opcode;
     use crate::ge::registers::Matrix;
 
-    /// After each change of a register or matrix the cache gives what a new transform would be.
+    /// After each change to a register or matrix, the cache gives the same as a new transform.
     #[test]
     fn follows_every_change_of_state() {
         let mut registers = Registers::new();

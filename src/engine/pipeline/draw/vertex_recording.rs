@@ -1,4 +1,4 @@
-//! Transforms vertices a second time to show their values at each stage.
+//! Transforms vertices a second time, to show their values at each stage.
 
 use super::Draw;
 use super::vertex_stages::{SourceVertex, VertexSpaces, VertexStages};
@@ -14,7 +14,7 @@ use crate::pipeline::vertex::Vertex;
 
 #[doc(hidden)]
 impl Draw<'_> {
-    /// Passes the vertices or control points of the draw to `out`, carried ones first.
+    /// Passes this draw's vertices or control points to `out`, carried ones first.
     pub fn source_vertices(
         &self,
         memory: &Memory,
@@ -27,8 +27,8 @@ impl Draw<'_> {
         }
     }
 
-    /// Passes the stages for each vertex to `out`, carried ones first. For a patch this visits the vertices
-    /// in each sub-patch, in the same order as
+    /// Passes each vertex's stages to `out`, carried ones first. For a patch this visits the vertices in each
+    /// sub-patch, in the same order as
     /// [`PrimitiveRecord::vertices`](super::primitive_record::PrimitiveRecord::vertices).
     pub fn vertex_stages(&self, memory: &Memory, arithmetic: Arithmetic, out: &mut dyn FnMut(&VertexStages)) {
         match arithmetic {
@@ -68,7 +68,7 @@ impl Draw<'_> {
             return;
         }
         for carried in self.carried_vertices() {
-            // A carried vertex keeps the matrices of its own draw.
+            // A carried vertex keeps its own draw's matrices.
             let model = ModelVertices::<R>::new(&carried.registers).skinned(carried.vertex);
             let stages = StageTransform::<R>::new(&carried.registers, self.carried.zero_normal);
             out(&stages.apply(&model, &viewport));
@@ -79,7 +79,7 @@ impl Draw<'_> {
     }
 }
 
-/// The transform for a draw. It keeps the matrix products separately to show each space.
+/// A draw's transform. This keeps the matrix products separately to show each space.
 struct StageTransform<R> {
     world: Affine<R>,
     world_view: Affine<R>,

@@ -1,4 +1,4 @@
-//! Primitive assembly groups vertices to primitives.
+//! Groups vertices into primitives.
 //! Source: [primitive assembly](crate::reference::ge::clipping#primitive-assembly),
 //! [continuation](crate::reference::ge::lists#continuation).
 
@@ -6,12 +6,12 @@ use arrayvec::ArrayVec;
 
 use crate::ge::registers::vertex::PrimitiveType;
 
-/// A primitive, given by the numbers of its vertices in the draw.
+/// A primitive, given by its vertices' numbers in the draw.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assembled {
     /// Up to three vertex numbers, in list order.
     pub vertices: ArrayVec<u32, 3>,
-    /// Whether its winding on the screen is reversed, as for every second triangle in a strip.
+    /// Whether the winding on the screen is reversed, as for every second triangle in a strip.
     pub reversed: bool,
 }
 
@@ -53,8 +53,7 @@ pub(crate) fn assemble(
     })
 }
 
-/// Returns the numbers of the vertices to keep for a CONTINUE, and whether the strip's next triangle is
-/// reversed.
+/// Returns which vertices to keep for a CONTINUE, and whether the strip's next triangle is reversed.
 #[must_use]
 pub(crate) fn carried_vertices(
     primitive: PrimitiveType,
@@ -82,7 +81,7 @@ pub(crate) fn carried_vertices(
 mod tests {
     use super::*;
 
-    /// Returns the vertex numbers with the winding of the first triangle.
+    /// Returns the vertex numbers with the first triangle's winding.
     fn wound(assembled: &Assembled) -> ArrayVec<u32, 3> {
         let mut vertices = assembled.vertices.clone();
         if assembled.reversed {

@@ -1,4 +1,4 @@
-//! BBOX tests whether a box may be visible, so that a list can skip drawing its content.
+//! Executes BBOX, which tests whether a box may be visible, so that a list can skip drawing its content.
 //! Source: [BBOX](crate::reference::ge::lists#bbox) (hardware tests `bounding/*`).
 
 use super::model_vertices::ModelVertices;
@@ -12,10 +12,10 @@ use crate::ge::registers::pixel::Corner;
 use crate::ge::registers::transform::ScreenOffset;
 use crate::pipeline::vertex::VertexReader;
 
-/// A test looks at this many vertices at most.
+/// How many vertices a test looks at, at most.
 const WINDOW: u32 = 0x100;
 
-/// Returns the range of vertices to test. If there are more than 256, the hardware tests only a part.
+/// Returns which vertices to test. If there are more than 256, the hardware tests only a part.
 #[must_use]
 pub(crate) fn tested_vertices(count: u32) -> std::ops::Range<u32> {
     if count <= WINDOW {
@@ -27,13 +27,13 @@ pub(crate) fn tested_vertices(count: u32) -> std::ops::Range<u32> {
     }
 }
 
-/// Returns whether any part of the box may be visible. An empty box is outside.
+/// Whether any part of the box may be visible. An empty box is outside.
 #[must_use]
 pub(crate) fn is_inside<R: Real>(registers: &Registers, reader: &VertexReader<'_>, count: u32) -> bool {
     is_inside_with::<R>(registers, reader, count, R::ARITHMETIC == Arithmetic::Single)
 }
 
-/// Returns whether the box is visible only because its part behind the camera counts, which it does not in emulators.
+/// Whether this box is visible only because its part behind the camera counts, as it does not in emulators.
 #[must_use]
 pub fn is_inside_behind<R: Real>(registers: &Registers, reader: &VertexReader<'_>, count: u32) -> bool {
     is_inside_with::<R>(registers, reader, count, false)
@@ -64,7 +64,7 @@ fn is_inside_with<R: Real>(
     false
 }
 
-/// The six planes to test against: the sides of the drawing rectangle, and z = ±w.
+/// The six planes to test against: the drawing rectangle's sides, and z = ±w.
 #[derive(Clone, Copy, Debug)]
 struct BoundingPlanes {
     scale: [f64; 2],
@@ -89,7 +89,7 @@ impl BoundingPlanes {
         Self {
             scale: [0, 1].map(|axis| float(Opcode::VIEWPORTXSCALE, axis)),
             center: [0, 1].map(|axis| float(Opcode::VIEWPORTXCENTER, axis)),
-            // The screen space ends there as well, so that side never fails.
+            // The screen space ends there as well, so this side never fails.
             low: [0, 1].map(|axis| {
                 let low = offset[axis] + f64::from(first[axis]) - 1.0;
                 (low + 1.0 >= 1.0).then_some(low)

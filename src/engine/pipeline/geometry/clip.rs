@@ -1,7 +1,7 @@
 //! Clips lines and triangles at the near plane.
 //!
-//! The hardware clips only against z = −w, and only if DEPTHCLAMPENABLE is 1. If a primitive leaves the
-//! 4096×4096 screen space or the depth range elsewhere, the whole primitive is dropped.
+//! The hardware clips only against z = −w, and only if DEPTHCLAMPENABLE is 1. If a primitive leaves the 4096×4096
+//! screen space or the depth range elsewhere, the whole primitive is dropped.
 //! Source: [near clipping](crate::reference::ge::clipping#near-clipping) (hardware tests
 //! `clipping/guardband`, `clipping/homogeneous`).
 
@@ -11,13 +11,13 @@ use super::clip_vertex::ClipVertex;
 use super::outcode::is_inside_near;
 use crate::ge::arithmetic::{Arithmetic, Real};
 
-/// Numbers a corner in a clipped primitive.
+/// A corner's number in a clipped primitive.
 type Corner = usize;
 
-/// A line or triangle after clipping. Because there is a single plane, a triangle keeps at most four corners.
+/// A line or triangle after clipping. Because this clips at a single plane, a triangle keeps at most four corners.
 pub(crate) type Polygon<R> = ArrayVec<ClipVertex<R>, 4>;
 
-/// Returns the lines or triangles that cover a polygon with this many corners.
+/// Returns the lines or triangles to cover a polygon with this many corners.
 #[must_use]
 pub(crate) const fn divide(corner_count: usize) -> &'static [&'static [Corner]] {
     match corner_count {
@@ -29,12 +29,12 @@ pub(crate) const fn divide(corner_count: usize) -> &'static [&'static [Corner]] 
 }
 
 /// Clips a line or triangle at the near plane and keeps its winding. A triangle's corners have to be in the
-/// hardware's order, which reverses every second triangle in a strip; only then [`divide`] cuts the polygon
-/// as the hardware does.
+/// hardware's order, which reverses every second triangle in a strip; only then [`divide`] cuts the polygon as the
+/// hardware does.
 #[must_use]
 pub(crate) fn clip_near<R: Real>(vertices: &[ClipVertex<R>]) -> Polygon<R> {
     let mut polygon = Polygon::new();
-    // A line has a single edge. Going back from its second corner would intersect that edge twice.
+    // A line has a single edge. Going back from its second corner would intersect this edge twice.
     let edge_count = if vertices.len() == 2 { 1 } else { vertices.len() };
     let first = first_corner(vertices);
     for step in 0..vertices.len() {
@@ -51,8 +51,8 @@ pub(crate) fn clip_near<R: Real>(vertices: &[ClipVertex<R>]) -> Polygon<R> {
     polygon
 }
 
-/// Returns the corner to start with. If a triangle has only one corner outside, this is the corner before it,
-/// so that both remaining triangles meet there.
+/// Returns the corner to start with. If a triangle has only one corner outside, this is the corner before it, so
+/// that both remaining triangles meet there.
 /// Source: [triangulation](crate::reference::ge::clipping#triangulation).
 fn first_corner<R: Real>(vertices: &[ClipVertex<R>]) -> Corner {
     match (R::ARITHMETIC, vertices) {
@@ -82,7 +82,7 @@ fn intersect_near<R: Real>(from: &ClipVertex<R>, to: &ClipVertex<R>) -> ClipVert
     let fog = match R::ARITHMETIC {
         Arithmetic::Hardware => share.mix_fog(inside.fog, outside.fog),
         Arithmetic::Single => {
-            // The vertex is on the plane by definition, so rounding must not put it outside.
+            // This vertex is on the plane by definition, so rounding must not put it outside.
             position[2] = -position[3];
             mix(inside.fog, outside.fog)
         }
@@ -96,7 +96,7 @@ fn intersect_near<R: Real>(from: &ClipVertex<R>, to: &ClipVertex<R>) -> ClipVert
     }
 }
 
-/// How much of the outside vertex goes into colours and fog, 0 to 256.
+/// How much the outside vertex adds to colours and fog, 0 to 256.
 /// Source: [colours and fog](crate::reference::ge::clipping#colours-and-fog).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ByteShare(u16);
@@ -130,7 +130,7 @@ impl ByteShare {
         })
     }
 
-    /// Mixes fog factors. They are multiples of 1/256: 8-bit coefficients, or 1 if fog is off.
+    /// Mixes fog factors. These are multiples of 1/256: 8-bit coefficients, or 1 if fog is off.
     fn mix_fog<R: Real>(self, inside: R, outside: R) -> R {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "integers of 0 to 256")]
         let [inside, outside] = [inside, outside].map(|factor| (factor.to_f32() * 256.0) as u16);
@@ -187,7 +187,7 @@ mod tests {
         }
     }
 
-    /// The corners by their red channel: 1, 2 and 3 are given, larger ones are between two of them.
+    /// Identifies corners by their red channel: 1, 2 and 3 are given, larger ones are between two of these.
     fn corners(polygon: &Polygon<Hf16>) -> Vec<u8> {
         polygon.iter().map(|vertex| vertex.color[0]).collect()
     }

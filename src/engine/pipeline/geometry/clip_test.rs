@@ -1,4 +1,4 @@
-//! The clip test uses outcodes to decide whether a primitive is drawn, clipped at the near plane, or dropped.
+//! Uses outcodes to decide whether a primitive is drawn, clipped at the near plane, or dropped.
 //! Source: [range tests](crate::reference::ge::clipping#summary-of-range-tests).
 
 use super::outcode::Outcode;
@@ -6,10 +6,10 @@ use super::viewport::Viewport;
 use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::registers::vertex::PrimitiveType;
 
-/// The clip test for the primitives in a draw.
+/// The clip test for a draw's primitives.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClipTest {
-    /// Drops a primitive if all vertices share any flag in this set.
+    /// Drops a primitive if all its vertices share any flag in this set.
     drop_if_all: Outcode,
     /// Drops a primitive if any vertex has a flag in this set.
     drop_if_any: Outcode,
@@ -19,7 +19,7 @@ pub(crate) struct ClipTest {
 }
 
 impl ClipTest {
-    /// Creates the test for a primitive type.
+    /// Creates the test for this primitive type.
     #[must_use]
     pub(crate) fn new<R: Real>(viewport: &Viewport<R>, primitive: PrimitiveType) -> Self {
         let (clamps_depth, through) = (viewport.clamps_depth(), viewport.is_through());
@@ -37,8 +37,8 @@ impl ClipTest {
             Arithmetic::Single => {
                 let invisible = Outcode::NEAR | Outcode::W_NOT_POSITIVE;
                 if clamps_depth {
-                    // A corner in front of the near plane is allowed: a rectangle is not clipped, its depth
-                    // is clamped.
+                    // A corner in front of the near plane is allowed, because a rectangle is not clipped: its depth
+                    // is clamped instead.
                     (invisible | Outcode::FAR, outside_screen)
                 } else {
                     (invisible, outside_screen | Outcode::NEAR | Outcode::OUTSIDE_DEPTH)
@@ -65,30 +65,29 @@ impl ClipTest {
         }
     }
 
-    /// Returns whether to drop a primitive, given the flags that all its vertices have and those that any
-    /// has. Not for through mode.
+    /// Whether to drop a primitive, given the flags that all its vertices have and those that any has. Not for
+    /// through mode.
     #[inline(always)]
     #[must_use]
     pub(crate) fn drops(&self, all: Outcode, any: Outcode) -> bool {
         !self.reason(all, any).is_empty()
     }
 
-    /// Returns the flags that drop a primitive, given those that all its vertices have and those that any
-    /// has.
+    /// Returns the flags that drop a primitive, given those that all its vertices have and those that any has.
     #[inline(always)]
     fn reason(&self, all: Outcode, any: Outcode) -> DropReason {
         DropReason { all: all & self.drop_if_all, any: any & self.drop_if_any }
     }
 
-    /// Returns whether a primitive needs clipping, given the flags that any vertex has and that it is not
-    /// dropped. Not for through mode.
+    /// Whether a primitive that is not dropped needs clipping, given the flags that any vertex has. Not for through
+    /// mode.
     #[inline(always)]
     #[must_use]
     pub(crate) fn clips(&self, any: Outcode) -> bool {
         any.intersects(self.clip_if_any)
     }
 
-    /// Returns the flags that drop a primitive with these outcodes, or no flags if it is kept.
+    /// Returns the flags that drop a primitive with these outcodes; no flags if it is kept.
     #[must_use]
     pub(crate) fn drop_reason(&self, outcodes: impl IntoIterator<Item = Outcode>) -> DropReason {
         if self.through {
@@ -99,7 +98,7 @@ impl ClipTest {
     }
 }
 
-/// The range tests that drop a primitive.
+/// The range tests that drop a primitive, to explain why it is missing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DropReason {
     /// Failed tests that count only because all vertices fail them.
@@ -109,7 +108,7 @@ pub struct DropReason {
 }
 
 impl DropReason {
-    /// Returns whether no test drops the primitive.
+    /// Whether no test drops this primitive.
     #[inline(always)]
     #[must_use]
     pub fn is_empty(self) -> bool {
@@ -125,12 +124,11 @@ fn fold(outcodes: impl IntoIterator<Item = Outcode>) -> (Outcode, Outcode) {
         .fold((Outcode::all(), Outcode::empty()), |(all, any), outcode| (all & outcode, any | outcode))
 }
 
-/// Returns whether the near plane clips this type. It clips only lines and triangles.
+/// Whether the near plane clips this type. It clips only lines and triangles.
 fn is_clippable(primitive: PrimitiveType) -> bool {
     !matches!(primitive, PrimitiveType::POINTS | PrimitiveType::RECTANGLES)
 }
 
-/// The result of a clip test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ClipResult {
     /// Drawn unchanged.
@@ -151,7 +149,7 @@ mod tests {
     use crate::ge::opcode::Opcode;
     use crate::ge::registers::Registers;
 
-    /// Registers with a viewport of scale 10, centre 2048, and 60000 for depth.
+    /// Returns registers with a viewport of scale 10, centre 2048, and 60000 for depth.
     fn registers(clamps_depth: bool) -> Registers {
         let mut registers = Registers::new();
         registers.write(Command::new(Opcode::DEPTHCLAMPENABLE, clamps_depth.into()));
@@ -177,7 +175,7 @@ mod tests {
         ClipTest::new(&viewport, primitive).classify(corners.iter().map(outcode))
     }
 
-    /// Classifies with hardware arithmetic, whether depth is clamped or not.
+    /// Classifies with hardware arithmetic, first without depth clamping, then with it.
     fn both(primitive: PrimitiveType, corners: &[[f32; 4]]) -> [ClipResult; 2] {
         [false, true].map(|clamps| classify::<Hf16>(&registers(clamps), primitive, corners))
     }

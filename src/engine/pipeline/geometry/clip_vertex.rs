@@ -1,6 +1,6 @@
-//! The result of the vertex transform.
+//! The vertex transform's result.
 
-/// A vertex in clip space.
+/// A vertex in clip space, ready for clipping.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct ClipVertex<R> {
     /// Position x, y, z, w. In through mode this holds pixels, depth and 1.

@@ -10,8 +10,8 @@ use crate::ge::registers::transform::{Cull, CullFace, Shade, ShadeMode};
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
-/// The last geometry stage, which culls triangles and builds screen primitives. In clear mode shading is flat
-/// and nothing is culled.
+/// The last geometry stage, which culls triangles and builds screen primitives. In clear mode this shades flat and
+/// culls nothing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Culling {
     shade: ShadeMode,
@@ -20,7 +20,8 @@ pub(crate) struct Culling {
 }
 
 impl Culling {
-    /// Creates the stage for these registers. Primitives are later filled by the rules of `arithmetic`.
+    /// Creates the stage for these registers. The rasterizer later fills its primitives by the rules of
+    /// `arithmetic`.
     #[must_use]
     pub(crate) fn new(registers: &Registers, arithmetic: Arithmetic) -> Self {
         let clear = registers.get::<ClearMode>().enabled;
@@ -32,7 +33,7 @@ impl Culling {
         }
     }
 
-    /// Creates the stage for patches. They are culled only if PATCHCULLENABLE is 1 as well. This is assumed,
+    /// Creates the stage for patches, which are culled only if PATCHCULLENABLE is 1 as well. This is assumed,
     /// because games leave it on while they switch CULLENABLE off to draw two-sided surfaces.
     /// Source: [output primitives](crate::reference::ge::curves#output-primitives).
     #[must_use]
@@ -41,20 +42,19 @@ impl Culling {
         Self { culled: culling.culled.filter(|_| registers.is_on(Opcode::PATCHCULLENABLE)), ..culling }
     }
 
-    /// Returns whether culling is off.
+    /// Whether culling is off.
     #[must_use]
     pub(crate) const fn keeps_all(&self) -> bool {
         self.culled.is_none()
     }
 
-    /// Returns the shading mode.
     #[must_use]
     pub(crate) const fn shade(&self) -> ShadeMode {
         self.shade
     }
 
-    /// Builds a primitive from one to three vertices. Set `reversed` for every second triangle in a strip,
-    /// and `through` in through mode.
+    /// Builds a primitive from one to three vertices. Set `reversed` for every second triangle in a strip, and
+    /// `through` in through mode.
     ///
     /// # Errors
     /// Returns the reason if the primitive is culled. Any other number of vertices has no area.
@@ -94,14 +94,14 @@ impl Culling {
         ScreenPrimitive { shape, shade: self.shade, provoking, through, arithmetic: self.arithmetic }
     }
 
-    /// Returns whether a triangle is culled. Corners are columns and rows.
+    /// Whether a triangle is culled. Corners are columns and rows.
     #[inline]
     #[must_use]
     pub(crate) fn culls(&self, corners: [[i32; 2]; 3], reversed: bool) -> bool {
         self.cull_reason(corners, reversed).is_some()
     }
 
-    /// Returns the reason if a triangle is culled. Corners are columns and rows.
+    /// Returns why a triangle is culled, or `None`. Corners are columns and rows.
     #[inline]
     fn cull_reason(&self, [a, b, c]: [[i32; 2]; 3], reversed: bool) -> Option<CullReason> {
         let culled = self.culled?;
@@ -131,14 +131,14 @@ impl Culling {
     }
 }
 
-/// The reason for culling a triangle.
+/// Why a triangle is culled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CullReason {
     /// It has no area, so culling drops it whichever face is selected.
     NoArea,
     /// Its vertices run clockwise on the screen, after reversing every second triangle of a strip.
     Clockwise,
-    /// Its vertices run counter-clockwise.
+    /// Its vertices run counter-clockwise on the screen.
     CounterClockwise,
 }
 

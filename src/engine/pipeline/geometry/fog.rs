@@ -1,7 +1,7 @@
 //! Computes the fog factor per vertex: 1 = none, 0 = full.
 //!
-//! Like positions, the depth in view space comes from a single matrix, WORLD · VIEW. The hardware keeps 8
-//! bits of the factor.
+//! Like positions, the depth in view space comes from a single matrix, WORLD · VIEW. The hardware keeps 8 bits of
+//! the factor.
 //! Source: [fog](crate::reference::ge::transform#fog) (hardware test `commands/fog`).
 
 use super::lanes::{self, LANES, Lanes, VectorLanes};
@@ -10,7 +10,7 @@ use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 
-/// The fog for a draw.
+/// A draw's fog.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Fog<R> {
     world_view: Affine<R>,
@@ -31,7 +31,7 @@ enum Falloff<R> {
     Constant(R),
 }
 
-/// The hardware uses this in place of an infinite slope, with the same sign.
+/// The slope that replaces an infinite slope in the hardware, with the same sign.
 /// Source: [special values](crate::reference::ge::transform#special-values).
 const STEEPEST: f32 = 262_144.0;
 
@@ -43,8 +43,7 @@ impl<R: Real> Falloff<R> {
         if end.is_finite() {
             return Self::Linear { end: R::from_f32(end), slope: R::from_f32(slope) };
         }
-        // An infinite or NaN end makes the fog the same everywhere. The signs decide whether this is none or
-        // full.
+        // An infinite or NaN end makes the fog the same everywhere. The signs decide whether this is none or full.
         let same_sign = end.is_sign_negative() == slope.is_sign_negative();
         let is_sloped = R::from_f32(slope) != R::ZERO;
         Self::Constant(if is_sloped && same_sign { R::ONE } else { R::ZERO })
@@ -57,7 +56,7 @@ impl<R: Real> Falloff<R> {
 }
 
 impl<R: Real> Fog<R> {
-    /// Creates the fog in these registers, or returns `None` if fog is off.
+    /// Reads the fog from these registers, or returns `None` if fog is off.
     #[must_use]
     pub(crate) fn new(registers: &Registers, world_view: &Affine<R>) -> Option<Self> {
         registers.is_on(Opcode::FOGENABLE).then(|| Self {
@@ -69,8 +68,8 @@ impl<R: Real> Fog<R> {
         })
     }
 
-    /// Computes the fog factors at these model positions. Hardware numbers are a [`coefficient`] / 256; in
-    /// single arithmetic 1 and above = no fog, 0 and below = full fog.
+    /// Computes the fog factors at these model positions. Hardware numbers are a [`coefficient`] / 256; in single
+    /// arithmetic 1 and above = no fog, 0 and below = full fog.
     #[inline(always)]
     #[must_use]
     pub(crate) fn factors(&self, positions: &VectorLanes<R>) -> Lanes<R> {
@@ -88,7 +87,7 @@ impl<R: Real> Fog<R> {
     }
 }
 
-/// Returns the 8 bits of a factor that the hardware keeps: 0 = full fog, 255 = none; 0 for NaN.
+/// Returns the 8 bits that the hardware keeps of a factor: 0 = full fog, 255 = none; 0 for NaN.
 /// Source: [fog](crate::reference::ge::transform#fog).
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the conversion saturates")]
 #[inline(always)]

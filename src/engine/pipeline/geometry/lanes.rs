@@ -1,18 +1,18 @@
 //! Vector arithmetic on several vertices at once, written as loops that compile to SIMD instructions.
 //!
 //! # Invariants
-//! Each lane gets the same result as a vertex on its own ([`super::math`]), so grouping never shows.
+//! Each lane gets the same result as a single vertex ([`super::math`]), so grouping never shows.
 
 use super::math::{Affine, Projective};
 use crate::ge::arithmetic::Real;
 
-/// Vertices per loop iteration.
+/// How many vertices a loop iteration handles.
 pub(crate) const LANES: usize = 8;
 
-/// One number per vertex.
+/// A number per vertex.
 pub(crate) type Lanes<R> = [R; LANES];
 
-/// One vector per vertex.
+/// A vector per vertex, axis by axis.
 pub(crate) type VectorLanes<R> = [Lanes<R>; 3];
 
 /// Transforms directions by the same matrix, without translation.
@@ -30,14 +30,13 @@ pub(crate) fn transform_points<R: Real>(matrix: &Affine<R>, points: &[Lanes<R>; 
     points_times_matrix(points, &matrix.0)
 }
 
-/// Transforms points to clip space.
 #[inline(always)]
 #[must_use]
 pub(crate) fn project<R: Real>(matrix: &Projective<R>, points: &[Lanes<R>; 3]) -> [Lanes<R>; 4] {
     points_times_matrix(points, &matrix.0)
 }
 
-/// Multiplies points by the rows of a matrix, with 1 as their fourth number.
+/// Multiplies points by a matrix's rows, with 1 as their fourth number.
 #[inline(always)]
 fn points_times_matrix<R: Real, const N: usize>(
     [x, y, z]: &[Lanes<R>; 3],
@@ -67,7 +66,7 @@ pub(crate) fn normalize_or_z<R: Real>(vectors: &VectorLanes<R>) -> VectorLanes<R
     let [mut x, mut y, mut z] = normalize(vectors);
     for lane in 0..LANES {
         let is_zero = (x[lane] == R::ZERO) & (y[lane] == R::ZERO) & (z[lane] == R::ZERO);
-        // Zeros of either sign become positive, as in the vector for a single vertex.
+        // Zeros of either sign become positive, to match the vector for a single vertex.
         x[lane] = if is_zero { R::ZERO } else { x[lane] };
         y[lane] = if is_zero { R::ZERO } else { y[lane] };
         z[lane] = if is_zero { R::ONE } else { z[lane] };
@@ -124,7 +123,7 @@ pub(crate) fn gather<T, R: Real, const N: usize>(
     out
 }
 
-/// Extracts the vector in a lane.
+/// Extracts a lane's vector.
 #[inline(always)]
 #[must_use]
 pub(crate) fn extract<R: Real, const N: usize>(lanes: &[Lanes<R>; N], lane: usize) -> [R; N] {

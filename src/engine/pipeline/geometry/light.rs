@@ -16,7 +16,7 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::light::{LightComputation, LightKind, LightType};
 
-/// A light, on or off.
+/// A light, whether on or off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Light<R> {
     computation: LightComputation,
@@ -26,18 +26,18 @@ pub(crate) struct Light<R> {
     spot: Option<Spot<R>>,
     /// Unit vector towards the viewer.
     view: Vector3<R>,
-    /// The half vector for a directional light. It is computed once, because it is the same at all vertices.
+    /// The half vector for a directional light, computed only once because it is the same at all vertices.
     half: Option<Vector3<R>>,
     /// MATERIALSPECULARCOEF.
     specular_exponent: Exponent<R>,
 }
 
-/// The cone of a spot light.
+/// A spot light's cone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Spot<R> {
     /// Points from the lit object towards the light, and may have any length.
     direction: Vector3<R>,
-    /// 1 divided by the length of the direction.
+    /// 1 divided by the direction's length, to scale cosines.
     inverse_length: R,
     exponent: Exponent<R>,
     /// The smallest cosine inside the cone.
@@ -53,28 +53,28 @@ pub(crate) struct LightTerms {
 }
 
 impl LightTerms {
-    /// Returns whether any term may shine.
+    /// Whether any term may shine.
     #[must_use]
     pub(crate) const fn any(self) -> bool {
         self.ambient || self.diffuse || self.specular
     }
 }
 
-/// The factors of a light at several vertices, each 0 to 1. Colours are multiplied by each in turn.
+/// A light's factors at several vertices, each 0 to 1. Colours are multiplied by each in turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct LightFactors<R> {
-    /// Factor for the distance, or `None` for directional lights.
+    /// The factor for the distance, or `None` for directional lights.
     pub attenuation: Option<Lanes<R>>,
-    /// Factor for the cone, or `None` unless this is a spot light.
+    /// The factor for the cone, or `None` unless this is a spot light.
     pub spot: Option<Lanes<R>>,
-    /// Diffuse factor for the angle, or `None` if this term is black.
+    /// The diffuse factor for the angle, or `None` if this term is black.
     pub diffuse: Option<Lanes<R>>,
-    /// Specular factor for the angle, or `None` if the light has no specular term or this term is black.
+    /// The specular factor for the angle, or `None` if the light has no specular term or this term is black.
     pub specular: Option<Lanes<R>>,
 }
 
 impl<R: Real> Light<R> {
-    /// Creates light `number`, 0 to 3, from the registers, even if it is off.
+    /// Reads light `number`, 0 to 3, from the registers, even if it is off.
     #[must_use]
     pub(crate) fn new(registers: &Registers, number: u8) -> Self {
         let light_type: LightType = registers.view(Opcode::LIGHTTYPE0.plus(number));
@@ -97,7 +97,6 @@ impl<R: Real> Light<R> {
         }
     }
 
-    /// Returns whether the light has a specular term.
     #[must_use]
     pub(crate) fn is_specular(&self) -> bool {
         self.computation == LightComputation::SPECULAR
@@ -113,8 +112,8 @@ impl<R: Real> Light<R> {
         normals: &NormalLanes<R>,
     ) -> LightFactors<R> {
         let LightDirections { directions, squared_distances } = self.vector.directions(positions);
-        // Closures would not be compiled for the vector instructions of the loops around them, so none are
-        // used.
+        // This uses no closures, because they would not be compiled for the vector instructions of the loops around
+        // them.
         let cosines =
             if terms.diffuse || terms.specular { normals.cosines(&directions) } else { [R::ZERO; LANES] };
         let diffuse = if !terms.diffuse {
@@ -132,8 +131,8 @@ impl<R: Real> Light<R> {
             let mut specular = self.specular_exponent.powers(&normals.cosines(&halves));
             for (specular, cosine) in specular.iter_mut().zip(cosines) {
                 let lit = clamp_to_unit(*specular);
-                // The half vector can face the normal although the light is behind the surface, so the
-                // light's own cosine decides.
+                // The half vector can face the normal although the light is behind the surface, so the light's own
+                // cosine decides.
                 *specular = if cosine >= R::ZERO { lit } else { R::ZERO };
             }
             Some(specular)
@@ -148,12 +147,12 @@ impl<R: Real> Light<R> {
         }
     }
 
-    /// Computes factors for distances, which are given as squares.
+    /// Computes factors for distances, given as squares.
     #[inline(always)]
     fn attenuations(&self, squared: &Lanes<R>) -> Lanes<R> {
         if self.attenuation == [R::ONE, R::ZERO, R::ZERO] {
-            // This common case needs no division. The factor is 1 at a finite distance, and the general
-            // formula clamps an infinite one or NaN to 0.
+            // This common case needs no division. The factor is 1 at a finite distance, and the general formula
+            // clamps an infinite one or NaN to 0.
             return lanes::map(
                 squared,
                 |squared| if squared.to_f32().is_finite() { R::ONE } else { R::ZERO },
@@ -198,8 +197,8 @@ impl<R: Real> Spot<R> {
     }
 }
 
-/// Reads a spot light's direction from three registers. If any is infinite or NaN, finite components become 0
-/// and the others 1 with their sign.
+/// Reads a spot light's direction from three registers. If any is infinite or NaN, finite components become 0 and
+/// the others 1 with their sign.
 /// Source: [spot](crate::reference::ge::lighting#spot).
 fn spot_direction<R: Real>(registers: &Registers, first: Opcode) -> Vector3<R> {
     let components = [0, 1, 2].map(|axis| registers.float(first.plus(axis)));
@@ -210,8 +209,7 @@ fn spot_direction<R: Real>(registers: &Registers, first: Opcode) -> Vector3<R> {
         .map(|component| R::from_f32(if component.is_finite() { 0.0 } else { 1.0_f32.copysign(component) }))
 }
 
-/// Returns the smallest cosine inside a cone. NaN with a sign counts as 0. With other NaN no direction is
-/// inside.
+/// Returns the smallest cosine inside a cone. NaN with a sign counts as 0. With other NaN no direction is inside.
 /// Source: [spot](crate::reference::ge::lighting#spot).
 fn spot_cutoff<R: Real>(register: f32) -> R {
     if register.is_nan() && register.is_sign_negative() { R::ZERO } else { R::from_f32(register) }
@@ -235,7 +233,7 @@ mod tests {
 
     const UP: [f32; 3] = [0.0, 0.0, 1.0];
 
-    /// Registers with an identity world matrix and one light.
+    /// Registers with an identity world matrix and a single light.
     struct Setup(Registers);
 
     impl Setup {

@@ -1,7 +1,7 @@
-//! Vectors from vertices towards a light and the viewer, and the half vectors between them.
+//! Vectors from vertices towards a light and the viewer, and the half vectors between these.
 //!
-//! Lights and vertices meet in world space. However, the hardware never forms a vertex's world position: a
-//! row sum takes its model position straight to the vector towards the light.
+//! Lights and vertices meet in world space. However, the hardware never forms a vertex's world position: a row sum
+//! takes its model position straight to the vector towards the light.
 //! Source: [light vector](crate::reference::ge::lighting#light-vector),
 //! [inputs](crate::reference::ge::lighting#inputs), [specular](crate::reference::ge::lighting#specular)
 //! (hardware tests `commands/light`, `lighting/specular`).
@@ -22,7 +22,7 @@ pub(crate) enum LightVector<R> {
     Positional(LightPosition<R>),
 }
 
-/// The position of a point or spot light.
+/// A point or spot light's position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct LightPosition<R> {
     position: Vector3<R>,
@@ -41,7 +41,7 @@ pub(crate) struct LightDirections<R> {
 }
 
 impl<R: Real> LightVector<R> {
-    /// Creates the vector for light `number`, 0 to 3, even if it is off.
+    /// Creates the vector for light `number`, 0 to 3, even if this light is off.
     #[must_use]
     pub(crate) fn new(registers: &Registers, number: u8) -> Self {
         let light_type: LightType = registers.view(Opcode::LIGHTTYPE0.plus(number));
@@ -54,7 +54,7 @@ impl<R: Real> LightVector<R> {
         }
     }
 
-    /// Creates the vector for light `number` as if the light were directional.
+    /// Creates the vector for light `number` as if this light were directional.
     #[must_use]
     pub(crate) fn directional(registers: &Registers, number: u8) -> Self {
         let position = light_position(registers, number);
@@ -85,8 +85,8 @@ impl<R: Real> LightVector<R> {
 
 impl<R: Real> LightPosition<R> {
     fn new(position: Vector3<R>, world: &Affine<R>) -> Self {
-        // Subtracting the transformed vertex from the light is itself affine: negated axes, and as
-        // translation the difference between light and world translation.
+        // Subtracting the transformed vertex from the light is itself affine: negated axes, and as translation the
+        // difference between light and world translation.
         let Affine([x, y, z, translation]) = world;
         let negated = |row: &Vector3<R>| row.map(|element| -element);
         let mut offset = position;
@@ -112,8 +112,8 @@ impl<R: Real> LightPosition<R> {
     }
 }
 
-/// Returns the unit vector towards the viewer in world space. It is the z axis of the view matrix, or
-/// (0, 0, 1) if this is zero. Emulators always use (0, 0, 1).
+/// Returns the unit vector towards the viewer in world space. This is the view matrix's z axis, or (0, 0, 1) if the
+/// axis is zero. Emulators always use (0, 0, 1).
 #[must_use]
 pub(crate) fn view_vector<R: Real>(registers: &Registers) -> Vector3<R> {
     match R::ARITHMETIC {

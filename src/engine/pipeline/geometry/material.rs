@@ -1,8 +1,8 @@
-//! Computes the colours of lit vertices.
+//! Computes lit vertices' colours.
 //!
-//! Hardware arithmetic first multiplies the colours of light and material, and then each factor of the light
-//! in turn, in 8 bits: angle, attenuation, spot. Sums are clamped once, at the end. Emulator arithmetic
-//! multiplies the factors as floats and rounds their product up to 9 bits.
+//! Hardware arithmetic first multiplies the colours of light and material, and then each of the light's factors in
+//! turn, in 8 bits: angle, attenuation, spot. Sums are clamped once, at the end. Emulator arithmetic multiplies the
+//! factors as floats and rounds their product up to 9 bits.
 //!
 //! Source: [factors](crate::reference::ge::lighting#factors),
 //! [colours](crate::reference::ge::lighting#colours) (hardware tests `commands/light`, `commands/material`,
@@ -19,20 +19,19 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::light::{LightMode, MaterialUpdate};
 use crate::ge::registers::vertex::VertexType;
 
-/// Lights and material for a draw.
+/// A draw's lights and material.
 #[derive(Clone, Debug)]
 pub(crate) struct Lighting<R> {
     /// The lights that are on and can shine.
     lights: ArrayVec<(Light<R>, LightColors, LightTerms), 4>,
     material: Material,
-    /// The material colours to replace by the vertex colour.
+    /// Which material colours the vertex colour replaces.
     update: MaterialUpdate,
     /// AMBIENTCOLOR, AMBIENTALPHA.
     ambient: [u8; 4],
     separate_specular: bool,
 }
 
-/// The colours of a light.
 #[derive(Clone, Copy, Debug)]
 struct LightColors {
     ambient: [u8; 3],
@@ -40,7 +39,6 @@ struct LightColors {
     specular: [u8; 3],
 }
 
-/// The colours of a material.
 #[derive(Clone, Copy, Debug)]
 struct Material {
     emissive: [u8; 3],
@@ -50,7 +48,7 @@ struct Material {
 }
 
 impl<R: Real> Lighting<R> {
-    /// Creates lights and material from the registers, or returns `None` if lighting is off.
+    /// Reads lights and material from the registers, or returns `None` if lighting is off.
     #[must_use]
     pub(crate) fn new(registers: &Registers) -> Option<Self> {
         if !registers.is_on(Opcode::LIGHTINGENABLE) {
@@ -138,8 +136,8 @@ impl LightColors {
 }
 
 impl Material {
-    /// Finds which terms may shine. If the light and material colours multiply to 0, the term stays black
-    /// whatever its factors.
+    /// Finds which terms may shine. If the light and material colours multiply to 0, the term stays black whatever
+    /// its factors.
     fn terms(&self, update: MaterialUpdate, light: &LightColors, is_specular: bool) -> LightTerms {
         let shines = |light: [u8; 3], material: [u8; 3], is_updated: bool| {
             light.into_iter().zip(material).any(|(light, material)| light > 0 && (is_updated || material > 0))
@@ -173,14 +171,14 @@ impl Material {
     }
 }
 
-/// The material colours of several vertices, 0 to 255.
+/// Several vertices' material colours, 0 to 255.
 struct MaterialLanes {
     ambient: [[u32; LANES]; 4],
     diffuse: [[u32; LANES]; 3],
     specular: [[u32; LANES]; 3],
 }
 
-/// Factors for a light term as integers, in the order in which the hardware applies them.
+/// A light term's factors as integers, in the order in which the hardware applies them.
 type Intensities = [Option<[u32; LANES]>; 3];
 
 /// Computes a term's intensities with this factor for the angle. The hardware keeps 8 bits of each factor;
@@ -193,7 +191,7 @@ fn intensities<R: Real>(factors: &LightFactors<R>, angle: Option<&Lanes<R>>) -> 
             .map(|factors| factors.map(|factors| lanes::map(factors, intensity)));
     }
     let mut products = [R::ONE; LANES];
-    // Emulators multiply attenuation and spot first. The order matters, because each product is rounded.
+    // Emulators multiply attenuation and spot first. This order matters, because each product is rounded.
     for factors in [attenuation.as_ref(), spot.as_ref(), angle].into_iter().flatten() {
         for (product, factor) in products.iter_mut().zip(factors) {
             *product = *product * *factor;
@@ -216,7 +214,7 @@ fn truncate(value: f32) -> u32 {
     (value as i32).cast_unsigned()
 }
 
-/// Adds a term of a light. `intensities` come from [`intensities`] in the same number format.
+/// Adds a light's term. `intensities` come from [`intensities`] in the same number format.
 #[inline(always)]
 fn add_light_term<R: Real>(
     sums: &mut [[u32; LANES]; 3],
@@ -365,7 +363,7 @@ mod tests {
         sums[2][LANES - 1]
     }
 
-    /// So terms of black lights and black materials can be left out.
+    /// Because of this, terms of black lights and black materials need not be computed.
     #[test]
     fn black_stays_black() {
         for color in 0..=255 {

@@ -1,6 +1,6 @@
 //! Vectors and matrices for the transform unit.
 //!
-//! To round as the hardware does, each dot product and each element of a matrix product is a single
+//! To round as the hardware does, each dot product and each element in a matrix product is a single
 //! [`Real::row_sum`].
 //! Source: [row sums](crate::reference::ge::numbers#row-sums),
 //! [pipeline](crate::reference::ge::transform#pipeline).
@@ -10,7 +10,6 @@ use crate::ge::float24::Float24;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::{Matrix, Registers};
 
-/// A vector of three numbers.
 pub(crate) type Vector3<R> = [R; 3];
 
 /// Three axes and a translation: `out[j] = x·axis0[j] + y·axis1[j] + z·axis2[j] + 1·translation[j]`.
@@ -57,7 +56,7 @@ impl<R: Real> Affine<R> {
         row_times_matrix(vector, axes)
     }
 
-    /// Concatenates matrices, so that the result applies `self` first and then `next`.
+    /// Concatenates matrices, to apply `self` first and then `next`.
     #[inline(always)]
     #[must_use]
     pub(crate) fn then(&self, next: &Self) -> Self {
@@ -70,7 +69,7 @@ impl<R: Real> Affine<R> {
         ])
     }
 
-    /// Concatenates a matrix and a projection, so that the result applies `self` first and then `next`.
+    /// Concatenates a matrix and a projection, to apply `self` first and then `next`.
     #[inline(always)]
     #[must_use]
     pub(crate) fn then_project(&self, next: &Projective<R>) -> Projective<R> {
@@ -85,7 +84,7 @@ impl<R: Real> Affine<R> {
     }
 }
 
-/// Multiplies a row vector by the rows of a matrix.
+/// Multiplies a row vector by a matrix's rows.
 #[inline(always)]
 fn row_times_matrix<R: Real, const TERMS: usize, const N: usize>(
     vector: [R; TERMS],
@@ -99,7 +98,6 @@ fn row_times_matrix<R: Real, const TERMS: usize, const N: usize>(
 }
 
 impl<R: Real> Projective<R> {
-    /// Loads the projection matrix.
     #[must_use]
     pub(crate) fn load(registers: &Registers) -> Self {
         let mut rows = [[R::ZERO; 4]; 4];
@@ -135,11 +133,11 @@ pub(crate) fn normalize<R: Real>(vector: Vector3<R>) -> Vector3<R> {
     vector.map(|component| component * reciprocal)
 }
 
-/// The limit for light registers, and for fog registers in single arithmetic. ±2^60 is very large, but its
-/// square is still finite.
+/// The limit for light registers, and for fog registers in single arithmetic. ±2^60 is very large, but its square
+/// is still finite.
 const VERY_LARGE: f32 = (1_u64 << 60) as f32;
 
-/// Reads a register's number, limited to ±2^60. Infinity and NaN become the limit with their sign.
+/// Reads a register's number, limited to ±2^60. Infinity and NaN become this limit with their sign.
 /// Source: [special values of lights](crate::reference::ge::lighting#spot) (hardware test `commands/light`).
 #[must_use]
 pub(crate) fn bounded<R: Real>(registers: &Registers, opcode: Opcode) -> R {

@@ -1,4 +1,4 @@
-//! Brings vertices to model space: it reads, morphs and skins them.
+//! Brings vertices to model space, by reading, morphing and skinning them.
 
 use super::morph::Morph;
 use super::skin::Skin;
@@ -8,7 +8,7 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::vertex::{Vertex, VertexReader};
 
-/// Reads, morphs and skins the vertices or control points for a draw.
+/// Reads, morphs and skins a draw's vertices or control points.
 #[derive(Clone, Debug)]
 pub(crate) struct ModelVertices<R> {
     morph: Morph<R>,
@@ -24,13 +24,13 @@ impl<R: Real> ModelVertices<R> {
         Self { morph: Morph::new(registers), skin: Skin::new(registers).filter(|_| !through) }
     }
 
-    /// Leaves normals as the vertices have them, for draws that do not use any.
+    /// Leaves normals as the vertices have them, to save work for draws that do not use any.
     #[must_use]
     pub(crate) fn without_normals(self) -> Self {
         Self { skin: self.skin.map(Skin::without_normals), ..self }
     }
 
-    /// Reads the draw's `nth` vertex.
+    /// Reads the draw's `nth` vertex in model space.
     #[must_use]
     pub(crate) fn read(&self, reader: &VertexReader<'_>, nth: u32) -> Vertex {
         self.skinned(self.morph.vertex(reader, nth))

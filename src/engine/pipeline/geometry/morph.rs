@@ -1,4 +1,4 @@
-//! Morphing sums the frames of a vertex, each multiplied by its weight.
+//! Morphs vertices: sums each vertex's frames, multiplied by their weights.
 //! Source: [morphing](crate::reference::ge::vertices#morphing) (hardware test `vertices/morph`: a single
 //! frame is not weighted).
 
@@ -9,7 +9,7 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::vertex::{Vertex, VertexReader};
 
-/// The number of frames and their weights.
+/// How many frames there are, and their weights.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Morph<R> {
     frames: usize,
@@ -18,7 +18,7 @@ pub(crate) struct Morph<R> {
 }
 
 impl<R: Real> Morph<R> {
-    /// Creates the morph state for a draw.
+    /// Reads a draw's morph state.
     #[must_use]
     pub(crate) fn new(registers: &Registers) -> Self {
         let vertex_type: VertexType = registers.get();
@@ -97,7 +97,7 @@ impl<R: Real> Morph<R> {
     }
 }
 
-/// The number of values to morph, padded to fill the last vector register.
+/// How many values to morph, padded to fill the last vector register.
 const VALUES: usize = 20 + 4;
 
 /// Returns a frame's position, normal, texture coordinates, colour and weights.

@@ -14,20 +14,19 @@ pub(crate) struct WorldNormals<R> {
     world: Affine<R>,
     /// REVERSENORMAL.
     reverse: bool,
-    /// Replaces (0, 0, 0).
+    /// The normal to use in place of (0, 0, 0).
     zero_normal: ZeroNormal,
 }
 
-/// World-space normals for several vertices. They may have any length.
+/// Several vertices' normals in world space. They may have any length.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct NormalLanes<R> {
     vectors: VectorLanes<R>,
-    /// 1 divided by the length of each normal.
+    /// 1 divided by each normal's length, to turn dot products into cosines.
     inverse_lengths: Lanes<R>,
 }
 
 impl<R: Real> WorldNormals<R> {
-    /// Creates the transform for these registers.
     #[must_use]
     pub(crate) fn new(registers: &Registers, zero_normal: ZeroNormal) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! An outcode tells on which sides a vertex is outside the view volume and the screen.
+//! Tells on which sides a vertex is outside the view volume and the screen.
 //! Source: [clipping](crate::reference::ge::clipping#summary-of-range-tests).
 
 use bitflags::bitflags;
@@ -6,7 +6,7 @@ use bitflags::bitflags;
 use crate::ge::arithmetic::{Arithmetic, Real};
 
 bitflags! {
-    /// The range tests that a vertex fails. It is as wide as a single, so that both take the same lanes.
+    /// The range tests that a vertex fails. This is as wide as a single, so that both take the same lanes.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub struct Outcode: u32 {
         /// −x > w.
@@ -41,8 +41,8 @@ bitflags! {
 const MAX_NDC_Z: f32 = 1.0 + 1.0 / 32768.0;
 
 impl Outcode {
-    /// Computes the outcode for a vertex, given its position in clip space, its depth before clamping, and
-    /// whether it is outside the screen space.
+    /// Computes a vertex's outcode, given its position in clip space, its depth before clamping, and whether it is
+    /// outside the screen space.
     ///
     /// Comparisons with NaN are false, except that NaN as z or w is outside the near plane.
     #[inline(always)]
@@ -64,14 +64,13 @@ impl Outcode {
             | Self::OUTSIDE_DEPTH.only_if(is_outside_depth)
     }
 
-    /// Returns the flag if `is_set`, else no flag.
     #[inline(always)]
     const fn only_if(self, is_set: bool) -> Self {
         if is_set { self } else { Self::empty() }
     }
 }
 
-/// Returns whether z ≥ −w. A vertex with NaN is outside.
+/// Whether z ≥ −w. A vertex with NaN is outside.
 #[inline(always)]
 pub(super) fn is_inside_near<R: Real>(z: R, w: R) -> bool {
     z >= -slackened(w)
@@ -87,7 +86,7 @@ fn slackened<R: Real>(w: R) -> R {
     }
 }
 
-/// Returns whether |z/w| is outside 0..1 in single arithmetic. The hardware has no such test.
+/// Whether |z/w| is outside 0..1 in single arithmetic. The hardware has no such test.
 /// Source: [depth clamp off](crate::reference::ge::clipping#depth-clamp-off).
 #[inline(always)]
 fn is_ndc_z_outside<R: Real>(z: R, w: R) -> bool {

@@ -1,9 +1,9 @@
-//! Bezier and B-spline patches turn control points into grids of vertices.
+//! Turns the control points of Bezier and B-spline patches into grids of vertices.
 //!
-//! A patch is a net of control points, in which every 4×4 points form a sub-patch. Bezier sub-patches share
-//! their border points, spline ones all but a row. Each sub-patch becomes a grid of vertices, to be drawn row
-//! by row. Vertices are evaluated in model space, after morphing and skinning, and then transformed like all
-//! others. This order is assumed, because the hardware pictures are in through mode.
+//! A patch is a net of control points, in which every 4×4 points form a sub-patch. Bezier sub-patches share their
+//! border points, spline ones all but a row. Each sub-patch becomes a grid of vertices, to be drawn row by row.
+//! Vertices are evaluated in model space, after morphing and skinning, and then transformed like all others. This
+//! order is assumed, because the hardware pictures are in through mode.
 //!
 //! Two evaluators share an interface (`surface`): `hardware` works as the machine does, `single` as
 //! emulators do.
@@ -46,13 +46,13 @@ use surface::{Surface, Tessellation};
 /// What kind of curve runs along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Curve {
-    /// Bezier curves with four points each. Each starts at the end of the previous curve.
+    /// Bezier curves with four points each. Each starts at the previous curve's end.
     Bezier,
     /// A uniform cubic B-spline.
     Spline(SplineEdge),
 }
 
-/// A patch's extent along an axis.
+/// How far a patch extends along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatchAxis {
     /// How many control points the axis has.
@@ -64,7 +64,7 @@ pub struct PatchAxis {
 /// A net of control points, row by row, with u running fastest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patch {
-    /// The axis along the rows of the net.
+    /// The axis along the net's rows.
     pub u: PatchAxis,
     /// The axis from row to row.
     pub v: PatchAxis,
@@ -105,7 +105,7 @@ impl PatchAxis {
         }
     }
 
-    /// Returns the control point at which a sub-patch starts.
+    /// Returns a sub-patch's first control point.
     const fn first_point(self, sub_patch: u32) -> u32 {
         match self.curve {
             Curve::Bezier => 3 * sub_patch,
@@ -132,13 +132,12 @@ impl PatchAxis {
     }
 }
 
-/// Returns the steps for a sub-patch.
 fn steps_of(steps: &[CurveSteps], sub_patch: u32) -> Option<&CurveSteps> {
     steps.get(sub_patch as usize).or(steps.first())
 }
 
 impl Patch {
-    /// Returns how many control points the command reads.
+    /// Returns how many control points this command reads.
     #[must_use]
     pub const fn points(self) -> u32 {
         self.u.points * self.v.points
@@ -151,8 +150,8 @@ impl Patch {
         self.u.sub_patches() * self.v.sub_patches() * columns * rows
     }
 
-    /// Returns the divisions along u and v if they hang the hardware, which happens if either exceeds 64.
-    /// Patches without a sub-patch are assumed to be harmless.
+    /// Returns the divisions along u and v if they hang the hardware, which happens if either exceeds 64. Patches
+    /// without a sub-patch are assumed to be harmless.
     /// Source: [parameter](crate::reference::ge::curves#parameter).
     #[must_use]
     pub fn hanging_division(self, registers: &Registers) -> Option<[u8; 2]> {
@@ -162,7 +161,7 @@ impl Patch {
         (draws && u.max(v) > LARGEST).then_some([u, v])
     }
 
-    /// Estimates the cost to tessellate the patch, in vertices. Each sub-patch also pays for 4×4 control
+    /// Estimates how much this patch costs to tessellate, in vertices. Each sub-patch also pays for 4×4 control
     /// points.
     #[must_use]
     pub fn cost(self, registers: &Registers) -> u32 {
@@ -171,7 +170,7 @@ impl Patch {
         self.vertex_count(registers).saturating_add(sub_patches * CONTROL_POINTS)
     }
 
-    /// Returns the primitive type for the rows of a grid, as PATCHPRIM selects it.
+    /// Returns the primitive type for a grid's rows, as selected by PATCHPRIM.
     #[must_use]
     pub fn primitive(registers: &Registers) -> PrimitiveType {
         match registers.get::<PatchPrim>().primitive {
@@ -181,9 +180,9 @@ impl Patch {
         }
     }
 
-    /// Returns the numbers of three control points: the last corner of a Bezier patch, and those before it
-    /// along u and v. Points outside all curves do not count (assumed). Returns `None` for splines and for
-    /// patches without a sub-patch.
+    /// Returns the numbers of three control points: a Bezier patch's last corner, and those before it along u and
+    /// v. Points outside all curves do not count (assumed). Returns `None` for splines and for patches without a
+    /// sub-patch.
     #[must_use]
     pub fn last_corner(self) -> Option<[u32; 3]> {
         let (Curve::Bezier, Curve::Bezier) = (self.u.curve, self.v.curve) else { return None };
@@ -193,8 +192,8 @@ impl Patch {
         has_corner.then(|| [number(column, row), number(column - 1, row), number(column, row - 1)])
     }
 
-    /// Tessellates the patch and passes a grid of vertices for each sub-patch to `out`. `control` holds
-    /// control points in draw order; missing ones are 0.
+    /// Tessellates this patch and passes a grid of vertices for each sub-patch to `out`. `control` holds control
+    /// points in draw order; missing ones are 0.
     pub fn tessellate(
         self,
         registers: &Registers,
@@ -205,8 +204,8 @@ impl Patch {
         self.sub_patches(registers, arithmetic, control, &mut |sub_patch| out(&sub_patch.grid()));
     }
 
-    /// Passes the sub-patches to `out`, row by row, so that a caller can skip some before tessellation.
-    /// `control` is the same as for [`Self::tessellate`].
+    /// Passes the sub-patches to `out`, row by row, so that a caller can skip some before tessellation. `control`
+    /// is the same as for [`Self::tessellate`].
     pub fn sub_patches(
         self,
         registers: &Registers,
@@ -219,7 +218,7 @@ impl Patch {
         match arithmetic {
             Arithmetic::Hardware => {
                 let [u, v] = tessellation.quads;
-                // Steps depend only on a sub-patch's column and row, so they are computed once for all.
+                // Steps depend only on a sub-patch's column and row, so this computes them once for all.
                 let (u_steps, v_steps) = (self.u.steps(u), self.v.steps(v));
                 self.nets(control, ControlPoint::new, &mut |[u, v], control| {
                     let (Some(u_steps), Some(v_steps)) = (steps_of(&u_steps, u), steps_of(&v_steps, v))
@@ -241,7 +240,7 @@ impl Patch {
         }
     }
 
-    /// Converts the control points and passes them to `out` with the number of their sub-patch, row by row.
+    /// Converts the control points and passes them to `out` with their sub-patch's number, row by row.
     fn nets<T: Copy>(
         self,
         control: &[Vertex],
@@ -267,7 +266,7 @@ impl Patch {
 /// A 4×4 part of the control net, row by row.
 type Net<T> = [[T; 4]; 4];
 
-/// A part of the control net, ready for tessellation.
+/// A 4×4 part of the control net, ready for tessellation.
 #[derive(Clone, Copy, Debug)]
 pub struct SubPatch<'a> {
     surface: &'a dyn Surface,
@@ -275,7 +274,7 @@ pub struct SubPatch<'a> {
 }
 
 impl SubPatch<'_> {
-    /// Computes all vertices.
+    /// Computes all vertices of this sub-patch.
     #[must_use]
     pub fn grid(&self) -> Grid {
         let (mut positions, mut vertices) = (PatchPositions::default(), Vec::new());
@@ -286,19 +285,19 @@ impl SubPatch<'_> {
         Grid { vertices, layout: self.layout }
     }
 
-    /// Returns where the 4×4 control points are.
+    /// Returns the 4×4 control points' positions, to cull the sub-patch by them.
     #[must_use]
     pub fn control_positions(&self) -> [[Vector3<f32>; 4]; 4] {
         self.surface.control_positions()
     }
 
-    /// Computes the positions of all vertices and stores them in `out`.
+    /// Computes all vertex positions and stores them in `out`.
     pub fn positions(&self, out: &mut PatchPositions) {
         self.surface.positions(out);
     }
 
-    /// Computes the vertices with these numbers, which must ascend, and appends them to `out`. `positions`
-    /// come from [`Self::positions`].
+    /// Computes the vertices with these numbers, which must ascend, and appends them to `out`. `positions` come
+    /// from [`Self::positions`].
     pub fn vertices(&self, numbers: &[u32], positions: &PatchPositions, out: &mut Vec<Vertex>) {
         self.surface.vertices(numbers, positions, out);
     }
@@ -308,14 +307,14 @@ impl SubPatch<'_> {
         self.layout.assembled(primitive)
     }
 
-    /// Iterates over the triangle strips, each given by the numbers of its vertices.
+    /// Iterates over the triangle strips, each given by its vertices' numbers.
     pub(crate) fn strips(&self) -> impl Iterator<Item = impl Iterator<Item = u32> + use<>> + use<> {
         let layout = self.layout;
         let [columns, rows] = layout.vertices;
         (0..rows.saturating_sub(1)).map(move |row| (0..2 * columns).map(move |nth| layout.number(row, nth)))
     }
 
-    /// Returns whether the first triangle of each strip has reversed winding.
+    /// Whether each strip's first triangle has reversed winding.
     pub(crate) const fn is_reversed(&self) -> bool {
         self.layout.facing
     }
@@ -330,16 +329,16 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// Iterates over the primitives as vertex numbers. Each row of quads is a strip that alternates between
-    /// upper and lower vertices. For this reason lines have no horizontal edges, and points inside come twice
-    /// (no test shows this). PATCHFACING reverses the winding.
+    /// Iterates over the primitives as vertex numbers. Each row of quads is a strip that alternates between upper
+    /// and lower vertices. For this reason lines have no horizontal edges, and points inside come twice (no test
+    /// shows this). PATCHFACING reverses the winding.
     /// Source: [output primitives](crate::reference::ge::curves#output-primitives).
     pub fn assembled(&self, primitive: PrimitiveType) -> impl Iterator<Item = Assembled> + use<> {
         self.layout.assembled(primitive)
     }
 }
 
-/// Tells how the vertices in a grid are ordered.
+/// Tells how a grid's vertices are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct GridLayout {
     /// How many vertices lie along u and v.
@@ -349,7 +348,7 @@ struct GridLayout {
 }
 
 impl GridLayout {
-    /// Returns the number of the `nth` vertex in the strip for this row.
+    /// Returns the number of the `nth` vertex in this row's strip.
     #[inline(always)]
     const fn number(self, row: u32, nth: u32) -> u32 {
         (row + nth % 2) * self.vertices[0] + nth / 2

@@ -1,8 +1,8 @@
-//! The hardware's power function connects powers of two by straight lines.
+//! Computes powers as the hardware does, which connects powers of two by straight lines.
 //!
-//! For `x = m · 2^e` with `1 ≤ m < 2` the logarithm is `e + (m − 1)`, which is the bit pattern of a float,
-//! read as an integer. The exponential is its inverse, so `0.5 ^ 0.5` is 0.75. Emulators, and
-//! [`Arithmetic::Single`], use the true function, which differs by up to 6 %.
+//! For `x = m · 2^e` with `1 ≤ m < 2` the logarithm is `e + (m − 1)`, which is a float's bit pattern, read as an
+//! integer. The exponential is its inverse, so `0.5 ^ 0.5` is 0.75. Emulators, and [`Arithmetic::Single`], use the
+//! true function, which differs by up to 6 %.
 //! Source: [power function](crate::reference::ge::lighting#power-function) (hardware test `commands/light`).
 
 use super::lanes::{self, Lanes};
@@ -11,7 +11,7 @@ use crate::ge::arithmetic::{Arithmetic, Real};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 
-/// The exponent of a light.
+/// A light's exponent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Exponent<R>(R);
 
@@ -25,9 +25,9 @@ impl<R: Real> Exponent<R> {
         })
     }
 
-    /// Raises numbers to the exponent. If the exponent is not positive, the hardware returns 1 for all
-    /// numbers; emulators return 1 for numbers that are not positive. If it is positive, the hardware returns
-    /// NaN and numbers that are not positive unchanged, and emulators return 0 for them.
+    /// Raises numbers to this exponent. If it is not positive, the hardware returns 1 for all numbers; emulators
+    /// return 1 for numbers that are not positive. If it is positive, the hardware returns NaN and numbers that are
+    /// not positive unchanged, and emulators return 0 for them.
     #[inline(always)]
     #[must_use]
     pub(crate) fn powers(self, bases: &Lanes<R>) -> Lanes<R> {
@@ -40,10 +40,10 @@ impl<R: Real> Exponent<R> {
 
 /// The largest exponent that the hardware uses.
 const LARGEST_EXPONENT: f32 = 496.0;
-/// The hardware uses only these bits in an exponent: sign, exponent field and 4 mantissa bits.
+/// The exponent bits that the hardware uses: sign, exponent field and 4 mantissa bits.
 const EXPONENT_MASK: u32 = 0xFFF8_0000;
 
-/// Returns the exponent that the hardware uses for a register, cut to 5 significant bits and at most 496. NaN
+/// Returns the exponent that the hardware uses for this register, cut to 5 significant bits and at most 496. NaN
 /// counts as 0 if it has a sign, and else as the largest.
 fn cut_exponent(register: f32) -> f32 {
     if register.is_nan() && register.is_sign_negative() {
@@ -55,15 +55,14 @@ fn cut_exponent(register: f32) -> f32 {
     }
 }
 
-/// The bits of 1.
+/// The bits of 1.0.
 const ONE: i32 = 0x3F80_0000;
 /// The bits of the largest finite number.
 const LARGEST: i32 = 0x7F7F_FFFF;
-/// The hardware computes logarithms in steps of this many bits.
+/// The step between the hardware's logarithms, as bit patterns read as integers.
 const STEP: i32 = 16;
 
-/// Computes `base ^ exponent` on bit patterns, without branches, so that loops compile to vector
-/// instructions.
+/// Computes `base ^ exponent` on bit patterns, without branches, so that loops compile to vector instructions.
 #[inline(always)]
 fn hardware_power<R: Real>(base: R, exponent: R) -> R {
     let logarithm = base.to_f32().to_bits().cast_signed().wrapping_sub(ONE);
@@ -78,8 +77,8 @@ fn hardware_power<R: Real>(base: R, exponent: R) -> R {
     if exponent > R::ZERO { power } else { R::ONE }
 }
 
-/// Computes `base ^ exponent` as emulators do. If the base is not positive, this returns 0 for positive
-/// exponents and 1 for others.
+/// Computes `base ^ exponent` as emulators do. If the base is not positive, this returns 0 for positive exponents
+/// and 1 for others.
 #[inline(always)]
 fn single_power<R: Real>(base: R, exponent: R) -> R {
     if base > R::ZERO {
@@ -129,7 +128,7 @@ mod tests {
         }
     }
 
-    /// Values that a real PSP gave.
+    /// Values measured on a real PSP.
     #[test]
     fn has_measured_values() {
         for (base, exponent, expected) in [

@@ -1,5 +1,5 @@
-//! Merges triangles that form an axis-aligned rectangle of a single colour. Emulators do this to sample at
-//! pixel centres. The hardware draws triangles.
+//! Merges triangles that form an axis-aligned rectangle of a single colour. Emulators do this to sample at pixel
+//! centres. The hardware draws triangles.
 //! Source: [PPSSPP](crate::reference::ge::evidence#ppsspp-differences).
 
 use super::clip_vertex::ClipVertex;
@@ -15,7 +15,7 @@ const MAX_W_DIFFERENCE: f32 = 0.5 / 512.0;
 /// Differences of the fog factor up to this do not show.
 const MAX_FOG_DIFFERENCE: f32 = 0.5 / 255.0;
 
-/// Merges triangles in a draw to rectangles.
+/// Merges a draw's triangles to rectangles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RectangleMerger<'a, R> {
     viewport: &'a Viewport<R>,
@@ -25,7 +25,7 @@ pub(crate) struct RectangleMerger<'a, R> {
     ignores_depth: bool,
 }
 
-/// The upper left and lower right vertices of a rectangle.
+/// A rectangle's upper left and lower right vertices.
 pub(crate) type RectangleCorners<R> = [ClipVertex<R>; 2];
 
 impl<'a, R: Real> RectangleMerger<'a, R> {
@@ -48,8 +48,8 @@ impl<'a, R: Real> RectangleMerger<'a, R> {
         }
     }
 
-    /// Merges the first triangles of a draw. Returns the rectangles, and how many vertices they use. The
-    /// remaining vertices form triangles as usual; in a strip, they follow the last two used ones.
+    /// Merges the draw's first triangles. Returns the rectangles, and how many vertices they use. The remaining
+    /// vertices form triangles as usual; in a strip, they follow the last two used ones.
     #[must_use]
     pub(crate) fn merge_leading(
         &self,
@@ -77,7 +77,7 @@ impl<'a, R: Real> RectangleMerger<'a, R> {
     pub(crate) fn merge_pair(&self, six: &[ClipVertex<R>]) -> Option<RectangleCorners<R>> {
         let projected = self.project_if_uniform(six)?;
         let corners = corners(&projected)?;
-        // Only the usual order in programs merges, in which both triangles list the corners of the diagonal.
+        // This merges only the order usual in programs, in which both triangles list the diagonal's corners.
         if !self.viewport.is_through() || corners != [3, 4] {
             return None;
         }
@@ -181,7 +181,7 @@ fn textures(projected: &[Projected]) -> Vec<[f64; 2]> {
     projected.iter().map(|Projected { vertex, .. }| [0, 1].map(|i| f64::from(vertex.texture[i]))).collect()
 }
 
-/// Returns whether a and b, and c and d, share a column, while a and c, and b and d, share a row.
+/// Whether a and b, and c and d, share a column, while a and c, and b and d, share a row.
 fn is_axis_aligned(value: &[[f64; 2]], [a, b, c, d]: [usize; 4]) -> bool {
     value[a][0] == value[b][0]
         && value[a][1] == value[c][1]
@@ -189,7 +189,7 @@ fn is_axis_aligned(value: &[[f64; 2]], [a, b, c, d]: [usize; 4]) -> bool {
         && value[b][1] == value[d][1]
 }
 
-/// Returns whether texture coordinates increase in the same direction as positions on both axes.
+/// Whether texture coordinates increase in the same direction as positions on both axes.
 fn is_unrotated(at: &[[f64; 2]], texture: &[[f64; 2]], [from, to]: [usize; 2]) -> bool {
     [0, 1].into_iter().all(|axis| at[from][axis] < at[to][axis] && texture[from][axis] < texture[to][axis])
 }
@@ -202,7 +202,7 @@ mod tests {
         Registers::with([(Opcode::VTYPE, 1 << 23)].into_iter().chain(settings.iter().copied()))
     }
 
-    /// Vertices at columns and rows 0 and 1 of a grid, with these numbers as texture coordinates.
+    /// Returns vertices at columns and rows 0 and 1 of a grid, with these numbers as texture coordinates.
     fn vertices(corners: &[(u8, u8)]) -> Vec<ClipVertex<f32>> {
         let vertex = |&(x, y): &(u8, u8)| {
             let [x, y] = [x, y].map(f32::from);

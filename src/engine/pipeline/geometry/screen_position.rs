@@ -1,9 +1,9 @@
-//! Screen positions are computed before attributes, because many vertices then need no attributes.
+//! Screen positions, computed before attributes, because many vertices then need no attributes.
 
 use super::lanes::LANES;
 use super::outcode::Outcode;
 
-/// The screen position of a vertex.
+/// A vertex's screen position.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct ScreenPosition {
     /// Column in 1/16 pixel, with OFFSETX already subtracted. Undefined if outside the screen space.
@@ -27,12 +27,10 @@ pub(crate) struct ScreenPositionLanes {
     pub(super) z: [u32; LANES],
     /// As [`ScreenPosition::reciprocal_w`].
     pub(super) reciprocal_w: [f32; LANES],
-    /// The outcodes.
     pub(super) outcodes: [Outcode; LANES],
 }
 
-/// Screen positions and outcodes for any number of vertices. The arrays are separate, so that loops can use
-/// lanes.
+/// Screen positions and outcodes for any number of vertices. The arrays are separate, so that loops can use lanes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ScreenPositions {
     count: usize,
@@ -43,10 +41,10 @@ pub(crate) struct ScreenPositions {
     outcodes: Vec<Outcode>,
 }
 
-/// To form [`LANES`] triangles, a strip needs two more vertices than triangles.
+/// How many vertices a strip needs to form [`LANES`] triangles: two more than triangles.
 pub(crate) const STRIP_VERTICES: usize = LANES + 2;
 
-/// Columns, rows and outcodes for consecutive triangles of a strip.
+/// Columns, rows and outcodes for consecutive triangles in a strip.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StripGroup<'p> {
     pub(crate) x: &'p [i32; STRIP_VERTICES],
@@ -69,8 +67,8 @@ impl ScreenPositions {
         self.pad();
     }
 
-    /// Gathers a strip: replaces all positions by those in `others` with these numbers. Only columns, rows
-    /// and outcodes are copied, because strip tests need no more.
+    /// Gathers a strip: replaces all positions by those in `others` with these numbers. This copies only columns,
+    /// rows and outcodes, because strip tests need no more.
     pub(crate) fn set_strip(&mut self, others: &Self, numbers: &[u32]) {
         self.clear();
         self.count = numbers.len();
@@ -102,7 +100,6 @@ impl ScreenPositions {
         self.outcodes.extend_from_slice(&[Outcode::empty(); MORE]);
     }
 
-    /// Returns how many positions are stored.
     #[must_use]
     pub(crate) const fn len(&self) -> usize {
         self.count
@@ -114,7 +111,7 @@ impl ScreenPositions {
         self.x.capacity()
     }
 
-    /// Returns where a vertex is on the screen.
+    /// Returns a vertex's screen position, or `None` if the vertex does not exist.
     #[inline]
     #[must_use]
     pub(crate) fn get(&self, number: u32) -> Option<ScreenPosition> {
@@ -142,8 +139,8 @@ impl ScreenPositions {
         }
     }
 
-    /// Iterates over the vertices as a strip, in groups of [`LANES`] triangles, each with the number that its
-    /// first triangle has. Triangles past the strip's end are unspecified.
+    /// Iterates over the vertices as a strip, in groups of [`LANES`] triangles, each with its first triangle's
+    /// number. Triangles past the strip's end are unspecified.
     pub(crate) fn strip_groups(&self) -> impl Iterator<Item = (usize, StripGroup<'_>)> {
         (0..self.count.saturating_sub(2)).step_by(LANES).filter_map(|first| {
             let x = self.x.get(first..)?.first_chunk()?;

@@ -1,4 +1,4 @@
-//! Skinning combines up to eight bone matrices by the weights of a vertex.
+//! Skins vertices: combines up to eight bone matrices by each vertex's weights.
 //!
 //! The hardware adds up the products bone by bone. Emulators first sum the weighted matrices.
 //! Source: [skinning](crate::reference::ge::vertices#skinning).
@@ -13,28 +13,28 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::vertex::Vertex;
 
-/// Weights for several vertices, bone by bone.
+/// Several vertices' weights, bone by bone.
 type Weights<R> = [Lanes<R>; 8];
 
 /// A matrix per vertex, laid out as [`Affine`].
 type AffineLanes<R> = [VectorLanes<R>; 4];
 
-/// Position and normal of several vertices.
+/// Several vertices' positions and normals.
 type ModelVectors<R> = (VectorLanes<R>, VectorLanes<R>);
 
-/// The bones of a draw.
+/// A draw's bones.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Skin<R> {
     bones: [Affine<R>; 8],
     count: usize,
-    /// Whether the draw uses normals. If not, they stay as they are.
+    /// Whether the draw uses normals. If not, this leaves them as they are.
     normals: bool,
-    /// Whether no element of the bones is infinite or NaN.
+    /// Whether all bone elements are finite, so that products with weight 0 are zeros.
     is_finite: bool,
 }
 
 impl<R: Real> Skin<R> {
-    /// Loads the bones for a draw, or returns `None` if its vertices have no weights.
+    /// Loads a draw's bones, or returns `None` if its vertices have no weights.
     #[must_use]
     pub(crate) fn new(registers: &Registers) -> Option<Self> {
         let count = registers.get::<VertexType>().weights();
@@ -50,7 +50,7 @@ impl<R: Real> Skin<R> {
         Self { bones, count, normals: true, is_finite }
     }
 
-    /// Leaves normals as they are, for draws that do not use them.
+    /// Leaves normals as they are, to save work for draws that do not use them.
     #[must_use]
     pub(crate) fn without_normals(self) -> Self {
         Self { normals: false, ..self }
@@ -79,9 +79,9 @@ impl<R: Real> Skin<R> {
         }
     }
 
-    /// Transforms positions, and normals if asked for, by all bones in the hardware's order, because rounding depends
-    /// on it. Each element is weighted first. Then a single sum takes, bone by bone, the translation (positions only)
-    /// and the products with x, y and z.
+    /// Transforms positions, and normals if asked for, by all bones in the hardware's order, because rounding
+    /// depends on it. Each element is weighted first. Then a single sum takes, bone by bone, the translation
+    /// (positions only) and the products with x, y and z.
     #[inline(always)]
     fn sum_bones<const NORMALS: bool>(
         &self,
@@ -94,7 +94,7 @@ impl<R: Real> Skin<R> {
         let may_skip = self.is_finite && are_finite(positions) && (!NORMALS || are_finite(normals));
         let ([x, y, z], [normal_x, normal_y, normal_z]) = (positions, normals);
         for (bone, weights) in self.bones.iter().zip(weights).take(self.count) {
-            // Products with weight 0 are zeros of either sign. Added to a sum they change nothing, unless it is -0.
+            // Products with weight 0 are zeros of either sign. They change no sum but -0, so this can skip the bone.
             let adds_zeros = weights.iter().fold(may_skip, |zeros, weight| zeros & (*weight == R::ZERO));
             if adds_zeros
                 && !has_negative_zero(&position_sums)
@@ -248,7 +248,7 @@ mod tests {
         assert_eq!(normal[0].to_f32(), 1.0, "also without translation");
     }
 
-    /// Vertices whose second bone has weight 0, beside one with another weight, so that the bone is not skipped.
+    /// Vertices whose second bone has weight 0, next to one with another weight, so that the bone is not skipped.
     #[test]
     fn bones_without_weight_add_nothing() {
         let number = Hf16::from_f32;

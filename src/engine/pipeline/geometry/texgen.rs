@@ -1,4 +1,4 @@
-//! Generates texture coordinates for a vertex: scaled UV, texture matrix or environment map.
+//! Generates a vertex's texture coordinates: scaled UV, texture matrix or environment map.
 //! Source: [UV scale](crate::reference::ge::vertices#uv-scale),
 //! [texture matrix](crate::reference::ge::lighting#texture-matrix),
 //! [environment map](crate::reference::ge::lighting#environment-map).
@@ -14,7 +14,7 @@ use crate::ge::registers::light::{LightComputation, LightType};
 use crate::ge::registers::texture::{MapMode, MapSource, TextureMap, TextureShade};
 use crate::ge::registers::{Matrix, Registers};
 
-/// The method to generate texture coordinates for a draw.
+/// How a draw generates its texture coordinates.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum TextureGenerator<R> {
     /// The vertex's UV, multiplied by a scale and moved by an offset.
@@ -24,27 +24,27 @@ pub(crate) enum TextureGenerator<R> {
         /// TEXOFFSETU, TEXOFFSETV.
         offset: [R; 2],
     },
-    /// The texture matrix, applied to a vector of the vertex. Scale and offset have no effect.
+    /// The texture matrix, applied to a vector from the vertex. Scale and offset have no effect.
     Matrix {
-        /// The vector to transform.
+        /// Which vector to transform.
         source: MapSource,
         /// The texture matrix.
         matrix: Affine<R>,
         /// REVERSENORMAL.
         reverse: bool,
-        /// Replaces unit normals with length 0.
+        /// The vector to use in place of unit normals with length 0.
         zero_normal: ZeroNormal,
     },
     /// The cosines between the normal and two lights, mapped to 0..1. Scale and offset have no effect.
     Environment {
         /// The lights for s and t.
         lights: [EnvironmentLight<R>; 2],
-        /// The transform of normals.
+        /// Transforms the normals.
         normals: WorldNormals<R>,
     },
 }
 
-/// A light for the environment map, on or off.
+/// A light for the environment map, whether on or off.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EnvironmentLight<R> {
     vector: LightVector<R>,
@@ -53,7 +53,7 @@ pub(crate) struct EnvironmentLight<R> {
 }
 
 impl<R: Real> EnvironmentLight<R> {
-    /// Creates light `number`, 0 to 3. Emulators use its position as a direction, whatever the light's type.
+    /// Reads light `number`, 0 to 3. Emulators use its position as a direction, whatever the light's type.
     fn new(registers: &Registers, number: u8) -> Self {
         let light_type: LightType = registers.view(Opcode::LIGHTTYPE0.plus(number));
         match R::ARITHMETIC {
@@ -65,8 +65,7 @@ impl<R: Real> EnvironmentLight<R> {
         }
     }
 
-    /// Computes unit vectors at these model positions. Their cosines with the normal give texture
-    /// coordinates.
+    /// Computes unit vectors at these model positions. Their cosines with the normal give texture coordinates.
     #[inline(always)]
     fn vectors(&self, positions: &VectorLanes<R>) -> VectorLanes<R> {
         let directions = self.vector.directions(positions).directions;
@@ -77,13 +76,12 @@ impl<R: Real> EnvironmentLight<R> {
     }
 }
 
-/// The size of each component in the vector that replaces a zero unit normal. Only a single row in the
-/// hardware test `texmtx/normals` shows it, and any size from 128 on gives the same result there.
+/// How large each component is in the vector that replaces a zero unit normal. Only a single row in the hardware
+/// test `texmtx/normals` shows this, and any size from 128 on gives the same result there.
 /// Source: [zero normals](crate::reference::ge::lighting#zero-normals), inferred.
 const ZERO_UNIT_NORMAL: f32 = (1_u64 << 32) as f32;
 
 impl<R: Real> TextureGenerator<R> {
-    /// Creates the generator for these registers.
     #[must_use]
     pub(crate) fn new(registers: &Registers, zero_normal: ZeroNormal) -> Self {
         let map: TextureMap = registers.get();
@@ -110,7 +108,7 @@ impl<R: Real> TextureGenerator<R> {
         }
     }
 
-    /// Returns whether coordinates depend on normals.
+    /// Whether coordinates depend on normals.
     pub(crate) const fn uses_normals(&self) -> bool {
         match self {
             Self::Scaled { .. } => false,
@@ -126,8 +124,7 @@ impl<R: Real> TextureGenerator<R> {
         lanes::extract(&self.coordinates(&position, &normal, &lanes::splat(uv)), 0)
     }
 
-    /// Computes s, t and q for several vertices, from their positions and normals in model space and their
-    /// UV.
+    /// Computes s, t and q for several vertices, from their positions and normals in model space and their UV.
     #[inline(always)]
     #[must_use]
     pub(crate) fn coordinates(
@@ -173,7 +170,6 @@ impl<R: Real> TextureGenerator<R> {
     }
 }
 
-/// Returns the vectors, negated if `negate` is set.
 #[inline(always)]
 fn negated_if<R: Real>(negate: bool, mut vectors: VectorLanes<R>) -> VectorLanes<R> {
     if negate {

@@ -1,8 +1,8 @@
 //! Transforms vertices from model space to clip space and computes their attributes. The vertices come from
 //! [`super::model_vertices`], which has morphed and skinned them.
 //!
-//! WORLD, VIEW and PROJ are concatenated once per draw, as (world · view) · projection, so that each vertex
-//! needs only a single matrix product.
+//! WORLD, VIEW and PROJ are concatenated once per draw, as (world · view) · projection, so that each vertex needs
+//! only a single matrix product.
 //! Source: [concatenation](crate::reference::ge::transform#concatenation),
 //! [lighting](crate::reference::ge::lighting).
 
@@ -26,7 +26,7 @@ use crate::ge::registers::{Matrix, Registers};
 use crate::pipeline::primitive::ScreenVertex;
 use crate::pipeline::vertex::Vertex;
 
-/// The vertex transform for a draw.
+/// A draw's vertex transform.
 #[derive(Clone, Debug)]
 pub(crate) struct Transform<R> {
     through: bool,
@@ -36,7 +36,7 @@ pub(crate) struct Transform<R> {
     fog: Option<Fog<R>>,
 }
 
-/// Normals and lights for a draw with lighting.
+/// Normals and lights for a lit draw.
 #[derive(Clone, Debug)]
 struct LightingSetup<R> {
     normals: WorldNormals<R>,
@@ -55,7 +55,6 @@ struct VertexAttributes<R> {
     secondary: [[u8; 3]; LANES],
 }
 
-/// Gathers positions and normals from vertices.
 #[inline(always)]
 fn gathered<R: Real>(vertices: &[&Vertex]) -> ModelVectors<R> {
     (lanes::gather(vertices, |vertex| vertex.position), lanes::gather(vertices, |vertex| vertex.normal))
@@ -87,7 +86,7 @@ impl<R: Real> Transform<R> {
         }
     }
 
-    /// Returns whether anything depends on normals.
+    /// Whether anything depends on normals.
     pub(crate) fn uses_normals(&self) -> bool {
         self.lighting_setup.is_some() || self.texture.uses_normals()
     }
@@ -167,15 +166,15 @@ impl<R: Real> Transform<R> {
         })));
     }
 
-    /// Computes attributes for vertices at these screen positions and appends the screen vertices to `out`.
-    /// Not for through mode.
+    /// Computes attributes for vertices at these screen positions and appends the screen vertices to `out`. Not for
+    /// through mode.
     pub(crate) fn screen_vertices<'v>(
         &self,
         vertices: impl Iterator<Item = (&'v Vertex, ScreenPosition)>,
         out: &mut Vec<ScreenVertex>,
     ) {
         dispatch!(Instructions::Best, simd => {
-            // Used vertices are scattered over the draw, so they are collected until they fill the lanes.
+            // Used vertices are scattered over the draw, so this collects them until they fill the lanes.
             let (mut lanes, mut positions) = (ArrayVec::new(), ArrayVec::new());
             for (vertex, position) in vertices {
                 lanes.push(vertex);
@@ -205,8 +204,7 @@ impl<R: Real> Transform<R> {
             || gathered(vertices),
         );
         let attributes = self.attributes(simd, vertices, &model);
-        // Screen vertices hold singles in either arithmetic, so the results are converted here, still in
-        // lanes.
+        // Screen vertices hold singles in either arithmetic, so this converts the results while they are in lanes.
         let (mut texture, mut fog) = ([[0.0; LANES]; 3], [0.0; LANES]);
         simd.vectorize(
             #[inline(always)]
@@ -244,8 +242,7 @@ impl<R: Real> Transform<R> {
             None => [R::ONE; LANES],
         };
         let mut attributes = VertexAttributes { fog, ..VertexAttributes::default() };
-        // Lighting replaces these colours, but first uses them for the material if MATERIALUPDATE asks for
-        // this.
+        // Lighting replaces these colours, but first uses them for the material if MATERIALUPDATE asks for this.
         for (color, vertex) in attributes.color.iter_mut().zip(vertices) {
             *color = vertex.color;
         }
@@ -299,8 +296,7 @@ impl<R: Real> Transform<R> {
 }
 
 impl<R: Real> LightingSetup<R> {
-    /// Computes primary and secondary colours for vertices with these model positions, normals and own
-    /// colours.
+    /// Computes primary and secondary colours for vertices with these model positions, normals and own colours.
     #[inline(always)]
     fn colors(
         &self,

@@ -1,4 +1,4 @@
-//! The viewport takes vertices from clip space to the raster grid.
+//! Takes vertices from clip space to the raster grid.
 //! Source: [viewport](crate::reference::ge::transform#viewport),
 //! [raster grid](crate::reference::ge::transform#raster-grid),
 //! [screen range](crate::reference::ge::clipping#screen-range).
@@ -14,10 +14,10 @@ use crate::ge::registers::transform::ScreenOffset;
 use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::primitive::ScreenVertex;
 
-/// Width and height of the screen space in 1/16 pixel. A vertex outside it drops its primitive.
+/// The screen space's width and height in 1/16 pixel. A vertex outside drops its primitive.
 const SCREEN_SIZE: i32 = 4096 * 16;
 
-/// The viewport that a draw uses.
+/// A draw's viewport.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Viewport<R> {
     through: bool,
@@ -34,14 +34,13 @@ pub(crate) struct Viewport<R> {
 pub(crate) struct Projected {
     /// The vertex on the raster grid.
     pub vertex: ScreenVertex,
-    /// Outside the 4096×4096 screen space.
+    /// Whether this is outside the 4096×4096 screen space.
     pub outside_screen: bool,
-    /// The outcode. It is empty in through mode, because no test applies there.
+    /// The outcode. This is empty in through mode, because no test applies there.
     pub outcode: Outcode,
 }
 
 impl<R: Real> Viewport<R> {
-    /// Creates the viewport for these registers.
     #[must_use]
     pub(crate) fn new(registers: &Registers) -> Self {
         let float = |opcode: Opcode, axis| R::from_f32(registers.float(opcode.plus(axis)));
@@ -55,7 +54,7 @@ impl<R: Real> Viewport<R> {
         }
     }
 
-    /// Returns whether positions are already in pixels.
+    /// Whether positions are already in pixels.
     #[must_use]
     pub(crate) const fn is_through(&self) -> bool {
         self.through
@@ -67,7 +66,7 @@ impl<R: Real> Viewport<R> {
         self.depth_clamp
     }
 
-    /// Projects a vertex.
+    /// Projects a vertex to the raster grid and tests its range.
     #[must_use]
     pub(crate) fn project(&self, vertex: &ClipVertex<R>) -> Projected {
         if self.through {
@@ -79,7 +78,7 @@ impl<R: Real> Viewport<R> {
             let ndc = [x * reciprocal_w, y * reciprocal_w, z * reciprocal_w];
             [0, 1, 2].map(|axis| self.scale[axis] * ndc[axis] + self.center[axis])
         };
-        // The range test uses the position before the screen offset is subtracted.
+        // This range test uses the position before the screen offset is subtracted.
         let [column, row] = [screen[0].to_grid(), screen[1].to_grid()];
         let inside = |at: i32| (0..SCREEN_SIZE).contains(&at);
         let is_nan = screen[0].is_nan() || screen[1].is_nan();
@@ -105,7 +104,7 @@ impl<R: Real> Viewport<R> {
     #[inline(always)]
     #[must_use]
     pub(crate) fn screen_positions(&self, clip: &[Lanes<R>; 4]) -> ScreenPositionLanes {
-        // Each step is a separate loop over all lanes, so that it compiles to vector instructions.
+        // Each step is a separate loop over all lanes, to compile to vector instructions.
         let mut screen = [[R::ZERO; LANES]; 3];
         let mut reciprocal_w = [R::ZERO; LANES];
         for lane in 0..LANES {
@@ -161,9 +160,9 @@ impl<R: Real> Viewport<R> {
     }
 }
 
-/// In single arithmetic, through-mode coordinates are clamped to ± this many 1/16 pixels. This limit is far
-/// outside any framebuffer, and small enough for 64-bit edge functions. It belongs to the emulation; the
-/// hardware's limit is 16 bits.
+/// The limit for through-mode coordinates in single arithmetic, in ± 1/16 pixels. This is far outside any
+/// framebuffer, and small enough for 64-bit edge functions. It belongs to the emulation; the hardware's limit is 16
+/// bits.
 const MAX_THROUGH: i32 = 1 << 24;
 
 /// Truncates depth to 16 bits. A number out of range gives the nearer end, NaN gives 0.
@@ -172,7 +171,7 @@ fn depth_to_u16(depth: f32) -> u16 {
     depth as u16
 }
 
-/// Returns [`depth_to_u16`] in the low half and anything in the high half. It has no branches, so that loops
+/// Returns [`depth_to_u16`] in the low half and anything in the high half. This has no branches, so that loops
 /// compile to vector instructions.
 #[inline(always)]
 fn depth_bits(depth: f32) -> u32 {
@@ -215,7 +214,7 @@ mod tests {
         );
     }
 
-    /// Compares one vertex alone with the same vertex in a lane.
+    /// Compares a vertex alone with the same vertex in a lane.
     fn lanes_match<R: Real>() {
         let mut registers = Registers::with([(Opcode::OFFSETX, 0x7000), (Opcode::OFFSETY, 0x7100)]);
         for (axis, [scale, center]) in (0..).zip([[300.0, 2048.0], [-200.0, 2048.0], [30000.0, 32767.5]]) {

@@ -1,15 +1,14 @@
 //! The normal that the hardware uses in place of (0, 0, 0).
 //!
-//! For lighting and the environment map, a zero normal acts as `c · (1, 1, 1)` in model space. `c` is state
-//! in the GE, and the last Bezier patch sets it. Splines, other draws, and saving or restoring a context do
-//! not.
+//! For lighting and the environment map, a zero normal acts as `c · (1, 1, 1)` in model space. `c` is state in the
+//! GE, and the last Bezier patch sets it. Splines, other draws, and saving or restoring a context do not.
 //! Source: [zero normals](crate::reference::ge::lighting#zero-normals).
 
 use super::lanes::{LANES, VectorLanes};
 use super::math::Vector3;
 use crate::ge::arithmetic::{Hf16, Real};
 
-/// The sign `c` of the replacement. After power-on it is positive.
+/// The replacement's sign `c`. After power-on it is positive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ZeroNormal {
     /// A zero normal acts as (1, 1, 1).
@@ -45,19 +44,19 @@ impl ZeroNormal {
         }
     }
 
-    /// Returns the sign that a Bezier patch leaves. It is the sign of z in the patch's normal at the last
-    /// corner, or the opposite sign if PATCHFACING `negates` the normals. The points are this corner, and the
-    /// control points before it along u and v.
+    /// Returns the sign that a Bezier patch leaves. This is the sign of z in the patch's normal at the last corner,
+    /// or the opposite sign if PATCHFACING `negates` the normals. The points are this corner, and the control
+    /// points before it along u and v.
     #[must_use]
     pub(crate) fn of_corner([corner, before_u, before_v]: [Vector3<Hf16>; 3], negates: bool) -> Self {
-        // To compute z in a cross product, only x and y are needed.
+        // To compute z in a cross product, this needs only x and y.
         let from = |[x, y, _]: Vector3<Hf16>| [corner[0] - x, corner[1] - y];
         let ([u_x, u_y], [v_x, v_y]) = (from(before_u), from(before_v));
         let z = Hf16::row_sum([u_x, u_y], [v_y, -v_x]).to_f32();
         Self::of_sign(if negates { -z } else { z })
     }
 
-    /// Returns the sign of a number. Zero and NaN give [`Self::Zero`].
+    /// Returns a number's sign. Zero and NaN give [`Self::Zero`].
     #[must_use]
     pub(crate) fn of_sign(z: f32) -> Self {
         if z > 0.0 {

@@ -1,9 +1,9 @@
-//! Hashes textures and palettes by their stored bytes, so that equal textures have the same name wherever
-//! they are in memory.
+//! Hashes textures and palettes by their stored bytes, to give equal textures the same name wherever they are in
+//! memory.
 //!
 //! # Invariants
-//! A hash depends on bytes alone: not on addresses, gaps between rows, or the machine. Textures with equal
-//! hashes can differ in size and format, so compare these, too.
+//! A hash depends on bytes alone: not on addresses, gaps between rows, or the machine. Textures with equal hashes
+//! can differ in size and format, so compare these, too.
 //!
 //! ```
 //! # extern crate pspge_engine as pspge;
@@ -28,7 +28,7 @@ use crate::ge::memory::Memory;
 use crate::ge::registers::texture::{ClutFormat, PixelFormat, TexelFormat, TextureFormat, TextureMode};
 use crate::ge::registers::{CLUT_BYTES, Registers};
 
-/// A 64-bit hash of bytes: XXH3 with seed 0. Prints as 16 hexadecimal digits.
+/// A 64-bit hash over bytes: XXH3 with seed 0. This prints as 16 hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -90,11 +90,11 @@ impl FromStr for ContentHash {
     }
 }
 
-/// Computes the hash of the texture in the registers. It covers the stored texels of all levels, 0 to the
-/// highest in TEXMODE, without the gaps between rows. Missing memory reads as 0.
+/// Hashes the texture in the registers. This covers the stored texels in all levels, 0 to the highest in TEXMODE,
+/// without the gaps between rows. Missing memory reads as 0.
 ///
-/// This reads up to 8 MiB, see [`bytes`]. If a sink still has pending draws, flush them first, because they
-/// may change the texture.
+/// This reads up to 8 MiB, see [`bytes`]. If a sink still has pending draws, flush them first, because they may
+/// change the texture.
 #[must_use]
 pub fn texture(memory: &Memory, registers: &Registers) -> ContentHash {
     let mut hasher = XxHash3_64::with_seed(0);
@@ -104,7 +104,7 @@ pub fn texture(memory: &Memory, registers: &Registers) -> ContentHash {
     ContentHash(hasher.finish())
 }
 
-/// Computes the hash of a single level from its stored texels, without the gaps between rows.
+/// Hashes a single level's stored texels, without the gaps between rows.
 #[must_use]
 #[doc(hidden)]
 pub fn level(memory: &Memory, level: &Texture) -> ContentHash {
@@ -120,19 +120,18 @@ pub fn bytes(registers: &Registers) -> u64 {
     levels(registers).map(|level| stored_bytes(&level)).sum()
 }
 
-/// Computes the hash of the palette for the current texture, or returns `None` if its texels are not palette
-/// indices.
+/// Hashes the current texture's palette, or returns `None` if its texels are not palette indices.
 ///
-/// Only the entries that texels can reach count, in rising order. Shift, mask, start and the width of an
-/// index decide which these are. For this reason a palette of 16 colours has the same hash whatever follows
-/// it in palette memory.
+/// This covers only the entries that texels can reach, in rising order. Shift, mask, start and an index's width
+/// decide which these are. For this reason a palette of 16 colours has the same hash whatever follows it in palette
+/// memory.
 #[must_use]
 pub fn palette(registers: &Registers) -> Option<ContentHash> {
     let index_bits = index_bits(registers.get::<TextureFormat>().format)?;
     let format = registers.get::<ClutFormat>().format;
     let mut reached = [false; ENTRIES_MAX];
     for level in levels(registers) {
-        // The mask has 8 bits, so higher bits have no effect and 8 bits of indices reach every entry.
+        // The mask has 8 bits, so higher bits have no effect and 8 index bits reach every entry.
         let usable = index_bits.saturating_sub(u32::from(level.palette.shift)).min(8);
         for index in 0..1_u32 << usable {
             let texel = index.checked_shl(level.palette.shift.into()).unwrap_or(0);
@@ -149,7 +148,7 @@ pub fn palette(registers: &Registers) -> Option<ContentHash> {
     Some(ContentHash(hasher.finish()))
 }
 
-/// Number of entries in palette memory if each has 16 bits.
+/// How many entries palette memory has if each has 16 bits.
 const ENTRIES_MAX: usize = CLUT_BYTES / 2;
 
 fn entry_bytes(colors: &[u8; CLUT_BYTES], format: PixelFormat, entry: usize) -> &[u8] {
@@ -158,7 +157,7 @@ fn entry_bytes(colors: &[u8; CLUT_BYTES], format: PixelFormat, entry: usize) -> 
     colors.get(start..start + size).unwrap_or_default()
 }
 
-/// Returns the bits in a palette index of this format, or `None` if texels are colours.
+/// Returns how many bits a palette index has in this format, or `None` if texels are colours.
 const fn index_bits(format: TexelFormat) -> Option<u32> {
     match format {
         TexelFormat::CLUT4 => Some(4),
@@ -188,7 +187,7 @@ fn add(hasher: &mut XxHash3_64, memory: &Memory, level: &Texture) {
         let start = level.address.offset(row.wrapping_mul(stride));
         match memory.slice(start, bytes as usize) {
             Some(texels) => hasher.write(texels),
-            // The row crosses a gap in memory or a permuted view, so no slice covers it.
+            // This row crosses a gap in memory or a permuted view, so no slice covers it.
             None => {
                 copy.resize(bytes as usize, 0);
                 memory.read(start, &mut copy);
@@ -204,7 +203,7 @@ mod tests {
     use crate::ge::address::Address;
     use crate::ge::opcode::Opcode;
 
-    /// An 8-bit texture with 16×8 texels at `address` and rows of `width` bytes.
+    /// Registers for an 8-bit texture with 16×8 texels at `address` and rows of `width` bytes.
     fn registers(address: u32, width: u32, swizzled: u32) -> Registers {
         Registers::with([
             (Opcode::TEXADDR0, address),
@@ -216,7 +215,7 @@ mod tests {
         ])
     }
 
-    /// The texels 0, 1, 2 …, in rows `stride` bytes apart, with other bytes between the rows.
+    /// Stores the texels 0, 1, 2 …, in rows `stride` bytes apart, with other bytes between the rows.
     fn stored(address: u32, stride: u32, gap: u8) -> Memory {
         let mut memory = Memory::default();
         let start = Address::new(0x0800_0000 | address);

@@ -1,19 +1,19 @@
-//! Decodes compressed texels: DXT1, DXT3 and DXT5 in the block layout of the Graphics Engine.
+//! Decodes compressed texels: DXT1, DXT3 and DXT5 in the Graphics Engine's block layout.
 //!
-//! This layout reverses the usual order: indices come before colours, alpha comes last, and colours have red
-//! in their high bits.
+//! This layout reverses the usual order: indices come before colours, alpha comes last, and colours have red in
+//! their high bits.
 //! Source: [compressed formats](crate::reference::ge::textures#compressed-formats) (hardware tests
 //! `texcolors/dxt1`, `dxt3`, `dxt5`).
 
-/// Width and height of a block in texels.
+/// How many texels wide and high a block is.
 pub const BLOCK: u32 = 4;
 
-/// A decoded block, ready to look up its texels.
+/// A decoded block, ready to look up texels.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Block {
     /// The four colours, with their alpha in DXT1.
     colors: [[u8; 4]; 4],
-    /// Two bits per texel, one byte per row.
+    /// Two bits per texel, a byte per row.
     indices: [u8; 4],
     alpha: BlockAlpha,
 }
@@ -96,8 +96,7 @@ fn halves(block: [u8; 16]) -> ([u8; 8], [u8; 8]) {
     (low, high)
 }
 
-/// Computes the four colours in a block. Unless the first is larger than the second, the last is transparent
-/// black.
+/// Computes a block's four colours. Unless the first is larger than the second, the last is transparent black.
 fn colors(first: u16, second: u16) -> [[u8; 4]; 4] {
     let (a, b) = (expand(first), expand(second));
     let opaque = |[red, green, blue]: [u8; 3]| [red, green, blue, 255];
@@ -140,7 +139,7 @@ fn interpolated_alpha(index: u8, first: u8, second: u8) -> u8 {
 mod tests {
     use super::*;
 
-    /// A block whose first row uses the indices 0, 1, 2 and 3.
+    /// Returns a block whose first row uses the indices 0, 1, 2 and 3.
     fn block(first: u16, second: u16) -> [u8; 8] {
         let ([a, b], [c, d]) = (first.to_le_bytes(), second.to_le_bytes());
         [0b1110_0100, 0, 0, 0, a, b, c, d]

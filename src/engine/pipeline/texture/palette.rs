@@ -1,4 +1,4 @@
-//! Palettes: this module loads palette memory, and looks up a texel's colour there.
+//! Loads palette memory, and looks up texels' colours there.
 //!
 //! # Invariants
 //! An entry is always inside the 1024 bytes of palette memory.
@@ -19,13 +19,13 @@ use crate::ge::registers::{CLUT_BYTES, Registers};
 pub struct Palette {
     /// How colours are stored.
     pub format: PixelFormat,
-    /// Shifts the texel's bits to the right, by 0 to 31.
+    /// How far to shift the texel's bits to the right, 0 to 31.
     pub shift: u8,
-    /// Mask to apply after the shift.
+    /// The mask to apply after this shift.
     pub mask: u8,
-    /// Start, a multiple of 16 up to 496, which is combined with the index by OR.
+    /// Where the palette starts: a multiple of 16 up to 496, which is combined with the index by OR.
     pub start: u16,
-    /// Added to the index if each level has its own palette.
+    /// The offset to add to the index if each level has its own palette.
     pub level_offset: u16,
 }
 
@@ -45,7 +45,7 @@ impl Palette {
         }
     }
 
-    /// Computes the palette entry for a texel's bits. Palette memory has 256 entries of 32 bits or 512 of 16
+    /// Computes which palette entry a texel's bits select. Palette memory has 256 entries of 32 bits or 512 of 16
     /// bits; larger indices wrap.
     #[must_use]
     pub const fn entry(&self, texel: u32) -> u16 {
@@ -75,7 +75,7 @@ const fn level_offset(texels: TexelFormat, level: u8) -> u16 {
     }
 }
 
-/// Reads the address for the next palette load.
+/// Returns the source address for the next palette load.
 #[must_use]
 #[doc(hidden)]
 pub fn source(registers: &Registers) -> Address {
@@ -84,7 +84,7 @@ pub fn source(registers: &Registers) -> Address {
     Address::new(high << 24 | low).align_down(16)
 }
 
-/// Returns how many bytes the next palette load reads, at most the size of palette memory.
+/// Returns how many bytes the next palette load reads, at most as many as palette memory has.
 #[must_use]
 #[doc(hidden)]
 pub fn loaded_bytes(registers: &Registers) -> u32 {
@@ -102,7 +102,7 @@ pub fn load(registers: &mut Registers, memory: &Memory) -> Option<Address> {
     let source = source(registers);
     let mut palette = *registers.clut();
     memory.read(source, &mut palette[..loaded_bytes(registers) as usize]);
-    // Lists often load the same palette again. Leaving an equal one alone lets copies of the registers share
+    // Lists often load the same palette again. Leaving an equal palette alone lets copies of the registers share
     // it.
     if palette != *registers.clut() {
         *registers.clut_mut() = palette;

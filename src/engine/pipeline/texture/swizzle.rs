@@ -1,13 +1,13 @@
-//! The swizzled texture layout stores consecutive blocks of 16 bytes by 8 rows.
+//! Computes the swizzled texture layout, which stores consecutive blocks of 16 bytes by 8 rows.
 //! Source: [swizzling](crate::reference::ge::textures#swizzling).
 
-/// Bytes per row in a block.
+/// How many bytes a block's rows have.
 pub const BLOCK_WIDTH: u32 = 16;
-/// Rows in a block.
+/// How many rows a block has.
 pub const BLOCK_HEIGHT: u32 = 8;
 
-/// Computes the offset of byte `x` in row `y`, if the swizzled texture has `row_bytes` bytes per row, a
-/// multiple of [`BLOCK_WIDTH`].
+/// Computes the offset of byte `x` in row `y`, if the swizzled texture has `row_bytes` bytes per row, a multiple of
+/// [`BLOCK_WIDTH`].
 #[must_use]
 pub const fn offset(x: u32, y: u32, row_bytes: u32) -> u32 {
     let block_row = (y / BLOCK_HEIGHT) * row_bytes * BLOCK_HEIGHT;

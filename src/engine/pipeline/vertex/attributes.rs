@@ -9,9 +9,9 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Vertex {
-    /// Position in model units, or in pixels in through mode.
+    /// The position in model units, or in pixels in through mode.
     pub position: [f32; 3],
-    /// Normal.
+    /// The normal in model space.
     pub normal: [f32; 3],
     /// Texture coordinates as fractions of the texture, or in texels in through mode.
     pub texcoord: [f32; 2],
@@ -26,8 +26,8 @@ pub struct Vertex {
 /// `texmtx/source`).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LastAttributes {
-    /// Texture coordinates.
+    /// The texture coordinates for vertices that have none.
     pub texcoord: [f32; 2],
-    /// Normal.
+    /// The normal for vertices that have none.
     pub normal: [f32; 3],
 }

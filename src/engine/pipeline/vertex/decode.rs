@@ -1,7 +1,6 @@
 //! Decodes vertex bytes.
 //!
-//! Each component is decoded for all vertices in a loop of its own, so that its format is looked up only
-//! once.
+//! Each component is decoded for all vertices in a loop of its own, to look up its format only once.
 //! Source: [component decoding](crate::reference::ge::vertices#component-decoding).
 
 use super::attributes::Vertex;
@@ -9,8 +8,8 @@ use super::layout::VertexLayout;
 use crate::ge::color::{unpack_4444, unpack_5551, unpack_5650};
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat};
 
-/// Decodes a frame for each vertex. If the layout lacks a component, `vertices` already hold its value. Bytes
-/// past the end of a frame read as 0.
+/// Decodes a frame for each vertex. If the layout lacks a component, `vertices` already hold its value. Bytes past
+/// a frame's end read as 0.
 pub(super) fn decode<'f>(
     layout: &VertexLayout,
     frames: impl Iterator<Item = &'f [u8]> + Clone,
@@ -37,7 +36,7 @@ struct Components<'v, F> {
 }
 
 impl<'f, F: Iterator<Item = &'f [u8]> + Clone> Components<'_, F> {
-    /// Calls `set` with each vertex and the bytes of its component at offset `start`.
+    /// Calls `set` with each vertex and its component's bytes at offset `start`.
     #[inline(always)]
     fn each<const BYTES: usize>(&mut self, start: u32, set: impl Fn(&mut Vertex, [u8; BYTES])) {
         for (vertex, frame) in self.vertices.iter_mut().zip(self.frames.clone()) {
@@ -129,8 +128,7 @@ impl<'f, F: Iterator<Item = &'f [u8]> + Clone> Components<'_, F> {
         }
     }
 
-    /// Decodes pixels and depth for through mode. 8-bit positions become the origin; 16-bit depth is
-    /// unsigned.
+    /// Decodes pixels and depth for through mode. 8-bit positions become the origin; 16-bit depth is unsigned.
     fn through_position(&mut self, format: ComponentFormat, start: u32) {
         match format {
             ComponentFormat::BITS16 => self.each(start, |vertex, [a, b, c, d, e, f]| {
@@ -173,15 +171,15 @@ const fn floats([a, b, c, d, e, f, g, h, i, j, k, l]: [u8; 12]) -> [f32; 3] {
     [f32::from_le_bytes([a, b, c, d]), f32::from_le_bytes([e, f, g, h]), f32::from_le_bytes([i, j, k, l])]
 }
 
-/// Replaces infinity and NaN by the largest finite number with the same sign, so that multiplying it by a
-/// matrix element 0 gives 0. Assumed: PPSSPP does so, and a game draws sprites whose depth it never writes.
+/// Replaces infinity and NaN by the largest finite number with the same sign, so that multiplying by a matrix
+/// element 0 gives 0. Assumed: PPSSPP does so, and a game draws sprites whose depth it never writes.
 /// Source: [NaN and infinity](crate::reference::ge::numbers#nan-and-infinity).
 #[inline(always)]
 const fn clamp_to_finite(value: f32) -> f32 {
     if value.is_finite() { value } else { f32::MAX.copysign(value) }
 }
 
-/// Returns the bytes from `start` on. Past the end of the frame they are 0.
+/// Returns the bytes from `start` on. Past the frame's end they are 0.
 #[inline(always)]
 fn array_at<const N: usize>(frame: &[u8], start: usize) -> [u8; N] {
     let rest = frame.get(start..).unwrap_or(&[]);
@@ -254,7 +252,7 @@ mod tests {
         assert_eq!(decoded(through | 2, &[7, 0, 9, 0]).texcoord, [7.0, 9.0], "16-bit coordinates are texels");
     }
 
-    /// Frames of any bytes, with each format of each component.
+    /// Frames of any bytes, with each format for each component.
     #[test]
     fn vertices_of_a_run_are_decoded_as_alone() {
         let bytes: Vec<u8> = (0..7 * 128_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();

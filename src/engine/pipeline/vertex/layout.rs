@@ -1,17 +1,17 @@
-//! Computes the offsets of vertex components.
+//! Computes where a vertex's components are.
 //! Source: [memory layout](crate::reference::ge::vertices#memory-layout).
 
 use crate::ge::never::OrNever;
 use crate::ge::registers::vertex::VertexType;
 
-/// Size of the largest vertex. It has eight morph frames, each with eight float weights, float texture
+/// How large the largest vertex is. It has eight morph frames, each with eight float weights, float texture
 /// coordinates, a 32-bit colour, a float normal and a float position.
 /// Source: hardware test `bounding/vertexaddr`.
 #[doc(hidden)]
 pub const MAX_VERTEX_BYTES: usize = 8 * (8 * 4 + 2 * 4 + 4 + 3 * 4 + 3 * 4);
 
-/// Offsets of vertex components. Memory holds weights, texture coordinates, colour, normal and position in
-/// this order, each aligned to its own element size.
+/// Where vertex components are. Memory holds weights, texture coordinates, colour, normal and position in this
+/// order, each aligned to its own element size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VertexLayout {
     vertex_type: VertexTypeBits,
@@ -23,7 +23,7 @@ pub struct VertexLayout {
     frames: u32,
 }
 
-/// The argument bits from the vertex type, so that layouts can be compared and hashed.
+/// The vertex type's argument bits, to compare and hash layouts by.
 type VertexTypeBits = u32;
 
 impl VertexLayout {
@@ -33,7 +33,7 @@ impl VertexLayout {
         let mut end = 0_u32;
         let mut alignment = 1;
         let mut add = |element: u32, count: u32| {
-            // An absent component still gets an offset, which nothing reads. It must not align or move the
+            // An absent component still gets an offset, which nothing reads. This must not align or move the
             // others.
             let size = element.max(1);
             let start = aligned(end, size);
@@ -60,25 +60,25 @@ impl VertexLayout {
         }
     }
 
-    /// Returns the vertex type.
+    /// Returns the vertex type of this layout.
     #[must_use]
     pub fn vertex_type(&self) -> VertexType {
         crate::ge::registers::field::View::from_argument(self.vertex_type)
     }
 
-    /// Returns the size of a vertex in bytes, including all morph frames.
+    /// Returns how many bytes a vertex has, including all morph frames.
     #[must_use]
     pub const fn bytes(&self) -> u32 {
         self.frame_bytes.saturating_mul(self.frames)
     }
 
-    /// Returns the size of a morph frame in bytes.
+    /// Returns how many bytes a morph frame has.
     #[must_use]
     pub const fn frame_bytes(&self) -> u32 {
         self.frame_bytes
     }
 
-    /// Returns the offset of the texture coordinates in a frame.
+    /// Returns where the texture coordinates start in a frame.
     #[must_use]
     pub const fn texcoord(&self) -> u32 {
         self.texcoord
@@ -96,7 +96,7 @@ impl VertexLayout {
         self.normal
     }
 
-    /// Returns the offset of the position in a frame. Weights need no such method: they are at offset 0.
+    /// Returns where the position starts in a frame. Weights need no such method: they are at offset 0.
     #[must_use]
     pub const fn position(&self) -> u32 {
         self.position
@@ -119,7 +119,7 @@ mod tests {
         VertexLayout::new(VertexType::from_argument(argument)).bytes()
     }
 
-    /// The sizes by which the hardware test `bounding/vertexaddr` steps.
+    /// The steps between sizes in the hardware test `bounding/vertexaddr`.
     #[test]
     fn sizes_match_hardware_test() {
         let position8 = 1 << 7;

@@ -1,4 +1,4 @@
-//! Reads vertices and indices for a draw.
+//! Reads a draw's vertices and indices.
 
 use std::iter;
 
@@ -11,12 +11,12 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::{IndexFormat, VertexType};
 
-/// Vertices that span more bytes are not copied.
+/// Vertices that span more bytes than this are not copied.
 const MAX_COPIED_BYTES: usize = 1 << 20;
-/// Nor those that span this many times the bytes that a draw reads.
+/// Vertices that span more than this many times the bytes that a draw reads are not copied either.
 const MAX_SPARSENESS: usize = 4;
 
-/// Reads vertices and indices for a draw.
+/// Reads a draw's vertices and indices.
 #[derive(Clone, Copy, Debug)]
 pub struct VertexReader<'a> {
     memory: &'a Memory,
@@ -24,13 +24,12 @@ pub struct VertexReader<'a> {
     vertices: Address,
     indices: Address,
     index_format: IndexFormat,
-    /// Values for components that the vertices lack.
+    /// Holds the values for components that the vertices lack.
     missing: Vertex,
 }
 
 impl<'a> VertexReader<'a> {
-    /// Creates a reader for the vertices at `vertices`. It uses `indices` only if the vertex type has
-    /// indices.
+    /// Creates a reader for the vertices at `vertices`. This uses `indices` only if the vertex type has indices.
     #[must_use]
     pub fn new(
         memory: &'a Memory,
@@ -64,13 +63,13 @@ impl<'a> VertexReader<'a> {
         &self.layout
     }
 
-    /// Returns whether the draw has indices.
+    /// Whether the draw has indices.
     #[must_use]
     pub fn is_indexed(&self) -> bool {
         self.index_format != IndexFormat::NONE
     }
 
-    /// Reads the index of the draw's `nth` vertex. Only the low 16 bits of an index count.
+    /// Reads the index of the draw's `nth` vertex. Only an index's low 16 bits count.
     /// Source: [indices](crate::reference::ge::vertices#indices) (hardware test `primitives/indices32`).
     #[must_use]
     pub fn index(&self, nth: u32) -> u32 {
@@ -94,7 +93,7 @@ impl<'a> VertexReader<'a> {
         self.vertices.offset(index.wrapping_mul(self.layout.bytes()))
     }
 
-    /// Returns how many bytes the vertices from one index to another take, both included.
+    /// Returns how many bytes the vertices from an index to another take, including both.
     fn spanned(&self, lowest: u32, highest: u32) -> usize {
         let count = (highest.saturating_sub(lowest) as usize).saturating_add(1);
         count.saturating_mul(self.layout.bytes() as usize)
@@ -124,8 +123,8 @@ impl<'a> VertexReader<'a> {
         decode(&self.layout, frames, out.get_mut(first..).unwrap_or_default());
     }
 
-    /// Decodes the first morph frame of the first `count` vertices, whatever their indices, and appends the vertices to
-    /// `out`. Without indices, vertices follow one another, so this need not compute the place of each.
+    /// Decodes the first morph frame of the first `count` vertices, whatever their indices, and appends the
+    /// vertices to `out`. Without indices, vertices follow each other, so this need not compute the place of each.
     pub(crate) fn append_first(&self, count: u32, out: &mut Vec<Vertex>) {
         let bytes = self.layout.bytes() as usize;
         let length = (count as usize).saturating_mul(bytes);
@@ -139,9 +138,10 @@ impl<'a> VertexReader<'a> {
         }
     }
 
-    /// Copies the first `count` vertices and their indices to the end of main RAM in `copies`. Returns the addresses of the
-    /// vertex with index 0, which may itself be missing, and of the first index. Returns `None` if the bytes are not in one
-    /// piece, or if copying would take longer than reading: vertices far from each other, or very many.
+    /// Copies the first `count` vertices and their indices to the end of main RAM in `copies`, to read them after
+    /// memory has changed. Returns the addresses of the vertex with index 0, which may itself be missing, and of
+    /// the first index. Returns `None` if the bytes are not in one piece, or if copying would take longer than
+    /// reading: vertices far from each other, or very many.
     pub(crate) fn copy(&self, count: u32, copies: &mut Memory) -> Option<(Address, Address)> {
         let last = count.checked_sub(1)?;
         let (indices, (lowest, highest)) = match self.index_format.bytes() as usize {
@@ -186,7 +186,6 @@ impl<'a> VertexReader<'a> {
     }
 }
 
-/// Returns the lowest and the highest index.
 fn extent(indices: impl Iterator<Item = u32>) -> (u32, u32) {
     indices.fold((u32::MAX, 0), |(lowest, highest), index| (lowest.min(index), highest.max(index)))
 }
@@ -236,7 +235,7 @@ mod tests {
         }
     }
 
-    /// Indices in any order and format, also after other copies; and what is not copied.
+    /// Covers indices in any order and format, also after other copies, and vertices that are not copied.
     #[test]
     fn copies_read_as_the_original() {
         let (vertices, indices) = (Address::new(0x0880_0002), Address::new(0x0890_0001));

@@ -5,25 +5,25 @@ use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, PrimitiveType, 
 use crate::pipeline::draw::Draw;
 use crate::pipeline::geometry::assemble::Assembled;
 
-/// A decoded vertex.
+/// A decoded vertex, with every attribute in a plain format.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DecodedVertex {
-    /// Index in memory, counted from the draw's vertex pointer. `None` if the vertex comes from a patch, from
+    /// The vertex's index in memory, counted from the draw's vertex pointer. `None` if it comes from a patch, from
     /// registers, or from an earlier draw.
     pub index: Option<u32>,
-    /// Position in world space, or in pixels in through mode.
+    /// The position in world space, or in pixels in through mode.
     pub position: [f32; 3],
-    /// Normal in world space, not normalised.
+    /// The normal in world space, not normalised.
     pub normal: [f32; 3],
     /// Texture coordinates after scale and offset or environment mapping, or in texels in through mode.
     pub texcoord: [f32; 2],
     /// Red, green, blue, alpha.
     pub color: [u8; 4],
-    /// Weights for the bone matrices.
+    /// The weights for the bone matrices.
     pub weights: [f32; 8],
 }
 
-/// A draw's decoded geometry.
+/// A draw's decoded geometry, ready to export.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -36,13 +36,13 @@ pub struct DecodedVertex {
 pub struct DecodedDraw {
     /// The command's address (PRIM, VAP, BEZIER or SPLINE).
     pub at: Address,
-    /// The draw's number in the run, from 0.
+    /// The draw's number in this run, from 0.
     pub number: u64,
-    /// The primitive type. For a continuation, this is the type to be continued.
+    /// The primitive type. A continuation has the type that it continues.
     pub primitive: PrimitiveType,
     /// The vertex layout.
     pub vertex_type: VertexType,
-    /// The vertices.
+    /// The vertices, for the index lists below.
     pub vertices: Vec<DecodedVertex>,
     /// Triangles as indices into [`Self::vertices`]. Strips and fans are split, and the face kept by CULL is
     /// counter-clockwise.
@@ -54,25 +54,25 @@ pub struct DecodedDraw {
 }
 
 impl DecodedDraw {
-    /// Returns true if the vertices have texture coordinates.
+    /// Whether the vertices have texture coordinates.
     #[must_use]
     pub fn has_texcoords(&self) -> bool {
         self.vertex_type.texcoord != ComponentFormat::NONE
     }
 
-    /// Returns true if the vertices have normals.
+    /// Whether the vertices have normals.
     #[must_use]
     pub fn has_normals(&self) -> bool {
         self.vertex_type.normal != ComponentFormat::NONE
     }
 
-    /// Returns true if the vertices have colours.
+    /// Whether the vertices have colours.
     #[must_use]
     pub fn has_colors(&self) -> bool {
         self.vertex_type.color.bytes() > 0 && self.vertex_type.color != ColorFormat::NONE
     }
 
-    /// Returns a draw of which nothing is decoded yet.
+    /// Returns a draw without vertices and primitives, for decoding to fill in.
     #[doc(hidden)]
     pub fn without_vertices(draw: &Draw<'_>) -> Self {
         Self {
@@ -87,7 +87,7 @@ impl DecodedDraw {
         }
     }
 
-    /// Adds a primitive if the vertices have positions. `slot` maps a vertex in the draw to its index in the
+    /// Adds a primitive if the vertices have positions. `slot` maps this draw's vertex numbers to indices in the
     /// list.
     pub(super) fn add(&mut self, assembled: &Assembled, keeps_clockwise: bool, slot: impl Fn(u32) -> u32) {
         if self.vertex_type.position == ComponentFormat::NONE {

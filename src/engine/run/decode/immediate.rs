@@ -1,6 +1,6 @@
 //! Decodes immediate primitives, whose vertices come from registers.
 //!
-//! They are decoded like a draw in through mode: positions in pixels, texture coordinates in level 0's texels.
+//! They decode like a draw in through mode: positions in pixels, texture coordinates in level 0's texels.
 
 use super::decoded::{DecodedDraw, DecodedVertex};
 use crate::ge::opcode::Opcode;
@@ -10,7 +10,7 @@ use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, VertexType};
 use crate::pipeline::draw::ImmediateDraw;
 use crate::pipeline::primitive::ScreenVertex;
 
-/// Decodes an immediate primitive.
+/// Decodes an immediate primitive, for programs that handle it like any other draw.
 #[doc(hidden)]
 #[must_use]
 pub fn decode_immediate(draw: &ImmediateDraw<'_>) -> DecodedDraw {

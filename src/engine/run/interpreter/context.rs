@@ -14,17 +14,17 @@ use crate::ge::registers::context::{
 use crate::pipeline::texture::palette;
 use crate::run::sink::{NullObserver, Sink};
 
-/// How many words before the registers are saved.
+/// How many words a context has before the registers.
 const FLOW_WORDS: usize = 10;
 
-/// In the execution flags: the last BBOX was visible.
+/// This execution flag says that the last BBOX was visible.
 const BOX_VISIBLE: u32 = 1 << 1;
-/// In the execution flags: one CALL is open, or two.
+/// The execution flags for no, one and two open CALLs.
 const CALL_DEPTHS: [u32; 3] = [0, 0x100, 0x200];
 
 impl Interpreter {
-    /// Lists the parts of a context that the firmware writes, as the number of the first word and the words. All others
-    /// stay as they are (hardware test `gpu/ge/context`).
+    /// Lists the context parts that the firmware writes, each with its first word's number and its words. All other
+    /// words stay as they are (hardware test `gpu/ge/context`).
     #[must_use]
     pub fn context_parts(&self) -> [(usize, Vec<u32>); 2] {
         let flow = self.flow_state();
@@ -45,8 +45,8 @@ impl Interpreter {
         [(0, flow_words.to_vec()), (FIRST_REGISTER, firmware_words(&self.registers, is_loadable))]
     }
 
-    /// Executes the words of a context up to END, as the firmware does to restore it: registers that it does not hold
-    /// stay, and a LOADCLUT among the words loads the palette. Returns the list flow of the context, which does not take
+    /// Executes a context's words up to END, as the firmware does to restore it: registers not in these words stay,
+    /// and a LOADCLUT among the words loads the palette. Returns the context's list flow, which does not take
     /// effect here.
     pub(crate) fn restore_context(
         &mut self,
@@ -65,10 +65,10 @@ impl Interpreter {
         FlowState::from_context(words)
     }
 
-    /// Restores the registers of a context that may come from anywhere, old recorders included. This has the effects that
-    /// the firmware's way has: registers that it does not hold stay, a LOADCLUT loads the palette, and the texture cache is
-    /// empty. But each word only gives the argument of the register that belongs to its place. Returns the list flow
-    /// of the context, which does not take effect here.
+    /// Restores the registers from a context of any origin, including old recorders. This has the same effects as
+    /// the firmware's way: registers not in the context stay, a LOADCLUT loads the palette, and the texture cache
+    /// is empty. But each word only gives the argument for the register that belongs to its place, because old
+    /// recorders saved raw floats. Returns the context's list flow, which does not take effect here.
     pub fn restore_registers(
         &mut self,
         words: &[u32; CONTEXT_WORDS],
@@ -86,18 +86,18 @@ impl Interpreter {
 }
 
 impl FlowState {
-    /// Returns the register with the GE's execution flags, while the GE does not run.
+    /// Returns the GE's execution flags as they read while the GE does not run.
     pub(crate) fn execution_flags(&self) -> u32 {
         let depth = CALL_DEPTHS.get(self.stack.len()).or(CALL_DEPTHS.last()).copied().unwrap_or(0);
         depth | if self.box_visible { BOX_VISIBLE } else { 0 }
     }
 
-    /// Returns whether the last BBOX was visible, from the execution flags.
+    /// Whether the last BBOX was visible, according to these execution flags.
     pub(crate) const fn is_box_visible(flags: u32) -> bool {
         flags & BOX_VISIBLE != 0
     }
 
-    /// Returns the return addresses of the first two CALLs, and their offsets.
+    /// Returns the first two CALLs' return addresses, then their offsets.
     pub(crate) fn return_registers(&self) -> [u32; 4] {
         let frame =
             |level: usize| self.stack.get(level).map_or((0, 0), |frame| (frame.pc.get(), frame.offset));
@@ -105,7 +105,7 @@ impl FlowState {
         [pc1, pc2, offset1, offset2]
     }
 
-    /// Reads list flow from a context.
+    /// Reads the list flow from a context's first words.
     fn from_context(words: &[u32; CONTEXT_WORDS]) -> Self {
         let [flags, pc, stall, return1, return2, vertices, indices, offset, offset1, offset2, ..] = *words;
         let calls = [(return1, offset1), (return2, offset2)];
@@ -127,7 +127,7 @@ impl FlowState {
     }
 }
 
-/// Returns whether the kernel takes an address for memory: the scratchpad, VRAM, or anything from main RAM on.
+/// Whether the kernel takes an address for memory: the scratchpad, VRAM, or anything from main RAM on.
 fn is_memory(address: Address) -> bool {
     address.region() != Region::Unmapped || address.get() >> 27 == 1
 }

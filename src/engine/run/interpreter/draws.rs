@@ -82,7 +82,7 @@ impl ListRun<'_> {
         };
         let event = RunEvent { place, kind: RunEventKind::Draw(&draw) };
         if is_mapped && needs == Needs::Everything {
-            // A draw may write pixels over its own vertices, so those to carry are read before it.
+            // A draw may write pixels over its own vertices, so this reads the vertices to carry before it.
             draw.carry_into(memory, spare_carried);
         }
         if outcome == Outcome::Done {
@@ -92,7 +92,8 @@ impl ListRun<'_> {
         }
         host.after(memory, &event, outcome);
         if needs != Needs::Everything && host.limit_hit().is_some() {
-            // The run ends, so the next draw is not as foreseen. The vertices are in RAM, where no draw has changed them.
+            // The run ends here, so the next draw is not as foreseen. The vertices are in RAM, where no draw has
+            // changed them.
             draw.carry_into(memory, spare_carried);
             needs = Needs::Everything;
         }
@@ -138,7 +139,7 @@ impl ListRun<'_> {
 
     /// Draws a patch. Its control points advance the pointers even if there are too few to draw anything.
     pub(super) fn patch(&mut self, at: Address, patch: Patch) -> ControlFlow<Ending> {
-        // Only the hardware hangs at such patches. Emulators draw them.
+        // Only hardware hangs at such patches. Emulators draw them.
         if self.state.arithmetic == Arithmetic::Hardware
             && !self.trial.is_skipped
             && let Some(division) = patch.hanging_division(&self.state.registers)
@@ -168,7 +169,7 @@ impl ListRun<'_> {
         (self.state.vertices, self.state.indices) = self.state.advanced(count, vertex_bytes);
     }
 
-    /// Executes VAP. This adds a vertex, and draws the primitive if it is then complete.
+    /// Executes VAP: adds a vertex, and draws the primitive if this completes it.
     pub(super) fn immediate_vertex(&mut self, at: Address) {
         let Some((vertices, reversed)) = self.state.immediate.push(&self.state.registers) else {
             return;
@@ -203,7 +204,7 @@ impl ListRun<'_> {
     }
 }
 
-/// Computes the cost of a vertex: how many morph frames to read plus how many bone matrices to apply.
+/// Computes a vertex's cost: how many morph frames to read plus how many bone matrices to apply.
 fn vertex_cost(vertex_type: VertexType) -> u64 {
     vertex_type.morph_frames().saturating_add(vertex_type.weights()) as u64
 }

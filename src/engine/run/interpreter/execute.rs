@@ -1,4 +1,4 @@
-//! Executes commands that do not come from a list, for hosts that walk lists themselves.
+//! Executes commands from outside a list, for hosts that walk lists themselves.
 
 use std::ops::ControlFlow;
 
@@ -13,12 +13,12 @@ use crate::run::sink::Sink;
 use crate::run::watch::Watch;
 
 impl Interpreter {
-    /// Executes a command as if it were the list's next word, but the list does not move on. JUMP, BJUMP,
-    /// CALL, RET and END only write their register, because list flow belongs to the host. Counts go on until
+    /// Executes a command as if it were the list's next word, but the list does not move on. JUMP, BJUMP, CALL, RET
+    /// and END only write their register, because list flow belongs to the host. Counts go on until
     /// [`Self::begin`], and the sink is not flushed.
     ///
-    /// The watcher sees this command like any other. If it stops the run, the command is not executed, and
-    /// the report ends with [`Ending::Stopped`]. Otherwise it ends with [`Ending::Finished`] or
+    /// The watcher sees this command like any other. If it stops the run, the command is not executed, and the
+    /// report ends with [`Ending::Stopped`]. Otherwise it ends with [`Ending::Finished`] or
     /// [`Ending::LimitReached`].
     pub fn execute<S: Sink>(
         &mut self,
@@ -70,7 +70,7 @@ impl ListRun<'_> {
     }
 }
 
-/// Returns whether a command moves the list to another word or ends it.
+/// Whether a command moves the list to another word or ends it.
 const fn is_list_flow(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::JUMP | Opcode::BJUMP | Opcode::CALL | Opcode::RET | Opcode::END)
 }

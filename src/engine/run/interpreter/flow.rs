@@ -1,4 +1,4 @@
-//! List flow consists of the program counter, the offset register and the call stack.
+//! List flow: the program counter, the offset register and the call stack.
 //!
 //! Source: [relative addresses](crate::reference::ge::lists#relative-addresses), [jumps and
 //! calls](crate::reference::ge::lists#jumps-and-calls), [SIGNAL](crate::reference::ge::lists#signal).
@@ -10,12 +10,11 @@ use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::flow::{Base, SignalBehavior};
 
-/// Depth of the call stack, as in PPSSPP, because the hardware's depth is open.
+/// How deep the call stack is. This is PPSSPP's depth, because the hardware's is open.
 /// Source: `reference/ge/lists.md#jumps-and-calls`.
 #[doc(hidden)]
 pub const STACK_DEPTH: usize = 32;
 
-/// The state of list flow.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flow {
     pub(super) pc: Address,
@@ -30,12 +29,11 @@ pub(super) struct Flow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CallFrame {
-    /// Address to return to.
+    /// The address to return to.
     pub pc: Address,
-    /// The offset register before the call.
+    /// The offset register before this call.
     pub offset: u32,
-    /// The argument of BASE before the call. It is there only for calls by signal, because no other call
-    /// restores it.
+    /// The argument of BASE before this call. Only calls by signal have it, because no other call restores BASE.
     pub base: Option<u32>,
 }
 
@@ -53,7 +51,7 @@ impl Flow {
         relative(self.offset, base, argument)
     }
 
-    /// Pushes the return state and jumps. Returns false if the stack is full. The call is then ignored.
+    /// Pushes the return state and jumps. Returns false if the stack is full, and then ignores this call.
     pub(super) fn call(&mut self, target: Address, base: Option<Command>) -> bool {
         let frame = CallFrame { pc: self.pc, offset: self.offset, base: base.map(Command::argument) };
         let pushed = self.stack.try_push(frame).is_ok();
@@ -63,8 +61,7 @@ impl Flow {
         pushed
     }
 
-    /// Returns from a call, with the BASE to restore. Returns `None` if the stack is empty. The return is
-    /// then ignored.
+    /// Returns from a call, with the BASE to restore. `None` if the stack is empty; this then ignores the return.
     pub(super) fn ret(&mut self) -> Option<Option<Command>> {
         let frame = self.stack.pop()?;
         self.pc = frame.pc;
@@ -89,19 +86,18 @@ impl Flow {
     }
 }
 
-/// Computes an address relative to BASE and an offset register.
 pub(super) const fn relative(offset: u32, base: Base, argument: u32) -> Address {
     Address::new(offset.wrapping_add(base.high.0 << 24 | argument))
 }
 
-/// The target of a jump or call signal. It comes from a SIGNAL and the END after it.
+/// A jump or call signal's target, made from a SIGNAL and the END after it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SignalTarget {
-    /// Argument of SIGNAL: the upper 16 bits.
+    /// SIGNAL's argument: the upper 16 bits.
     pub(crate) value: u16,
-    /// Argument of END: the lower 16 bits.
+    /// END's argument: the lower 16 bits.
     pub(crate) end_value: u32,
-    /// Address of the SIGNAL word.
+    /// The SIGNAL word's address.
     pub(crate) at: Address,
 }
 
@@ -122,7 +118,7 @@ impl SignalTarget {
         Address::new(offset.wrapping_add(self.bits()))
     }
 
-    /// Returns the two words by which the firmware replaces SIGNAL and END to set a texture or palette address that is
+    /// Returns the two words that the firmware writes over SIGNAL and END, to set a texture or palette address
     /// relative to the SIGNAL word or the offset register. `None` for other signals.
     pub(crate) fn relocation(
         self,

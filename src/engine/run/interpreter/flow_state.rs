@@ -1,5 +1,4 @@
-//! The state of list flow as plain data. Hosts need it to save it, show it, or act as the firmware
-//! themselves.
+//! List flow as plain data, for hosts to save it, show it, or act as the firmware themselves.
 
 use arrayvec::ArrayVec;
 
@@ -10,7 +9,7 @@ use crate::ge::address::Address;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FlowState {
-    /// Address of the next word.
+    /// The next word's address.
     pub pc: Address,
     /// The stall address. Lists stop before the word at this address.
     pub stall: Option<Address>,
@@ -20,7 +19,7 @@ pub struct FlowState {
     pub vertices: Address,
     /// The index pointer.
     pub indices: Address,
-    /// Result of the last BBOX, for BJUMP to jump if it is false.
+    /// The last BBOX's result. BJUMP jumps if this is false.
     pub box_visible: bool,
     /// The call stack. Its last entry is the innermost call.
     pub stack: ArrayVec<CallFrame, STACK_DEPTH>,

@@ -1,4 +1,4 @@
-//! A sink and its watcher as one, so that the interpreter is compiled once for all of them.
+//! Combines a sink and its watcher, so that the interpreter is compiled once for all of them.
 
 use std::ops::ControlFlow;
 
@@ -8,9 +8,8 @@ use crate::ge::note::Note;
 use crate::run::sink::{Sink, Step};
 use crate::run::watch::{Outcome, RunEvent, Watch};
 
-/// What the interpreter calls: a sink, and a watcher that may look into it.
+/// Everything the interpreter calls: a sink, and a watcher that may look into it.
 pub(super) trait Host {
-    /// Returns the sink.
     fn sink(&mut self) -> &mut dyn Sink;
 
     /// See [`Watch::command`].
@@ -35,7 +34,6 @@ pub(super) trait Host {
     fn limit_hit(&self) -> Option<LimitHit>;
 }
 
-/// A sink and a watcher.
 pub(super) struct Pair<'a, S, W> {
     pub(super) sink: &'a mut S,
     pub(super) watch: &'a mut W,

@@ -1,11 +1,11 @@
 //! Immediate vertices come from registers: VAP emits the vertex in VSCX to VSCV.
 //!
 //! # Invariants
-//! A primitive reaches the sink with the vertex that completes it. Leftover vertices wait for the next VAP,
-//! because PRIM neither continues nor ends an immediate primitive (assumed).
+//! A primitive reaches the sink with the vertex that completes it. Leftover vertices wait for the next VAP, because
+//! PRIM neither continues nor ends an immediate primitive (assumed).
 //!
 //! Source: [immediate vertices](crate::reference::ge::lists#immediate-vertices) (hardware tests
-//! `primitives/immediate`, `commands/fog`). That q is ignored in through mode is assumed.
+//! `primitives/immediate`, `commands/fog`). Ignoring q in through mode is assumed.
 
 use std::mem;
 
@@ -21,24 +21,24 @@ use crate::ge::registers::vertex::{PrimitiveType, VertexType};
 use crate::pipeline::geometry::assemble::{assemble, carried_vertices};
 use crate::pipeline::primitive::ScreenVertex;
 
-/// One to three vertices.
+/// Up to three vertices.
 type Vertices = ArrayVec<ScreenVertex, 3>;
 
 /// Assembles primitives from immediate vertices.
 #[doc(hidden)]
 #[derive(Clone, Debug, Default)]
 pub struct ImmediateAssembler {
-    /// The VAP that started the primitive. Its switches apply to all of it.
+    /// The VAP that started this primitive. Its switches apply to the whole primitive.
     pub first: ImmediateVertex,
-    /// Up to two vertices with which the next primitive continues.
+    /// Up to two vertices for the next primitive to continue with.
     pub leftover: Vertices,
     /// Whether the next triangle of a strip has the opposite winding.
     pub reversed: bool,
 }
 
 impl ImmediateAssembler {
-    /// Adds the vertex in the registers. If this completes a primitive, returns its vertices and whether its
-    /// winding is reversed.
+    /// Adds the registers' vertex. If this completes a primitive, returns its vertices and whether its winding is
+    /// reversed.
     pub(super) fn push(&mut self, registers: &Registers) -> Option<(Vertices, bool)> {
         let vap: ImmediateVertex = registers.get();
         if vap.primitive != PrimitiveType::CONTINUE {
@@ -61,7 +61,6 @@ fn pick(numbers: &[u32], vertices: &[ScreenVertex]) -> Vertices {
     numbers.iter().take(3).filter_map(|&number| vertices.get(number as usize).copied()).collect()
 }
 
-/// Reads the vertex from the registers.
 fn vertex(registers: &Registers, vap: ImmediateVertex) -> ScreenVertex {
     let through = registers.get::<VertexType>().through;
     let coordinate = |opcode| registers.view::<ImmediateCoordinate>(opcode).value;
@@ -86,12 +85,12 @@ fn vertex(registers: &Registers, vap: ImmediateVertex) -> ScreenVertex {
             [s, t, q]
         },
         reciprocal_w: 1.0,
-        // The rasterizer converts the factor back to exactly this byte.
+        // The rasterizer converts this factor back to exactly the byte in VFC.
         fog: f32::from(registers.argument(Opcode::VFC).to_le_bytes()[0]) / 256.0,
     }
 }
 
-/// Copies the registers and applies the switches that the VAP overrides.
+/// Copies the registers and applies the switches that this VAP overrides.
 pub(super) fn with_switches(registers: &Registers, first: ImmediateVertex) -> Registers {
     let mut registers = registers.clone();
     let switch = |enabled, opcode| Switch { enabled }.to(opcode);

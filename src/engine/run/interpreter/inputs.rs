@@ -1,8 +1,8 @@
-//! Checks whether the data for a draw exist: vertices, indices, texels.
+//! Checks whether the data for a draw exist (vertices, indices, texels), to warn about captures that miss some.
 //!
 //! # Invariants
-//! A check never reads texels. It reads indices only if an index could lead out of memory. Its result has no
-//! effect on the draw.
+//! A check never reads texels. It reads indices only if an index could lead out of memory. Its result has no effect
+//! on the draw.
 
 use crate::ge::address::Address;
 use crate::ge::memory::Memory;
@@ -24,16 +24,15 @@ struct TextureKey {
     levels: [[u32; 3]; MAX_LEVEL as usize + 1],
 }
 
-/// Checks textures. It remembers the last, so that consecutive draws with the same texture check it only
-/// once.
+/// Checks textures. This remembers the last, so that consecutive draws with the same texture check it only once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TextureCheck {
     last: Option<TextureKey>,
 }
 
 impl TextureCheck {
-    /// Returns a note if a draw with these registers misses its texture, unless the previous check was for
-    /// the same.
+    /// Returns a note if a draw with these registers misses its texture, unless the previous check was for the
+    /// same.
     pub(super) fn check(&mut self, memory: &Memory, registers: &Registers) -> Option<NoteKind> {
         if !registers.is_on(Opcode::TEXENABLE) || registers.get::<ClearMode>().enabled {
             return None;
@@ -65,14 +64,13 @@ impl TextureCheck {
     }
 }
 
-/// The vertex data for a draw or a box test.
+/// Describes the vertex data for a draw or a box test.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VertexData {
     pub(super) vertices: Address,
     pub(super) indices: Address,
-    /// Number of vertices.
     pub(super) count: u32,
-    /// Bytes per vertex.
+    /// How many bytes each vertex has.
     pub(super) bytes: u32,
 }
 
@@ -92,8 +90,7 @@ pub(super) fn check_vertices(memory: &Memory, registers: &Registers, data: Verte
         if !memory.is_mapped(indices, count.saturating_mul(vertex_type.index.bytes())) {
             return Some(NoteKind::IndicesUnmapped(indices));
         }
-        // Most vertex data lie far from the end of memory. Then no index can lead out of it, and none need be
-        // read.
+        // Most vertex data lie far from memory's end. Then no index can lead out of memory, so none need be read.
         let reachable = if vertex_type.index == IndexFormat::BITS8 { 0x100 } else { 0x1_0000 };
         if !exist(reachable) {
             let reader = VertexReader::new(memory, registers, vertices, indices, LastAttributes::default());
@@ -105,7 +102,7 @@ pub(super) fn check_vertices(memory: &Memory, registers: &Registers, data: Verte
             }
         }
     }
-    // Draws without indices always read their first vertex, so it can decide. Other draws may leave it out.
+    // Draws without indices always read their first vertex, so this vertex decides. Other draws may leave it out.
     let is_read = vertex_type.index == IndexFormat::NONE;
     (is_read && !memory.is_supplied(vertices)).then_some(NoteKind::VerticesUnwritten(vertices))
 }

@@ -1,9 +1,9 @@
-//! Looks ahead in the list to find what the next draw takes over from the current one.
+//! Looks ahead in the list to find which state the next draw takes over from the current draw.
 //!
-//! A CONTINUE uses the last vertices of the draw before it, and the registers of that draw. Vertices without normals or
-//! texture coordinates use those read last. Few lists do this, but each draw would have to decode vertices and copy all
-//! registers to be prepared for it. To avoid this cost, the interpreter reads the words up to the next draw, and keeps only
-//! the data for which that draw has a use.
+//! A CONTINUE uses the last vertices of the draw before it, and that draw's registers. Vertices without normals or
+//! texture coordinates use those read last. Few lists do this, but to be prepared for it, each draw would have to
+//! decode vertices and copy all registers. To avoid this cost, the interpreter reads the words up to the next draw,
+//! and keeps only data for which that draw has a use.
 //!
 //! # Invariants
 //! An answer other than [`Needs::Everything`] is certain. All words between the two draws are in RAM and only write
@@ -18,7 +18,7 @@ use crate::ge::registers::flow::Base;
 use crate::ge::registers::vertex::{ComponentFormat, Prim, PrimitiveType, VertexType};
 use crate::pipeline::vertex::MAX_VERTEX_BYTES;
 
-/// Data of this draw to keep for the next one.
+/// How much of this draw's state to keep for the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Needs {
     Nothing,
@@ -27,12 +27,11 @@ pub(super) enum Needs {
     Everything,
 }
 
-/// The highest vertex cost of a draw: 65,535 vertices with eight morph frames and eight weights each.
+/// The highest cost a draw's vertices can have: 65,535 vertices with eight morph frames and eight weights each.
 const MAX_DRAW_COST: u64 = 0xFFFF * 16;
-/// The size of the largest vertex.
 #[expect(clippy::cast_possible_truncation, reason = "544 bytes")]
 const VERTEX_BYTES: u32 = MAX_VERTEX_BYTES as u32;
-/// Words to read ahead. Games write fewer between two draws, unless they upload bones.
+/// How many words to read ahead. Games write fewer between two draws, unless they upload bones.
 const MAX_WORDS: u32 = 256;
 
 /// The state to locate the next draw's vertices, and their type.
@@ -44,16 +43,16 @@ struct NextDraw {
 }
 
 impl ListRun<'_> {
-    /// Finds the data to keep for the next draw. This PRIM draws `count` vertices with `vertex_bytes` each. Call this
-    /// after its costs are charged and before its pointers advance, because the answer depends on both.
+    /// Finds the data to keep for the next draw. This PRIM draws `count` vertices with `vertex_bytes` each. Call
+    /// this after its costs are charged and before its pointers advance, because the answer depends on both.
     pub(super) fn needs_of_next_draw(&self, count: u32, vertex_bytes: u32) -> Needs {
         self.find_needs(count, vertex_bytes).unwrap_or(Needs::Everything)
     }
 
     /// Returns `None` if the words ahead are not enough to be certain.
     fn find_needs(&self, count: u32, vertex_bytes: u32) -> Option<Needs> {
-        // With a time limit, the run may end after any draw. If a host sends single commands, the list does not tell which
-        // one is next.
+        // With a time limit, the run may end after any draw. If a host sends single commands, the list does not
+        // tell which comes next.
         if self.limits.time.is_some() || !self.follows_list {
             return None;
         }
@@ -69,8 +68,8 @@ impl ListRun<'_> {
             base: registers.get(),
             offset: flow.offset,
         };
-        // Do not read beyond the stall address, the limit for commands, or the next stop of the watcher, because the run
-        // may end there.
+        // Do not read beyond the stall address, the command limit, or the watcher's next stop, because the run may
+        // end there.
         let until_limit =
             limits.commands.saturating_sub(report.commands).min(self.host.undisturbed_commands());
         let until_stall = stall.map_or(u32::MAX, |stall| stall.get().wrapping_sub(flow.pc.get()) / 4);
@@ -85,6 +84,8 @@ impl ListRun<'_> {
                     if count == 0 {
                         continue;
                     }
+                    // If the next draw did not take place, a later CONTINUE could still need this draw's state. So
+                    // this requires that no limit and no missing memory can prevent it.
                     let is_certain = primitive != PrimitiveType::CONTINUE
                         && report.draws.saturating_add(1) < limits.draws
                         && report.vertex_cost.saturating_add(MAX_DRAW_COST) <= limits.vertices
@@ -113,8 +114,8 @@ impl NextDraw {
         }
     }
 
-    /// Returns the data to keep from a draw with the `earlier` vertex type. If both types lack an attribute, its last value
-    /// does not change.
+    /// Returns the data to keep from a draw with the `earlier` vertex type. If both types lack an attribute, its
+    /// last value does not change.
     fn needs_after(&self, earlier: VertexType) -> Needs {
         let lacks = |earlier, next| next == ComponentFormat::NONE && earlier != ComponentFormat::NONE;
         let takes = lacks(earlier.texcoord, self.vertex_type.texcoord)
@@ -123,8 +124,8 @@ impl NextDraw {
     }
 }
 
-/// Returns whether a command only writes its register, or an address that [`NextDraw::apply`] follows. None of them can end
-/// the run.
+/// Whether a command only writes its register, or an address that [`NextDraw::apply`] follows. Such commands cannot
+/// end the run.
 const fn is_plain(opcode: Opcode) -> bool {
     !matches!(
         opcode,
@@ -165,7 +166,7 @@ mod tests {
     const LIST: Address = Address::new(0x0880_0000);
     const WORDS: u32 = 400;
 
-    /// Everything that a draw can see of earlier ones.
+    /// Everything that a draw can see of earlier draws.
     #[derive(Default)]
     struct Seen {
         draws: Vec<String>,
@@ -192,13 +193,13 @@ mod tests {
         fn flush(&mut self, _: &mut Memory) {}
     }
 
-    /// The next number of a sequence, below `end`.
+    /// Returns the next number of a pseudorandom sequence, below `end`.
     fn random(seed: &mut u32, end: u32) -> u32 {
         *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (*seed >> 8) % end
     }
 
-    /// A list of draws, and of commands that could change what a draw hands on.
+    /// Builds a list of draws, and of commands that could change which state a draw hands on.
     fn memory(seed: &mut u32) -> Memory {
         let mut memory = Memory::default();
         for (at, bytes) in [(0x0890_0000, 0x2000), (0x0400_0000, 0x2000)] {
@@ -236,7 +237,7 @@ mod tests {
     struct Budget {
         left: u64,
         each: u64,
-        /// Whether it says when.
+        /// Whether it tells the interpreter when.
         tells: bool,
     }
 
@@ -257,7 +258,7 @@ mod tests {
         }
     }
 
-    /// Runs a list, resuming it where it stalls or stops. Returns the draws and the states at all ends.
+    /// Runs a list, resuming it after each stall or stop. Returns the draws and the states at all ends.
     fn run(seed: u32, limits: &Limits, stalls: bool, watch: &mut impl Watch<Seen>) -> (Seen, Vec<String>) {
         let mut seed = seed;
         let mut memory = memory(&mut seed);
@@ -281,7 +282,7 @@ mod tests {
         }
     }
 
-    /// The list at the program counter says nothing about the commands of a host.
+    /// A host's own commands may differ from the list at the program counter.
     #[test]
     fn commands_of_a_host_do_not_follow_the_list() {
         let mut memory = memory(&mut 1);

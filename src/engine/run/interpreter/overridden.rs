@@ -1,9 +1,9 @@
 //! Carries out draws and block transfers under [`Overrides`](crate::ge::overrides::Overrides).
 //!
 //! # Invariants
-//! An override changes only the draw itself. Afterwards pointers, carried state and event numbers are the
-//! same as without it, even if it draws nothing. If a limit stops a draw, it does not count: it has no
-//! number, and nothing advances.
+//! An override changes only the draw itself. Afterwards pointers, carried state and event numbers are the same as
+//! without it, even if it draws nothing. If a limit stops a draw, it does not count: it has no number, and nothing
+//! advances.
 
 use std::ops::ControlFlow;
 
@@ -17,7 +17,7 @@ use crate::pipeline::draw::{CarriedState, Draw};
 use crate::pipeline::geometry::patch::Patch;
 use crate::pipeline::vertex::VertexLayout;
 
-/// The state after a draw without its override.
+/// The state after a draw without its override, to continue from as if nothing was changed.
 struct AfterDraw {
     vertices: Address,
     indices: Address,
@@ -25,7 +25,7 @@ struct AfterDraw {
 }
 
 impl ListRun<'_> {
-    /// Executes a command with the overrides that apply to it.
+    /// Executes a command with the overrides that apply to it, then undoes their effects on later draws.
     #[cold]
     pub(super) fn execute_overridden(&mut self, at: Address, command: Command) -> ControlFlow<Ending> {
         let opcode = command.opcode();
@@ -54,11 +54,13 @@ impl ListRun<'_> {
         if let Some(original) = original {
             self.state.registers = original;
         }
-        // A limit may have ended the run before the event, or a VAP may not complete its primitive. Then
-        // there is no event to count.
+        // A limit may have ended the run before this event, or a VAP may not complete its primitive. Then there is
+        // no event to count.
         if self.report.events == events {
             return flow;
         }
+        // The changed registers may have led to other pointers and carried vertices, so this sets those of the draw
+        // without its override.
         if let Some(AfterDraw { vertices, indices, carried }) = after {
             (self.state.vertices, self.state.indices, self.state.carried) = (vertices, indices, carried);
         }
@@ -72,7 +74,7 @@ impl ListRun<'_> {
         flow
     }
 
-    /// Returns the state after drawing vertices from memory; `None` if the command draws none.
+    /// Returns the state after drawing vertices from memory; `None` if this command draws none.
     fn after_draw(&self, at: Address, opcode: Opcode) -> Option<AfterDraw> {
         let registers = &self.state.registers;
         let (primitive, count, patch) = match opcode {
@@ -130,7 +132,7 @@ mod tests {
     use crate::run::replay;
     use crate::run::sink::{NullObserver, Sink};
 
-    /// Draws of vertices in a row, a patch, an immediate point, and a transfer.
+    /// Draws vertices in a row, a patch, an immediate point, and a transfer.
     const LIST: &str = "
         BASE hi(v) | VTYPE position=BITS16 through=1 | VADDR lo(v)
         PRIM primitive=POINTS count=2 | PRIM primitive=POINTS count=3 | PRIM primitive=POINTS count=0
@@ -144,7 +146,7 @@ mod tests {
         i: .u8 0 1 | .align 4
         v: .space 400";
 
-    /// Draws as a sink sees them: number, primitive, count, vertex pointer, index pointer, fog, wireframe.
+    /// Records draws as a sink sees them: number, primitive, count, vertex pointer, index pointer, fog, wireframe.
     #[derive(Default)]
     struct Seen(Vec<String>);
 
@@ -163,7 +165,7 @@ mod tests {
         fn flush(&mut self, _: &mut Memory) {}
     }
 
-    /// Runs the list with changes of some draws and transfers. Returns the draws, the memory and the report.
+    /// Runs the list with changes to some draws and transfers. Returns the draws, the memory and the report.
     fn run(overrides: &[(&str, &str, Vec<Change>)]) -> (Vec<String>, Memory, Report) {
         let mut capture = assemble(LIST).expect("a program").capture();
         capture.memory.vram_mut()[..32].fill(0x55);
@@ -217,7 +219,7 @@ mod tests {
         assert_eq!((report.draws, report.events), (plain.draws, plain.events), "it is counted");
     }
 
-    /// A draw that a limit stops is none, whatever an override makes of it.
+    /// A draw stopped by a limit does not count, whatever an override makes of it.
     #[test]
     fn draws_that_a_limit_stops_have_no_number() {
         let mut capture = assemble(LIST).expect("a program").capture();

@@ -1,9 +1,9 @@
-//! A run's result tells why it ended, with counts and notes.
+//! A run's result, to tell why it ended, with counts and notes.
 
 use crate::ge::address::Address;
 use crate::ge::note::Note;
 
-/// The reason why a run ended.
+/// Why a run ended.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -18,13 +18,13 @@ use crate::ge::note::Note;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Ending {
-    /// FINISH and END.
+    /// FINISH and END ended the list.
     Finished,
-    /// A signal asked the list to pause at this FINISH; resuming continues after it.
+    /// A signal asked the list to pause at this FINISH. Resuming continues after it.
     Paused,
-    /// A signal that the firmware does not know: the hardware waits forever.
+    /// The firmware does not know this signal, so the hardware waits forever.
     Hung,
-    /// A patch is divided more than 64 times: the hardware waits forever.
+    /// A patch is divided more than 64 times, so the hardware waits forever.
     HungAtPatch,
     /// The list ran into missing memory.
     Unmapped,
@@ -32,7 +32,7 @@ pub enum Ending {
     LimitReached,
     /// The observer stopped the run.
     Stopped,
-    /// The list reached its stall address; resuming continues there.
+    /// The list reached its stall address. Resuming continues there.
     Stalled,
 }
 
@@ -47,31 +47,30 @@ pub enum Ending {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// The reason why it ended.
+    /// Why this run ended.
     pub ending: Ending,
-    /// Address of the next command. This is the command that was not executed, or the word after END.
+    /// The next command's address. This is the command that was not executed, or the word after END.
     pub at: Address,
-    /// Commands executed since the start of the list.
+    /// How many commands were executed since the list's start.
     pub commands: u64,
-    /// Draws executed since the start of the list.
+    /// How many draws were executed since the list's start.
     pub draws: u64,
-    /// Vertices in those draws and in bounding-box tests.
+    /// How many vertices these draws and bounding-box tests had.
     pub vertices: u64,
-    /// Cost for those vertices ([`Limits::vertices`](crate::ge::limits::Limits::vertices)).
+    /// How much these vertices cost ([`Limits::vertices`](crate::ge::limits::Limits::vertices)).
     pub vertex_cost: u64,
-    /// Vertices and control points in divided patches
+    /// How many vertices and control points divided patches had
     /// ([`Limits::patch_vertices`](crate::ge::limits::Limits::patch_vertices)).
     pub patch_vertices: u64,
-    /// Pixels moved by block transfers.
+    /// How many pixels block transfers moved.
     pub transferred_pixels: u64,
-    /// Block transfers executed since the start of the list.
+    /// How many block transfers were executed since the list's start.
     pub transfers: u64,
-    /// Draws, block transfers and actions of the CPU since the start of the list.
+    /// How many draws, block transfers and CPU actions happened since the list's start.
     pub events: u64,
-    /// For each of the run's [`Overrides`](crate::ge::overrides::Overrides): how many draws and transfers it
-    /// changed.
+    /// How many draws and transfers each of the run's [`Overrides`](crate::ge::overrides::Overrides) changed.
     pub overridden: Vec<u64>,
-    /// The texts of overrides that changed nothing. They are set when the run has ended.
+    /// The texts of overrides that changed nothing, to warn about them. They are set when the run has ended.
     pub unused_overrides: Vec<String>,
     /// Notes since the run started or was resumed.
     pub notes: Vec<Note>,
@@ -80,7 +79,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Creates the report for a run that has executed no command.
+    /// Creates the report for a run before its first command.
     pub(in crate::run) const fn new(at: Address) -> Self {
         Self {
             ending: Ending::LimitReached,
@@ -100,8 +99,8 @@ impl Report {
         }
     }
 
-    /// Keeps a note, or only counts it if there are `limit` notes already. Notes about limits are always
-    /// kept, because they explain the ending.
+    /// Keeps a note, or only counts it if there are `limit` notes already. Notes about limits are always kept,
+    /// because they explain the ending.
     pub(in crate::run) fn push_note(&mut self, note: Note, limit: usize) {
         if self.notes.len() < limit || note.limit_hit().is_some() {
             self.notes.push(note);
@@ -110,7 +109,7 @@ impl Report {
         }
     }
 
-    /// Appends the report on the run's next part. Counts already accumulate, but notes do not.
+    /// Appends the report on this run's next part. Counts already accumulate, but notes do not.
     #[must_use]
     pub(in crate::run) fn followed_by(self, part: Self, limit: usize) -> Self {
         let dropped = self.notes_dropped.saturating_add(part.notes_dropped);

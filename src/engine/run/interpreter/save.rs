@@ -16,13 +16,13 @@ use crate::pipeline::geometry::zero_normal::ZeroNormal;
 use crate::pipeline::vertex::LastAttributes;
 
 impl Interpreter {
-    /// Returns the address of the next word.
+    /// Returns the next word's address.
     #[must_use]
     pub const fn pc(&self) -> Address {
         self.flow.pc
     }
 
-    /// Returns the state of list flow.
+    /// Returns the list flow, to save or show it.
     #[must_use]
     pub fn flow_state(&self) -> FlowState {
         FlowState {
@@ -38,7 +38,7 @@ impl Interpreter {
         }
     }
 
-    /// Replaces the state of list flow. This aligns addresses to words.
+    /// Replaces the list flow. This aligns addresses to words.
     pub fn set_flow_state(&mut self, state: &FlowState) {
         let FlowState {
             pc,
@@ -73,7 +73,8 @@ impl Interpreter {
 }
 
 impl Interpreter {
-    /// Copies all state that lists depend on. This leaves out counts, notes, overrides and the arithmetic.
+    /// Copies all state that lists depend on, to restore it later. This leaves out counts, notes, overrides and the
+    /// arithmetic.
     #[must_use]
     pub fn save(&self) -> SavedState {
         let CarriedState { last, zero_normal, primitive, vertices, reversed } = &self.carried;
@@ -166,7 +167,7 @@ mod tests {
         .rgba #00ff00ff | .s16 60 60 0 | .align 4
     ";
 
-    /// Runs the list. If it `changes` the interpreter at the pause, another one goes on with the saved state.
+    /// Runs the list. If this `changes` the interpreter at the pause, another goes on with the saved state.
     fn draw(changes: bool) -> (Vec<u8>, SavedState) {
         let program = assemble(LIST).expect("a correct list");
         let mut memory: Memory = program.capture().memory;

@@ -1,4 +1,4 @@
-//! All state of an interpreter as plain data, so that a host can save it with its own state and go on later.
+//! An interpreter's whole state as plain data, for a host to save with its own state and go on later.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use crate::pipeline::draw::CarriedVertex;
 use crate::pipeline::primitive::ScreenVertex;
 use crate::pipeline::vertex::Vertex;
 
-/// The largest magnitude for positions of immediate vertices, because they are differences of 16-bit numbers.
+/// The largest magnitude for immediate vertex positions, because these are differences of 16-bit numbers.
 const POSITION_MAX: i32 = 0xFFFF;
 
-/// All state of an [`Interpreter`](super::Interpreter) that lists depend on, apart from memory: registers,
-/// matrices, palette memory, list flow, and what draws leave for later draws. Floats are kept as bits, to
+/// All state that lists depend on in an [`Interpreter`](super::Interpreter), apart from memory: registers,
+/// matrices, palette memory, list flow, and the state that draws leave for later draws. Floats are kept as bits, to
 /// restore every value exactly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -29,7 +29,7 @@ pub struct SavedState {
     pub(super) primitive: u8,
     pub(super) is_reversed: bool,
     pub(super) vertices: ArrayVec<SavedVertex, 2>,
-    /// The argument of the VAP with which the immediate primitive started.
+    /// The argument of the VAP that started the immediate primitive.
     pub(super) immediate_start: u32,
     pub(super) immediate_is_reversed: bool,
     pub(super) immediate_vertices: ArrayVec<SavedScreenVertex, 3>,
@@ -47,7 +47,6 @@ pub(super) struct SavedVertex {
     registers: SavedRegisters,
 }
 
-/// An immediate vertex.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct SavedScreenVertex {
@@ -61,22 +60,22 @@ pub(super) struct SavedScreenVertex {
     fog: u32,
 }
 
-/// Saved state is refused if no interpreter can have it.
+/// Why a saved state is refused: no interpreter can have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SavedStateError {
-    /// Registers with a wrong size or content.
+    /// The registers have a wrong size or content.
     #[error(transparent)]
     Registers(#[from] SavedRegistersError),
     /// The sign of the normal for (0, 0, 0) is not −1, 0 or 1.
     #[error("the sign of the zero normal is {0}, not -1, 0 or 1")]
     ZeroNormal(i8),
-    /// An immediate vertex outside the coordinates of the machine.
+    /// An immediate vertex lies outside the machine's coordinates.
     #[error("an immediate vertex is at {x}, {y}, outside the coordinates of the machine")]
     Position {
-        /// Column in 1/16 pixel.
+        /// The vertex's column in 1/16 pixel.
         x: i32,
-        /// Row in 1/16 pixel.
+        /// The vertex's row in 1/16 pixel.
         y: i32,
     },
 }

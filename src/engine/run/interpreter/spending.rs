@@ -1,4 +1,4 @@
-//! Charges a run's work, and ends it at a limit.
+//! Charges a run's work against its limits, and ends it at a limit.
 
 use std::ops::ControlFlow;
 
@@ -22,7 +22,7 @@ impl ListRun<'_> {
     pub(super) fn spend_transfer(&mut self, at: Address) -> ControlFlow<Ending> {
         let pixels = transfer::pixels(&self.state.registers);
         let transferred = self.report.transferred_pixels.saturating_add(pixels);
-        // The limit counts each transferred pixel twice.
+        // This limit counts each transferred pixel twice.
         if transferred.saturating_mul(2) > self.limits.pixels {
             return self.end_at_limit(at, Limit::Pixels);
         }

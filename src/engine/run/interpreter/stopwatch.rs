@@ -4,7 +4,7 @@ use std::time::Duration;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 use std::time::Instant;
 
-/// The time since a run began, if there is a time limit.
+/// Measures the time since a run began, if there is a time limit.
 ///
 /// `wasm32-unknown-unknown` has no clock, so time never stops a run there.
 #[derive(Clone, Debug, Default)]
@@ -20,19 +20,19 @@ impl Stopwatch {
         Self { started: limit.map(|_| Instant::now()) }
     }
 
-    /// Returns the time since the start if it is measured.
+    /// Returns the time since the start, if this measures it.
     #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
     pub(super) fn elapsed(&self) -> Option<Duration> {
         self.started.map(|started| started.elapsed())
     }
 
-    /// Does not start a clock.
+    /// Does nothing, because this platform has no clock.
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     pub(super) fn start(_: Option<Duration>) -> Self {
         Self::default()
     }
 
-    /// Returns `None`, because time is not measured.
+    /// Returns `None`, because this platform has no clock.
     #[cfg(all(target_family = "wasm", target_os = "unknown"))]
     pub(super) fn elapsed(&self) -> Option<Duration> {
         None

@@ -67,7 +67,7 @@ fn pointers_advance_by_vertex_or_index_size() {
     assert_eq!(report.ending, Ending::Finished, "FINISH and END");
 }
 
-/// A sink whose draws fill VRAM. Keeps the x coordinates of all vertices, carried ones included.
+/// A sink whose draws fill VRAM. It keeps the x coordinates of all vertices, including carried ones.
 #[derive(Default)]
 struct Flood(Vec<Vec<f32>>);
 
@@ -145,7 +145,7 @@ fn ret_restores_the_offset_but_not_base() {
 #[test]
 fn signal_calls_restore_base() {
     let (_, report, interpreter) = run(|list| {
-        // RCALL to 0x40 after the SIGNAL word.
+        // An RCALL to 0x40 after the SIGNAL word.
         list.set(Opcode::BASE, 0x0003_0000);
         list.set(Opcode::SIGNAL, 0x14_0000).set(Opcode::END, 0x40).finish();
         while list.here() < START.offset(0x44) {
@@ -209,7 +209,7 @@ fn signals_for_addresses_change_the_list() {
 fn bjump_jumps_if_the_box_is_outside() {
     for (count, draws_after) in [(0, 0), (1, 1)] {
         let (draws, ..) = run(|list| {
-            // A vertex at the origin; the last element of the projection makes w = 1.
+            // A vertex at the origin; the projection's last element makes w = 1.
             list.matrix(Matrix::Projection, 15, &[1.0]);
             list.set(Opcode::SCISSOR2, 479 | 271 << 10).set(Opcode::REGION2, 479 | 271 << 10);
             list.float(Opcode::VIEWPORTXCENTER, 2048.0).float(Opcode::VIEWPORTYCENTER, 2048.0);

@@ -1,8 +1,7 @@
-//! Block transfers.
+//! Block transfers: rectangles of pixels copied within memory.
 //!
 //! # Invariants
-//! All writes go through [`Memory`]. Rows are copied from top to bottom. Each sees what earlier rows have
-//! written.
+//! All writes go through [`Memory`]. Rows are copied from top to bottom, and each sees the writes of earlier rows.
 
 use std::fmt;
 
@@ -21,13 +20,13 @@ mod slots;
 pub(super) enum Transferred {
     /// All of it.
     Whole,
-    /// All bytes except those that are not mapped.
+    /// All bytes except unmapped ones.
     Cut,
     /// None of it.
     Skipped,
 }
 
-/// The registers for a block transfer.
+/// A block transfer's registers, decoded.
 struct Block {
     source: TransferSide,
     target: TransferSide,
@@ -66,29 +65,29 @@ impl Block {
         self.width.saturating_mul(self.pixel_size)
     }
 
-    /// Returns whether byte `into_line` exists in all lines on a side.
+    /// Whether byte `into_line` exists in all lines on a side.
     fn exists(&self, side: &TransferSide, into_line: u32, memory: &Memory) -> bool {
         let at = |line: u32| side.at(side.line(line, self.pixel_size).wrapping_add(into_line));
         (0..self.height).all(|line| memory.is_mapped(at(line), 1))
     }
 }
 
-/// A block transfer's operands, resolved.
+/// A block transfer's operands, resolved to addresses and sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TransferShape {
-    /// Address of the first pixel that is read.
+    /// Where the first pixel to read is.
     pub source: Address,
-    /// Bytes from one row of the source to the next.
+    /// How far the source's rows lie apart, in bytes.
     pub source_stride: u32,
-    /// Address of the first pixel that is written.
+    /// Where the first pixel to write is.
     pub target: Address,
-    /// Bytes from one row of the target to the next.
+    /// How far the target's rows lie apart, in bytes.
     pub target_stride: u32,
-    /// Pixels in a row, 1 to 1024.
+    /// How many pixels a row has, 1 to 1024.
     pub width: u32,
-    /// Rows, 1 to 1024.
+    /// How many rows there are, 1 to 1024.
     pub height: u32,
-    /// Bytes per pixel: 2 or 4.
+    /// How many bytes a pixel has: 2 or 4.
     pub pixel_size: u32,
 }
 
@@ -126,8 +125,8 @@ impl fmt::Display for TransferShape {
     }
 }
 
-/// Returns the bytes that a transfer reads, as first address and length, and then those that it writes.
-/// Returns `None` if their addresses wrap.
+/// Returns the bytes that a transfer reads, as first address and length, then those it writes. `None` if their
+/// addresses wrap.
 pub(super) fn ranges(registers: &Registers) -> Option<[(Address, u32); 2]> {
     let block = Block::new(registers);
     let range = |side: &TransferSide| {
@@ -139,8 +138,8 @@ pub(super) fn ranges(registers: &Registers) -> Option<[(Address, u32); 2]> {
     Some([range(&block.source)?, range(&block.target)?])
 }
 
-/// Returns the address of the byte that a transfer copies to `address`. If rows overlap, the last such row
-/// counts. Returns `None` if it writes no byte there.
+/// Returns which byte a transfer copies to `address`, to trace a pixel back. If rows overlap, the last such row
+/// counts. `None` if it writes no byte there.
 #[doc(hidden)]
 #[must_use]
 pub fn copied_from(registers: &Registers, address: Address) -> Option<Address> {
@@ -180,11 +179,11 @@ pub(super) fn transfer(registers: &Registers, memory: &mut Memory) -> Transferre
     if is_whole { Transferred::Whole } else { Transferred::Cut }
 }
 
-/// Bytes that are never separated, because all addresses in a transfer are multiples of two.
+/// How many bytes always stay together, because all addresses in a transfer are multiples of two.
 const PIECE: u32 = 2;
 
-/// Passes a transfer's pieces on in order. Each comes with the address to read from, the address to write to,
-/// and its length. A transfer that does not take place has no pieces.
+/// Passes a transfer's pieces on in order. Each comes with the address to read from, the address to write to, and
+/// its length. A transfer that does not take place has no pieces.
 #[doc(hidden)]
 pub fn for_each_piece(registers: &Registers, memory: &Memory, mut visit: impl FnMut(Address, Address, u32)) {
     let block = Block::new(registers);
@@ -205,13 +204,12 @@ pub fn for_each_piece(registers: &Registers, memory: &Memory, mut visit: impl Fn
     }
 }
 
-/// Counts how many pixels a transfer moves.
 pub(super) fn pixels(registers: &Registers) -> u64 {
     let size: TransferPosition = registers.view(Opcode::TRANSFERSIZE);
     u64::from(size.x).saturating_add(1).saturating_mul(u64::from(size.y).saturating_add(1))
 }
 
-/// How many bytes a row without overlap moves at a time.
+/// How many bytes to copy at a time in a row without overlap.
 const PLAIN_UNIT: u32 = 256;
 
 /// Copies a row from `from` in the source to `to` in the target, as memory is now.
@@ -242,7 +240,7 @@ fn copy_row(
     }
 }
 
-/// Returns whether a row may write bytes that it reads later. If its addresses wrap, it counts too.
+/// Whether a row may write bytes that it reads later. If its addresses wrap, it counts too.
 fn overlaps_itself(source: &TransferSide, target: &TransferSide, [from, to]: [u32; 2], bytes: u32) -> bool {
     if !source.is_contiguous(from, bytes) || !target.is_contiguous(to, bytes) {
         return true;
@@ -258,7 +256,7 @@ fn overlaps_itself(source: &TransferSide, target: &TransferSide, [from, to]: [u3
     }
 }
 
-/// The source or the destination for a transfer.
+/// A block transfer's source or target.
 #[derive(Clone, Copy, Debug)]
 struct TransferSide {
     base: u32,
@@ -272,6 +270,7 @@ impl TransferSide {
         let address: TransferAddress = registers.view(address);
         let width: TransferWidth = registers.view(width);
         let position: TransferPosition = registers.view(position);
+        // Strides are multiples of 8 pixels, and any above 0x400 counts as 0: `reference/ge/transfers.md`.
         let stride = u32::from(width.width) & 0x7F8;
         Self {
             base: width.high.0 << 24 | address.address.0 & 0x00FF_FFF0,
@@ -287,7 +286,7 @@ impl TransferSide {
         self.base.wrapping_add(pixels.wrapping_mul(pixel_size))
     }
 
-    /// Returns whether the addresses for `length` bytes from `raw` on only rise.
+    /// Whether the addresses for `length` bytes from `raw` on only rise.
     fn is_contiguous(&self, raw: u32, length: u32) -> bool {
         let last = length.saturating_sub(1);
         match raw.checked_add(last) {
@@ -296,8 +295,8 @@ impl TransferSide {
         }
     }
 
-    /// Returns the address for byte `raw` on this side. After the end of VRAM, bit 0x00800000 is dropped, so
-    /// that the side continues in the mirror.
+    /// Returns the address for byte `raw` on this side. After VRAM's end, this drops bit 0x00800000, so that the
+    /// side continues in the mirror.
     /// Source: `reference/ge/transfers.md#ends-of-vram` (hardware test `transfer/invalid`).
     fn at(&self, raw: u32) -> Address {
         let address = Address::new(raw);
@@ -309,7 +308,7 @@ impl TransferSide {
     }
 }
 
-/// The address bits that select a byte in the four views of VRAM. After these, the views repeat.
+/// The address bits that select a byte in VRAM's four views. After these, the views repeat.
 const VRAM_MIRROR_MASK: u32 = 0x007F_FFFF;
 
 #[cfg(test)]
@@ -332,7 +331,7 @@ mod tests {
         assert_eq!(transfer(&registers, memory), Transferred::Whole, "both sides exist");
     }
 
-    /// Memory with the pixels 0, 1, 2, ... from `start` on.
+    /// Returns memory with the pixels 0, 1, 2, ... from `start` on.
     fn numbered(start: u32, count: u32) -> Memory {
         let mut memory = Memory::default();
         (0..count).for_each(|pixel| memory.write_u32(Address::new(start + pixel * 4), pixel));
@@ -346,7 +345,7 @@ mod tests {
     #[test]
     fn rows_see_earlier_rows() {
         let mut memory = numbered(0x0400_0000, 256);
-        // Every row is copied one row down: the first row reaches all.
+        // Every row is copied one row down, so the first row reaches all.
         copied(&mut memory, 0x0400_0000, 0x0400_0000, [8, 3], [0, 1 << 10]);
         for row in 1..4 {
             assert_eq!(
@@ -378,13 +377,13 @@ mod tests {
         assert_eq!(pixels(&memory, 0x0400_0000, 64), expected, "64 bytes repeat");
     }
 
-    /// After the end of VRAM a transfer goes on at its start: `reference/ge/transfers.md#ends-of-vram`.
+    /// After VRAM's end a transfer goes on at its start: `reference/ge/transfers.md#ends-of-vram`.
     #[test]
     fn transfers_go_on_in_the_mirror_of_vram() {
         for end in [0x0480_0000, 0x0500_0000] {
             let mut memory = numbered(0x0880_0000, 32);
             copied(&mut memory, 0x0880_0000, end - 0x20, [16, 1], [0, 0]);
-            // The last view is m3, the first one is linear.
+            // The last view is m3, the first is linear.
             assert_eq!(pixels(&memory, 0x0480_0000 - 0x20, 8), [0, 1, 2, 3, 4, 5, 6, 7], "before {end:#x}");
             assert_eq!(pixels(&memory, 0x0400_0000, 9), [8, 9, 10, 11, 12, 13, 14, 15, 0], "after {end:#x}");
             let mut memory = numbered(0x0400_0000, 8);

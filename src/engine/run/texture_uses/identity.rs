@@ -1,4 +1,4 @@
-//! Provides the keys to look up textures by.
+//! The keys for looking up textures.
 
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
@@ -14,14 +14,14 @@ pub(super) struct Identity {
     pub(super) palette_hash: Option<ContentHash>,
     format: u8,
     swizzled: bool,
-    /// For each level, logarithms for width and height, and the palette mapping.
+    /// Each level's width and height as logarithms, and its palette mapping.
     levels: Vec<([u8; 2], Option<PaletteMapping>)>,
 }
 
 /// A palette's format, shift, mask and first entry.
 type PaletteMapping = (u8, u8, u8, [u16; 2]);
 
-/// The registers that describe a texture, with the palette as a hash.
+/// The registers that describe a texture, with the palette as a hash. Comparing this reads no texels.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct TextureState {
     words: Vec<u32>,
@@ -62,7 +62,8 @@ impl Identity {
         }
     }
 
-    /// Returns a number for everything but the two hashes. It is the same on every machine.
+    /// Returns a number for everything except the two hashes. It is the same on every machine, so it can be part of
+    /// a file name.
     pub(super) fn layout(&self) -> u32 {
         let mut bytes = vec![self.format, u8::from(self.swizzled)];
         for (size, palette) in &self.levels {

@@ -11,16 +11,16 @@ use crate::pipeline::texture::Texture;
 use crate::pipeline::texture::content_hash::ContentHash;
 use crate::pipeline::texture::palette::Palette;
 
-/// A texture with its palette, as draws in a run use it.
+/// A texture with its palette, as a run's draws use it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct TextureUse {
-    /// Hash over the stored texels in all levels.
+    /// A hash over the stored texels in all levels.
     pub hash: ContentHash,
-    /// Hash over the palette; `None` if the texels are colours.
+    /// A hash over the palette; `None` if the texels are colours.
     pub palette_hash: Option<ContentHash>,
-    /// A number for everything else that decides how the stored bytes become colours: format, swizzling, level sizes,
-    /// and the palette's format, shift, mask and start.
+    /// A number for everything else that decides how the stored bytes become colours: format, swizzling, level
+    /// sizes, and the palette's format, shift, mask and start.
     pub layout: u32,
     /// Level 0's width in texels, by which coordinates scale: 1 to 32768. At most 512 exist.
     pub width: u32,
@@ -30,26 +30,26 @@ pub struct TextureUse {
     pub format: TexelFormat,
     /// Whether texels are stored in blocks with 16 bytes by 8 rows.
     pub swizzled: bool,
-    /// The mapping from texels to colours; `None` if the texels are colours.
+    /// How texels select colours; `None` if the texels are colours.
     pub palette: Option<Palette>,
-    /// Addresses for level 0. The same texels may be at several.
+    /// Where level 0 is. The same texels may be at several addresses.
     pub addresses: BTreeSet<Address>,
-    /// Addresses from which the palette was loaded.
+    /// Where the palette was loaded from.
     pub palette_addresses: BTreeSet<Address>,
-    /// Whether the run's draws may have drawn some of the texels, because they are a render target.
+    /// Whether the run's draws may have drawn some texels, because this texture is a render target.
     pub is_rendered: bool,
-    /// Whether all texels exist. Missing ones read as 0.
+    /// Whether all texels exist in memory. Missing texels read as 0.
     pub is_mapped: bool,
-    /// How many levels there are.
+    /// How many levels this texture has.
     pub levels: u32,
     /// The levels as pictures, largest first; empty if they were not asked for.
     pub pictures: Vec<RgbaImage>,
-    /// The draws that use the texture, by number, as rising ranges apart from each other.
+    /// The numbers of the draws that use this texture, as rising ranges apart from each other.
     pub draws: Vec<RangeInclusive<u64>>,
 }
 
 impl TextureUse {
-    /// Creates a texture not yet used by a draw, from its largest level.
+    /// Creates a texture not yet used by any draw, from its largest level.
     pub(super) fn new(
         level: &Texture,
         hash: ContentHash,
@@ -75,9 +75,9 @@ impl TextureUse {
         }
     }
 
-    /// Returns a name for the texture's picture, without extension: the hashes of texels and palette, the size, the
-    /// format, and [`Self::layout`]. It is the same for the same texture in every file, and different textures have
-    /// different names.
+    /// Returns a name for this texture's picture, without extension: the hashes of texels and palette, the size,
+    /// the format, and [`Self::layout`]. The same texture has the same name in every file, and different textures
+    /// have different names.
     #[must_use]
     pub fn name(&self) -> String {
         let palette = self.palette_hash.map(|hash| format!("-{hash}")).unwrap_or_default();
@@ -85,7 +85,7 @@ impl TextureUse {
         format!("{hash}{palette}-{width}x{height}-{format}-{layout:08x}")
     }
 
-    /// Counts the draws that use the texture.
+    /// Counts the draws that use this texture.
     #[must_use]
     pub fn draw_count(&self) -> u64 {
         self.draws.iter().map(|range| range.end() - range.start() + 1).sum()

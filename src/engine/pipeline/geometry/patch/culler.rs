@@ -1,20 +1,20 @@
 //! Culls sub-patches by their control points, to save tessellating them.
 //!
-//! Except for rounding, a sub-patch is inside the convex hull of its control points, whatever its divisions.
-//! If they are all far enough outside the near or the far plane, no rounding could bring a vertex inside.
-//! Then the clip test would drop every primitive ([`crate::pipeline::geometry::clip_test::ClipTest`]).
+//! Except for rounding, a sub-patch is inside its control points' convex hull, whatever its divisions. If they are
+//! all far enough outside the near or the far plane, no rounding could bring a vertex inside. Then the clip test
+//! would drop every primitive ([`crate::pipeline::geometry::clip_test::ClipTest`]).
 
 use crate::ge::arithmetic::Real;
 use crate::pipeline::geometry::math::{Projective, Vector3};
 use crate::pipeline::geometry::viewport::Viewport;
 
-/// Upper bound for the rounding error in clip z ± w, relative to the magnitudes of its terms, in units of
-/// 2^-15. Weights in an interpolation are not negative and add up to 1, so errors do not grow on the way.
-/// Each operand is cut by less than a unit in the larger operand, and the result is floored: at most 2 units.
-/// Three rounds along each axis make 12. A matrix row cuts each of its four products, and the sum: 5 units
-/// for z, and 5 for w. This makes 22, with room to spare.
+/// Upper bound for the rounding error in clip z ± w, relative to the magnitudes of its terms, in units of 2^-15.
+/// Weights in an interpolation are not negative and add up to 1, so errors do not grow on the way. Each operand is
+/// cut by less than a unit in the larger operand, and the result is floored: at most 2 units. Three rounds along
+/// each axis make 12. A matrix row cuts each of its four products, and the sum: 5 units for z, and 5 for w. This
+/// makes 22, with room to spare.
 const ROUNDING: f64 = 32.0 / 32768.0;
-/// The smallest coordinate to use, so that the margin covers results below 2^-126, which become 0.
+/// The smallest coordinate to use, to make the margin cover results below 2^-126, which become 0.
 const SMALLEST: f64 = 1e-33;
 /// Larger magnitudes are never culled, and the reciprocal is the smallest margin.
 const LARGE: f64 = 1e25;
@@ -36,7 +36,7 @@ impl PatchCuller {
         Self { z: column(2), w: column(3), clamps_depth: viewport.clamps_depth() }
     }
 
-    /// Returns whether it is certain that no primitive between these points is drawn.
+    /// Whether it is certain that no primitive between these points is drawn.
     #[must_use]
     pub(crate) fn hides(&self, points: impl Iterator<Item = Vector3<f32>>) -> bool {
         let mut largest = [SMALLEST; 3];
@@ -78,7 +78,7 @@ mod tests {
     use crate::ge::opcode::Opcode;
     use crate::ge::registers::Registers;
 
-    /// A culler whose matrix keeps z and sets w to 10.
+    /// Creates a culler whose matrix keeps z and sets w to 10.
     fn culler(clamps_depth: u32) -> PatchCuller {
         let mut registers = Registers::new();
         registers.write(Command::new(Opcode::DEPTHCLAMPENABLE, clamps_depth));

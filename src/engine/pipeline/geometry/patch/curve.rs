@@ -1,13 +1,13 @@
 //! Evaluates cubic curves as the hardware does, by six interpolations in fixed point.
 //!
-//! A curve with four control points needs three rounds of linear interpolation: three, two and one. In a
-//! Bezier curve all six use the same factor (de Casteljau); in a spline the factors depend on the knots
-//! (de Boor). Factors are multiples of 1/256.
+//! A curve with four control points needs three rounds of linear interpolation: three, two and one. In a Bezier
+//! curve all six use the same factor (de Casteljau); in a spline the factors depend on the knots (de Boor). Factors
+//! are multiples of 1/256.
 //!
 //! # Invariants
-//! Interpolating between equal numbers returns the same number. A point is never outside the range of its
-//! control points, cut to 16 significant bits. A curve starts and ends at its first and last control point,
-//! and a reversed curve has the same points, so patches with common control points meet without gaps.
+//! Interpolating between equal numbers returns the same number. A point is never outside the range of its control
+//! points, cut to 16 significant bits. A curve starts and ends at its first and last control point, and a reversed
+//! curve has the same points, so patches with common control points meet without gaps.
 //!
 //! Source: [parameter](crate::reference::ge::curves#parameter),
 //! [evaluation](crate::reference::ge::curves#evaluation), [splines](crate::reference::ge::curves#splines).
@@ -18,11 +18,11 @@ use crate::pipeline::geometry::lanes::{LANES, Lanes};
 /// The factor for the whole way to the second number.
 pub(super) const WHOLE: i32 = 256;
 
-/// Factors for the six interpolations, in 1/256: three in the first round, then two, then one.
+/// The six interpolations' factors, in 1/256: three in the first round, then two, then one.
 pub(super) type Factors<K> = [K; 6];
 
-/// Returns the parameter for step `step` of `steps`, in 1/256. To match the hardware, this measures from the
-/// nearer end and multiplies by the reciprocal of `steps`, rounded up to 14 fraction bits.
+/// Returns the parameter for step `step` of `steps`, in 1/256. To match the hardware, this measures from the nearer
+/// end and multiplies by the reciprocal of `steps`, rounded up to 14 fraction bits.
 pub(super) fn parameter(step: u32, steps: u32) -> i32 {
     const FRACTION_BITS: u32 = 14;
     let reciprocal = (1_u32 << FRACTION_BITS).div_ceil(steps.max(1));
@@ -31,23 +31,22 @@ pub(super) fn parameter(step: u32, steps: u32) -> i32 {
     if step <= rest { part(step) } else { WHOLE - part(rest) }
 }
 
-/// Returns the factor at `at`/256 to interpolate between the knots `from` and `to`, measured from the nearer
-/// knot. The span between the knots is at least 1.
+/// Returns the factor at `at`/256 to interpolate between the knots `from` and `to`, measured from the nearer knot.
+/// The span between the knots is at least 1.
 fn knot_factor([from, to]: [i32; 2], at: i32) -> i32 {
     let (before, after) = (at - WHOLE * from, WHOLE * to - at);
     let span = (to - from).max(1);
     if before <= after { before / span } else { WHOLE - after / span }
 }
 
-/// The steps along a curve, from its start to its end.
+/// A curve's steps, from its start to its end.
 #[derive(Clone, Debug)]
 pub(super) struct CurveSteps {
     /// The factors for all steps, in lanes. Unused lanes in the last group are 0.
     lanes: Vec<Factors<Lanes<i32>>>,
-    /// Counts the steps, but not the start.
+    /// How many steps follow the start.
     steps: u32,
-    /// Whether another curve continues this spline, because the last step then counts as the start of that
-    /// curve.
+    /// Whether another curve continues this spline, because the last step then counts as that curve's start.
     is_continued: bool,
 }
 
@@ -78,18 +77,16 @@ impl CurveSteps {
         Self { lanes, steps, is_continued }
     }
 
-    /// Returns the factors for all steps, in lanes.
     #[inline(always)]
     pub(super) fn lanes(&self) -> &[Factors<Lanes<i32>>] {
         &self.lanes
     }
 
-    /// Returns the number of points, which are the steps and the start.
+    /// Counts the points, which are the steps and the start.
     pub(super) const fn points(&self) -> usize {
         self.steps as usize + 1
     }
 
-    /// Returns the factors for a step.
     #[inline(always)]
     pub(super) fn factors(&self, step: u32) -> Factors<i32> {
         let (group, lane) = (step as usize / LANES, step as usize % LANES);
@@ -110,31 +107,29 @@ impl CurveSteps {
         out
     }
 
-    /// Returns whether a step counts as the start of the next curve. This changes its tangent, but not its
-    /// point.
+    /// Whether a step counts as the next curve's start. This changes its tangent, but not its point.
     #[inline(always)]
     pub(super) const fn starts_next(&self, step: u32) -> bool {
         self.is_continued && step == self.steps
     }
 }
 
-/// Several steps along a curve.
+/// Several steps along a curve, to evaluate them in lanes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepLanes {
-    /// Their factors.
+    /// The steps' factors.
     pub(super) factors: Factors<Lanes<i32>>,
     /// Whether each counts as the start of the next curve ([`CurveSteps::starts_next`]).
     pub(super) starts_next: [bool; LANES],
 }
 
-/// The result when a curve is evaluated.
+/// A curve's evaluated point, with the data for its tangent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CurvePoint<T> {
-    /// The point.
     pub(super) point: T,
     /// The two points from the second round. Their difference is the tangent.
     pub(super) last_two: [T; 2],
-    /// The same two points for the next curve of a spline, if this is the curve's end.
+    /// The same two points for a spline's next curve, if this is the curve's end.
     pub(super) next_two: [T; 2],
 }
 
@@ -156,13 +151,13 @@ pub(super) fn evaluate<T: Copy, K>(
     let [k_ab, k_bc, k_cd, k_abc, k_bcd, k_abcd] = factors;
     let [ab, bc, cd] = [lerp(&a, &b, k_ab), lerp(&b, &c, k_bc), lerp(&c, &d, k_cd)];
     let [abc, bcd] = [lerp(&ab, &bc, k_abc), lerp(&bc, &cd, k_bcd)];
-    // The next curve lacks the first control point. At its start the factors towards its own last point are
-    // 0, so its second round gives `bcd` and `cd`.
+    // The next curve lacks the first control point. At its start the factors towards its own last point are 0, so
+    // its second round gives `bcd` and `cd`.
     CurvePoint { point: lerp(&abc, &bcd, k_abcd), last_two: [abc, bcd], next_two: [bcd, cd] }
 }
 
-/// Interpolates between colour channels, each with its own factor. [`widen_channel`] has converted them from
-/// 0 to 255.
+/// Interpolates between colour channels, each with its own factor. [`widen_channel`] has converted them from 0 to
+/// 255.
 #[inline(always)]
 pub(super) fn lerp_channels<const N: usize>(a: &[i32; N], b: &[i32; N], factors: &[i32; N]) -> [i32; N] {
     let mut out = [0; N];
@@ -195,14 +190,14 @@ const INFINITE: u32 = 0xFF;
 /// The exponent field of the fixed-point number 2^15, because this is the larger operand's leading bit.
 const LEADING: i32 = 127 + 15;
 
-/// Interpolates between two HF16 numbers. Both become 16-bit fixed point at the larger exponent, so the
-/// smaller number may lose bits, unless the factor is 0 or 256. An infinite or NaN operand gives the sum of
-/// both (chosen).
+/// Interpolates between two HF16 numbers. Both become 16-bit fixed point at the larger exponent, so the smaller
+/// number may lose bits, unless the factor is 0 or 256. An infinite or NaN operand gives the sum of both (chosen).
 #[inline(always)]
 pub(super) fn lerp(a: f32, b: f32, factor: i32) -> f32 {
     let exponent = biased_exponent(a).max(biased_exponent(b));
     let fixed = lerp_fixed(to_fixed(a, exponent), to_fixed(b, exponent), factor);
     let between = if exponent == INFINITE { a + b } else { from_fixed(fixed, exponent) };
+    // Both ends pass unchanged, because fixed point may have cut bits from the smaller number.
     let up_to_end = if factor == WHOLE { b } else { between };
     if factor == 0 { a } else { up_to_end }
 }
@@ -222,8 +217,7 @@ fn to_fixed(number: f32, exponent: u32) -> i32 {
     if number.to_bits() >> 31 == 1 { -magnitude } else { magnitude }
 }
 
-/// Converts fixed point with at most 16 bits back to a float. Numbers below the smallest normal number become
-/// 0.
+/// Converts fixed point with at most 16 bits back to a float. Numbers below the smallest normal number become 0.
 #[expect(clippy::cast_precision_loss, reason = "numbers of at most 16 bits are exact")]
 #[inline(always)]
 fn from_fixed(fixed: i32, exponent: u32) -> f32 {
@@ -355,7 +349,7 @@ mod tests {
         assert_eq!(ends(SplineEdge::CLOSE), [10.0, 40.0], "clamped");
     }
 
-    /// A span ends where the next starts, with the same tangent.
+    /// A span ends at the next span's start, with the same tangent.
     #[test]
     fn spans_continue_each_other() {
         let points = [3.0, -7.25, 11.5, 20.0, 0.3125, 5.0];

@@ -20,7 +20,7 @@ use crate::pipeline::geometry::lanes::{LANES, Lanes};
 use crate::pipeline::geometry::math::Vector3;
 use crate::pipeline::vertex::Vertex;
 
-/// The attributes of a control point.
+/// A control point's attributes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ControlPoint {
     position: Vector3<f32>,
@@ -41,12 +41,11 @@ impl ControlPoint {
     }
 }
 
-/// Numbers for points in four columns: the first number for all four, then the second for all four, and so
-/// on. To fill vectors, `N` is a multiple of [`LANES`].
+/// Numbers for points in four columns: the first number for all four, then the second for all four, and so on. To
+/// fill vectors, `N` is a multiple of [`LANES`].
 type Columns<T, const N: usize> = [T; N];
 
-/// Arranges a row of control points as [`Columns`]. A point with fewer numbers leaves 0 in the places that
-/// remain.
+/// Arranges a row of control points as [`Columns`]. A point with fewer numbers leaves 0 in the remaining places.
 fn by_columns<T: Copy + Default, const N: usize>(
     points: &[ControlPoint; 4],
     numbers: impl Fn(&ControlPoint) -> &[T],
@@ -54,7 +53,7 @@ fn by_columns<T: Copy + Default, const N: usize>(
     std::array::from_fn(|i| numbers(&points[i % 4]).get(i / 4).copied().unwrap_or_default())
 }
 
-/// Copies number `number` of each column to all lanes.
+/// Copies number `number` in each column to all lanes.
 #[inline(always)]
 fn splat_columns<T: Copy + Default, const N: usize>(columns: &Columns<T, N>, number: usize) -> [Lanes<T>; 4] {
     let mut out = [[T::default(); LANES]; 4];
@@ -89,8 +88,7 @@ impl RowTangents {
             for lane in 0..LANES {
                 along_u[axis][lane] = if starts_next[lane] { next[lane] } else { last[lane] };
             }
-            // Both ends are interpolated before they are subtracted. The order matters, because each step
-            // rounds.
+            // This interpolates both ends before it subtracts them. The order matters, because each step rounds.
             let [from, to] = &self.ends;
             let from = evaluate_numbers(simd, splat_columns(from, axis), factors);
             let to = evaluate_numbers(simd, splat_columns(to, axis), factors);
@@ -104,11 +102,10 @@ impl RowTangents {
 #[derive(Clone, Debug)]
 pub(super) struct HardwareSurface<'a> {
     settings: &'a Tessellation,
-    /// The steps along u and v.
     steps: [&'a CurveSteps; 2],
-    /// Number of the sub-patch along u and v.
+    /// The sub-patch's number along u and v.
     index: [u32; 2],
-    /// The attributes of the control points, row by row.
+    /// The control points' attributes, row by row.
     positions: [Columns<f32, 16>; 4],
     texcoords: [Columns<f32, 8>; 4],
     channels: [Columns<i32, 16>; 4],
@@ -189,7 +186,7 @@ impl<'a> HardwareSurface<'a> {
         let [along_u, along_v] = self.steps;
         let [row_length, _] = self.settings.vertices();
         let v_factors = along_v.factors(step);
-        // The columns are evaluated once per row. After that, each vertex needs only the curve along the row.
+        // This evaluates the columns once per row. After that, each vertex needs only the curve along the row.
         let (texcoords, channels) = simd.vectorize(
             #[inline(always)]
             || {
@@ -249,8 +246,8 @@ impl<'a> HardwareSurface<'a> {
         RowTangents { points: result.point, ends: result.tangent_ends(along_v.starts_next(step)) }
     }
 
-    /// Returns texture coordinates for these parameters. Along each axis, this is the number of the sub-patch
-    /// plus the parameter within it.
+    /// Returns texture coordinates for these parameters. Along each axis, this is the sub-patch's number plus the
+    /// parameter within it.
     #[expect(clippy::cast_precision_loss, reason = "patches have fewer than 256 sub-patches, so 17 bits")]
     fn generated_texcoord(&self, [u, v]: [i32; 2]) -> [f32; 2] {
         let [along_u, along_v] = self.index.map(u32::cast_signed);
@@ -273,7 +270,6 @@ fn evaluate_numbers<S: Simd, const N: usize>(
     )
 }
 
-/// Copies each factor to all places.
 #[inline(always)]
 fn splat<const N: usize>([a, b, c, d, e, f]: Factors<i32>) -> Factors<[i32; N]> {
     [[a; N], [b; N], [c; N], [d; N], [e; N], [f; N]]
@@ -311,10 +307,10 @@ mod tests {
     use crate::ge::opcode::Opcode;
     use crate::ge::registers::Registers;
 
-    /// Texture coordinates in the vertex type.
+    /// VTYPE with texture coordinates.
     const WITH_TEXCOORDS: (Opcode, u32) = (Opcode::VTYPE, 3);
 
-    /// Computes all vertices of a Bezier sub-patch, the fourth along u.
+    /// Computes all vertices in a Bezier sub-patch, the fourth along u.
     fn vertices(settings: &[(Opcode, u32)], quads: [u32; 2], net: &[[Vertex; 4]; 4]) -> Vec<Vertex> {
         with_surface(settings, quads, net, |surface| {
             let [columns, rows] = surface.settings.vertices();
@@ -339,18 +335,18 @@ mod tests {
         run(&HardwareSurface::new(&settings, steps.each_ref(), [3, 0], &control))
     }
 
-    /// A net whose vertices depend on column and row.
+    /// Returns a net whose vertices depend on column and row.
     fn net(vertex: impl Fn(f32, f32) -> Vertex) -> [[Vertex; 4]; 4] {
         let thirds = [0.0, 1.0, 2.0, 3.0];
         thirds.map(|row| thirds.map(|column| vertex(column, row)))
     }
 
-    /// A net over a square of size 3, with z along u.
+    /// Returns a net over a square of size 3, with z along u.
     fn slope() -> [[Vertex; 4]; 4] {
         net(|x, y| Vertex { position: [x, y, x], normal: [0.0, 1.0, 0.0], ..Vertex::default() })
     }
 
-    /// One control point has z = 1, the others 0, and both parameters are 85/256.
+    /// A single control point has z = 1, the others 0, and both parameters are 85/256.
     #[test]
     fn evaluates_columns_then_the_row() {
         let net = net(|column, row| Vertex {
@@ -421,7 +417,7 @@ mod tests {
         assert_eq!(vertices(&[], [2, 1], &net)[1].color, [32, 7, 0, 255], "an eighth of 255");
     }
 
-    /// Groups of vertices have the same attributes as vertices alone.
+    /// Vertices computed in groups have the same attributes as vertices alone.
     #[test]
     fn chosen_vertices_equal_those_of_the_whole_grid() {
         let net = net(|x, y| Vertex {

@@ -1,15 +1,15 @@
-//! The knots of B-splines.
+//! B-spline knots.
 //! Source: [splines](crate::reference::ge::curves#splines).
 
 use crate::ge::registers::vertex::SplineEdge;
 
-/// The knots of a B-spline. Their spacing is 1, and they repeat at a clamped end. [`SplineEdge`] calls
-/// clamped ends closed.
+/// A B-spline's knots. Their spacing is 1, and they repeat at a clamped end. [`SplineEdge`] calls clamped ends
+/// closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Knots {
-    /// Number of control points, at least 4.
+    /// How many control points there are, at least 4.
     pub(super) points: u32,
-    /// The clamped ends.
+    /// Which ends are clamped.
     pub(super) edge: SplineEdge,
 }
 

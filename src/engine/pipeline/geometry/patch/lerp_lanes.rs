@@ -1,19 +1,19 @@
-//! Interpolates between HF16 numbers in lanes. It does the same as [`lerp`], eight numbers at a time.
+//! Interpolates between HF16 numbers in lanes, to do the same as [`lerp`] for eight numbers at a time.
 //!
 //! # Invariants
-//! Multiplying a float by a power of two is exact, as long as the result is normal. For this reason
-//! [`lerp`]'s fixed-point numbers can be computed as products and cut to integers.
+//! Multiplying a float by a power of two is exact, as long as the result is normal. For this reason [`lerp`]'s
+//! fixed-point numbers can be computed as products and cut to integers.
 
 use fearless_simd::{f32x8, i32x8, u32x8};
 
 use super::curve::{WHOLE, lerp};
 use crate::ge::arithmetic::simd::prelude::*;
 
-/// Exponent bits of a float.
+/// A float's exponent bits.
 const EXPONENT: u32 = 0xFF << 23;
 /// With this exponent or a larger one, no result can be below the smallest normal number.
 const LOWEST: u32 = 32 << 23;
-/// The factor that makes a number's leading bit 2^15 has this exponent, minus the number's own.
+/// The factor to make a number's leading bit 2^15 has this exponent, minus the number's own.
 const TO_FIXED: u32 = (127 + 142) << 23;
 /// The factor to undo this has the number's own exponent, minus this.
 const FROM_FIXED: u32 = (142 - 127) << 23;
@@ -53,6 +53,7 @@ fn lerp_usual<S: Simd>((a, b): (f32x8<S>, f32x8<S>), factors: i32x8<S>) -> Optio
     let larger = larger.max(LOWEST);
     let to_fixed: f32x8<S> = (u32x8::splat(simd, TO_FIXED) - larger).bitcast();
     let from_fixed: f32x8<S> = (larger - FROM_FIXED).bitcast();
+    // Both numbers become integers at the larger exponent, so that the shift below floors as in `lerp`.
     let [first, second]: [i32x8<S>; 2] = [(a * to_fixed).to_int(), (b * to_fixed).to_int()];
     let fixed = first + (((second - first) * factors) >> 8_u32);
     let between: f32x8<S> = fixed.to_float();
@@ -83,7 +84,7 @@ mod tests {
         let special = [0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, f32::MIN_POSITIVE, f32::MAX];
         let mut usual = 0;
         for round in 0..20_000 {
-            // Of the same size, of any size, and special numbers.
+            // Numbers of the same size, of any size, and special numbers.
             let mut number = || {
                 let bits = match random() % 8 {
                     0 if round % 4 == 0 => special[random() as usize % special.len()].to_bits(),

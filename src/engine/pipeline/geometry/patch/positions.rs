@@ -1,4 +1,4 @@
-//! Vertex positions for a sub-patch, with an array per axis so that they fit into lanes.
+//! Vertex positions for a sub-patch, with an array per axis to fit into lanes.
 
 use crate::pipeline::geometry::lanes::LANES;
 use crate::pipeline::geometry::math::Vector3;
@@ -11,13 +11,13 @@ pub struct PatchPositions {
 }
 
 impl PatchPositions {
-    /// Returns how many positions are stored.
+    /// Returns how many positions this holds.
     #[must_use]
     pub const fn count(&self) -> usize {
         self.count
     }
 
-    /// Returns where a vertex is.
+    /// Returns a vertex's position, or 0 if it does not exist.
     #[must_use]
     pub fn at(&self, number: usize) -> Vector3<f32> {
         [0, 1, 2].map(|axis| self.axes[axis].get(number).copied().unwrap_or(0.0))
@@ -38,7 +38,7 @@ impl PatchPositions {
         }
     }
 
-    /// Appends `length` positions and returns them, axis by axis, to be filled. [`Self::clear`] must have
+    /// Appends `length` positions and returns them, axis by axis, for the caller to fill. [`Self::clear`] must have
     /// made room for them, else the slices are empty.
     #[inline(always)]
     pub(super) fn add_row(&mut self, length: usize) -> [&mut [f32]; 3] {

@@ -1,12 +1,12 @@
 //! Evaluates sub-patches in singles, for [`Arithmetic::Single`](crate::ge::arithmetic::Arithmetic::Single).
 //!
-//! The parameter is i/n, measured from the nearer end of the curve. Splines become Bezier patches first.
-//! Normals are generated and normalised if the control points have none or lighting is on.
+//! The parameter is i/n, measured from the curve's nearer end. Splines become Bezier patches first. Normals are
+//! generated and normalised if the control points have none or lighting is on.
 //!
 //! # Invariants
 //! If two sub-patches share control points on a border, their vertices there are equal. A sub-patch and its
-//! reversed copy have equal vertices too, except in the middle of an even number of quads, which may differ
-//! by one step.
+//! reversed copy have equal vertices too, except in the middle of an even number of quads, which may differ by one
+//! step.
 
 use super::knots::Knots;
 use super::positions::PatchPositions;
@@ -24,7 +24,7 @@ mod curve;
 use attributes::{ControlAttributes, pack, position, unpack};
 use curve::{CurvePoint, CurveStep, bezier, parameter, spline_to_bezier};
 
-/// The settings of a draw.
+/// A draw's settings for all its sub-patches.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SingleSettings {
     tessellation: Tessellation,
@@ -32,14 +32,12 @@ pub(super) struct SingleSettings {
 }
 
 impl SingleSettings {
-    /// Reads the settings of a draw.
     pub(super) fn new(registers: &Registers, tessellation: Tessellation) -> Self {
         let has_normals = registers.get::<VertexType>().normal != ComponentFormat::NONE;
         Self { tessellation, generates_normals: !has_normals || registers.is_on(Opcode::LIGHTINGENABLE) }
     }
 }
 
-/// Converts a control point.
 pub(super) fn control_point(vertex: &Vertex) -> ControlAttributes {
     pack(vertex)
 }
@@ -48,16 +46,16 @@ pub(super) fn control_point(vertex: &Vertex) -> ControlAttributes {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SingleSurface<'a> {
     settings: &'a SingleSettings,
-    /// Number of the sub-patch along u and v.
+    /// The sub-patch's number along u and v.
     index: [u32; 2],
     control: &'a [[ControlAttributes; 4]; 4],
-    /// Four Bezier curves along v.
+    /// Four Bezier curves along v. At each step, their points are the control points of a curve along u.
     columns: [[ControlAttributes; 4]; 4],
 }
 
 impl<'a> SingleSurface<'a> {
-    /// Prepares a sub-patch. `knots` are given along u and v if the curves are splines; `control` holds the
-    /// control points row by row.
+    /// Prepares a sub-patch. `knots` are given along u and v if the curves are splines; `control` holds the control
+    /// points row by row.
     pub(super) fn new(
         settings: &'a SingleSettings,
         index: [u32; 2],
@@ -141,9 +139,9 @@ fn add_row(points: [Vector3<f32>; 4], steps: &[CurveStep], out: &mut PatchPositi
     }
 }
 
-/// Evaluates a Bezier curve at `step` of `steps`. Returns its point and a third of its derivative. It
-/// measures from the nearer end, because games lay a sub-patch over its reversed copy and expect equal depth,
-/// even with divisions whose steps are truncated.
+/// Evaluates a Bezier curve at `step` of `steps`. Returns its point and a third of its derivative. This measures
+/// from the nearer end, because games lay a sub-patch over its reversed copy and expect equal depth, even with
+/// divisions whose steps are truncated.
 fn evaluate<const N: usize>(
     points: [CurvePoint<N>; 4],
     step: u32,
@@ -175,7 +173,7 @@ mod tests {
         run(&SingleSurface::new(&settings, [3, 0], [None, None], &rows))
     }
 
-    /// Computes all vertices of a sub-patch.
+    /// Computes all vertices in a sub-patch.
     fn all_vertices(
         registers: &Registers,
         quads: [u32; 2],
@@ -255,7 +253,7 @@ mod tests {
         assert_eq!(forward, backward, "the same grid from the other end");
     }
 
-    /// Positions computed in lanes equal those of the vertices, bit for bit.
+    /// Positions computed in lanes equal the vertices' positions, bit for bit.
     #[test]
     fn positions_match_full_vertices() {
         let mut seed = 1_u32;

@@ -1,4 +1,4 @@
-//! The interface for both evaluators of sub-patches, and the settings that both need.
+//! The interface to both sub-patch evaluators, and the settings that both need.
 
 use std::fmt::Debug;
 
@@ -13,33 +13,32 @@ use crate::pipeline::vertex::Vertex;
 
 /// A sub-patch in its evaluator's arithmetic.
 pub(super) trait Surface: Debug {
-    /// Returns the positions of the 4×4 control points.
+    /// Returns the 4×4 control points' positions.
     fn control_positions(&self) -> [[Vector3<f32>; 4]; 4];
 
-    /// Computes the positions of all vertices and stores them in `out`.
+    /// Computes all vertex positions and stores them in `out`.
     fn positions(&self, out: &mut PatchPositions);
 
-    /// Computes the vertices with these numbers, which must ascend, and appends them to `out`. `positions`
-    /// come from [`Self::positions`].
+    /// Computes the vertices with these numbers, which must ascend, and appends them to `out`. `positions` come
+    /// from [`Self::positions`].
     fn vertices(&self, numbers: &[u32], positions: &PatchPositions, out: &mut Vec<Vertex>);
 }
 
 /// The settings to tessellate all sub-patches in a draw.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tessellation {
-    /// Number of quads along u and v, 1 to 127.
+    /// How many quads lie along u and v, 1 to 127.
     pub(super) quads: [u32; 2],
-    /// Whether the control points have no texture coordinates.
+    /// Whether to generate texture coordinates, because the control points have none.
     pub(super) generates_texcoords: bool,
-    /// Whether normals have a reader: the lights, a generator for texture coordinates, or an export of
-    /// vertices that have normals.
+    /// Whether normals have a reader: the lights, a generator for texture coordinates, or an export of vertices
+    /// that have normals.
     pub(super) needs_normals: bool,
     /// PATCHFACING: negates the generated normals and reverses the winding.
     pub(super) facing: bool,
 }
 
 impl Tessellation {
-    /// Reads the settings of a draw.
     pub(super) fn new(registers: &Registers) -> Self {
         let division: PatchDivision = registers.get();
         let vertex_type: VertexType = registers.get();

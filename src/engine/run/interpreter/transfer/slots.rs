@@ -1,35 +1,34 @@
-//! The hardware moves block transfers through a copy buffer. This matters for rows that overlap themselves.
+//! Models the hardware's copy buffer for block transfers, which matters for rows that overlap themselves.
 //!
 //! # Invariants
-//! If a row has no overlap, the result is the same as without a buffer.
+//! If a row has no overlap, the result is the same as without this buffer.
 //! Source: [overlapping transfers](crate::reference::ge::transfers#overlapping-transfers).
 
 use crate::ge::address::{Address, Region, VramView};
 use crate::ge::memory::Memory;
 
-/// Bytes in a slot, and in an aligned block of memory.
+/// How many bytes a slot has, and an aligned block of memory.
 const BLOCK: u32 = 16;
-/// Number of slots. The same number of blocks is read before any of their bytes is written.
+/// How many slots there are. The hardware reads this many blocks before it writes any of their bytes.
 const SLOTS: u32 = 4;
 
-/// The bytes in an aligned block.
 type Block = [u8; BLOCK as usize];
 
-/// A slot in the buffer. It holds bytes on their way to a block in the target.
+/// A buffer slot. It holds bytes on their way to a block in the target.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
-    /// Address of the block.
+    /// The block's address.
     block: Option<Address>,
     bytes: Block,
-    /// Whether each byte was given for this block.
+    /// Which bytes were given for this block, so that the others stay in memory.
     given: [bool; BLOCK as usize],
-    /// Whether each byte was given for this block or an earlier block in the row.
+    /// Which bytes were given for this block or an earlier block in the row, so that they can show when read.
     known: [bool; BLOCK as usize],
 }
 
 impl Slot {
-    /// Places a byte for a block. If the slot has another block, that block is written to memory first. But
-    /// its bytes stay in the slot.
+    /// Places a byte for a block. If the slot has another block, this first writes that block to memory. But its
+    /// bytes stay in the slot.
     fn put(&mut self, memory: &mut Memory, block: Address, offset: usize, byte: u8) {
         if self.block != Some(block) {
             self.write(memory);
@@ -44,7 +43,7 @@ impl Slot {
         }
     }
 
-    /// Writes the bytes that were given for the block.
+    /// Writes the bytes given for the block.
     fn write(&self, memory: &mut Memory) {
         let Some(block) = self.block else { return };
         if self.given == [true; BLOCK as usize] {
@@ -57,8 +56,8 @@ impl Slot {
         }
     }
 
-    /// Replaces a block's bytes if it is in the slot. If no block in the row was given a byte, that byte
-    /// stays as in memory (assumed).
+    /// Replaces a block's bytes if this slot holds it. A byte that no block in the row was given stays as in memory
+    /// (assumed).
     fn show(&self, block: Address, bytes: &mut Block) {
         if self.block != Some(block) {
             return;
@@ -79,13 +78,15 @@ pub(super) fn copy_row(
 ) {
     let mut slots = [Slot::default(); SLOTS as usize];
     let mut blocks = [Block::default(); SLOTS as usize];
+    // Blocks are read whole, so the first may begin with bytes before the row.
     let (mut next, mut skipped) = (0, source(0).get() % BLOCK);
     while next < length {
-        // How many bytes of these blocks to use, up to the end of the row. This includes the skipped bytes.
+        // How many bytes of these blocks to use, up to the row's end. This includes the skipped bytes.
         let used = (BLOCK * SLOTS).min(length.saturating_sub(next).saturating_add(skipped));
         for (start, bytes) in (0..used).step_by(BLOCK as usize).zip(&mut blocks) {
             let block = block_of(source(next.saturating_add(start.saturating_sub(skipped))));
             memory.read(block, bytes);
+            // A block still in its slot is not in memory yet, so the slot's bytes replace those just read.
             if let Some(slot) = slots.get(slot_of(block)) {
                 slot.show(block, bytes);
             }
@@ -114,7 +115,7 @@ fn block_of(address: Address) -> Address {
     address.align_down(BLOCK)
 }
 
-/// Returns the slot's number for a block: address bits 4 and 5.
+/// Selects a block's slot by address bits 4 and 5.
 const fn slot_of(block: Address) -> usize {
     (block.get() / BLOCK % SLOTS) as usize
 }
@@ -136,8 +137,8 @@ mod tests {
         memory.vram()[..256].to_vec()
     }
 
-    /// The same by an independent model: each slot has the number of its block, the bytes that it shows, and
-    /// the offsets of those to write.
+    /// The same by an independent model: each slot has its block's number, the bytes it shows, and the offsets of
+    /// those to write.
     fn modelled(from: usize, distance: usize, length: usize) -> Vec<u8> {
         let mut memory: Vec<u8> = (0..=255).collect();
         let mut owner = [usize::MAX; 4];
@@ -195,15 +196,15 @@ mod tests {
         assert_eq!(copied(0, 80, 128)[80..208], counted(&[0..64, 64..80, 0..48]), "80 bytes apart");
     }
 
-    /// A slot shows the bytes of its earlier block.
+    /// A slot shows its earlier block's bytes.
     #[test]
     fn slots_keep_bytes_of_earlier_blocks() {
-        // Bytes 0..64 go to 24..88. The slot of block 5, at 80, is given 56..64 there; its upper half still has
-        // the bytes 0..8 of block 1. So blocks 4 and 5 are read back as 40..56, 56..64 and 0..8.
+        // Bytes 0..64 go to 24..88. The slot of block 5, at 80, is given 56..64 there; its upper half still has the
+        // bytes 0..8 of block 1. So blocks 4 and 5 are read back as 40..56, 56..64 and 0..8.
         let found = copied(0, 24, 128);
         assert!(found[24..88].iter().copied().eq(0..64), "the first group");
         assert_eq!(found[88..120], counted(&[40..56, 56..64, 0..8]), "the second group begins");
-        // The other two blocks of the group are not in the slots: they are as before.
+        // The group's other two blocks are not in the slots: they are as before.
         assert!(found[120..152].iter().copied().eq(96..128), "the second group ends");
     }
 

@@ -1,4 +1,4 @@
-//! Flattens the attributes of control points to numbers, so that a curve can interpolate them all alike.
+//! Flattens control points' attributes to numbers, so that a curve can interpolate them all alike.
 //!
 //! Colours are rounded up. Unless normals are generated, they follow the same curves.
 
@@ -9,7 +9,7 @@ use crate::pipeline::vertex::Vertex;
 /// Position, normal, texture coordinates and colour.
 pub(super) type ControlAttributes = CurvePoint<12>;
 
-/// Packs what a control point carries, so that curves can interpolate it.
+/// Packs a control point's attributes for curves to interpolate.
 pub(super) fn pack(vertex: &Vertex) -> ControlAttributes {
     let ([x, y, z], [nx, ny, nz], [u, v]) = (vertex.position, vertex.normal, vertex.texcoord);
     let [red, green, blue, alpha] = vertex.color.map(f32::from);

@@ -1,8 +1,8 @@
 //! Evaluates cubic curves with four control points in singles: Bezier curves, and B-splines converted to
 //! them.
 //!
-//! Three rounds of linear interpolation evaluate a curve (de Casteljau). For a spline, knot insertion first
-//! turns each span into a Bezier curve.
+//! Three rounds of linear interpolation evaluate a curve (de Casteljau). For a spline, knot insertion first turns
+//! each span into a Bezier curve.
 //!
 //! # Invariants
 //! Interpolating between equal numbers returns the same number. A curve starts and ends at its first and last
@@ -29,10 +29,10 @@ pub(super) fn bezier<const N: usize>(
     (point, tangent)
 }
 
-/// A parameter, measured from the nearer end of the curve.
+/// A parameter, measured from the curve's nearer end.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CurveStep {
-    /// Parameter, 0 to 1/2.
+    /// The parameter, 0 to 1/2.
     pub(super) t: f32,
     /// Whether the far end is nearer, so that the curve is evaluated backwards.
     pub(super) reversed: bool,
@@ -50,20 +50,18 @@ impl CurveStep {
         if self.reversed { [d, c, b, a] } else { [a, b, c, d] }
     }
 
-    /// Evaluates the point on a curve.
     #[inline(always)]
     pub(super) fn point(self, points: [Vector3<f32>; 4]) -> Vector3<f32> {
         bezier(self.order_by_distance(points), self.t).0
     }
 }
 
-/// Computes `step / steps`.
 pub(super) fn parameter(step: u32, steps: u32) -> f32 {
     let [step, steps] = [step, steps].map(|n| f32::from(u8::try_from(n).unwrap_or(u8::MAX)));
     step / steps
 }
 
-/// Converts span `span` to a Bezier curve. The four points are those that shape the span.
+/// Converts span `span` to a Bezier curve. The four points are those that shape this span.
 #[must_use]
 pub(super) fn spline_to_bezier<const N: usize>(
     knots: Knots,
@@ -84,8 +82,8 @@ pub(super) fn spline_to_bezier<const N: usize>(
     ]
 }
 
-/// Interpolates between `a` at knot `from` and `b` at knot `to`, measured from the nearer of the two. Factors
-/// are cut to 16 significant bits.
+/// Interpolates between `a` at knot `from` and `b` at knot `to`, measured from the nearer knot. Factors are cut to
+/// 16 significant bits.
 fn lerp_knots<const N: usize>(
     a: CurvePoint<N>,
     b: CurvePoint<N>,
@@ -145,8 +143,7 @@ mod tests {
         );
     }
 
-    /// Hardware test `primitives/spline`, edge type 0 in the v direction: the start is 1/16 short, the end is
-    /// not.
+    /// Hardware test `primitives/spline`, edge type 0 in the v direction: the start is 1/16 short, the end is not.
     #[test]
     fn truncates_thirds_order_by_distance() {
         let points = [90.0_f32, 90.0, 120.0, 120.0].map(|value| [value]);
