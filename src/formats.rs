@@ -1,7 +1,7 @@
 //! File formats: recognises a file by its content and makes the content ready to draw.
 //!
-//! All formats share the code in [`core`]. Each format is a folder, or a file in its game's folder, and declares itself
-//! in a [`Descriptor`]. To add a format, list its descriptor in `STANDARD`: there is no other list.
+//! All formats share the code in [`core`]. Each format is a folder, or a file in its game's folder, and declares
+//! itself in a [`Descriptor`]. To add a format, list its descriptor in `STANDARD`: there is no other list.
 //! [`Registry::standard`] holds them all, and [the reference](crate::reference::formats) describes their files.
 //!
 //! # Invariants
@@ -108,7 +108,7 @@ impl Format {
     }
 }
 
-/// Recognises the format of a file by its content; `None` if it is unknown.
+/// Recognises a file's format by its content; `None` if it is unknown.
 #[must_use]
 pub fn sniff(bytes: &[u8]) -> Option<Format> {
     Registry::standard().sniff(bytes)

@@ -2,7 +2,7 @@
 //! containers (ARC). Textures are TIM2. Source: [the formats of Birth by Sleep](crate::reference::formats::bbs).
 //!
 //! # Invariants
-//! The vertices of a model already are GE vertices, so they are copied to memory and drawn unchanged. `open` finds the
+//! A model's vertices already are GE vertices, so they are copied to memory and drawn unchanged. `open` finds the
 //! files to read together; each other module reads a single kind.
 
 mod arc;

@@ -146,7 +146,7 @@ fn open_source(request: &ArchiveRequest<'_>) -> Result<Contents, FormatError> {
     Ok(Contents { members, counts, content })
 }
 
-/// Returns an error about a missing member, with names to try instead.
+/// Returns an error for a missing member, with names to try instead.
 fn no_member(
     request: &ArchiveRequest<'_>,
     part: &str,

@@ -41,7 +41,7 @@ fn two_further(input: &str) -> Vec<String> {
     number.map(|number| format!("{number:0width$}.*", width = stem.len())).into_iter().collect()
 }
 
-/// The descriptor of models.
+/// The descriptor for models.
 pub static PMO: Descriptor = Descriptor {
     title: "Monster Hunter model",
     about: "A model of Monster Hunter Freedom Unite (1.0) or Portable 3rd (102).",
@@ -65,7 +65,7 @@ pub static PMO: Descriptor = Descriptor {
 /// The second file for a Portable 3rd model, or for a container with such a model.
 const MESH_DATA: Companion = Companion { role: FileRole::MeshData, search: Search::Extension("mesh", &MESH) };
 
-/// The descriptor of mesh data.
+/// The descriptor for mesh data.
 pub static MESH: Descriptor = Descriptor {
     title: "Monster Hunter mesh data",
     about: "The second file of a model of Portable 3rd: its display lists and vertices, drawn with its PMO.",
@@ -79,7 +79,7 @@ pub static MESH: Descriptor = Descriptor {
     ..Descriptor::new("mesh")
 };
 
-/// The descriptor of textures.
+/// The descriptor for textures.
 pub static TMH: Descriptor = Descriptor {
     title: "Monster Hunter textures",
     about: "Textures of Monster Hunter models.",
@@ -91,7 +91,7 @@ pub static TMH: Descriptor = Descriptor {
     ..Descriptor::new("tmh")
 };
 
-/// The descriptor of skeletons.
+/// The descriptor for skeletons.
 pub static AHI: Descriptor = Descriptor {
     title: "Monster Hunter skeleton",
     about: "The skeleton of a Monster Hunter model.",
@@ -103,7 +103,7 @@ pub static AHI: Descriptor = Descriptor {
     ..Descriptor::new("ahi")
 };
 
-/// The descriptor of animation packs.
+/// The descriptor for animation packs.
 pub(crate) static ANIMATIONS: Descriptor = Descriptor {
     title: "Monster Hunter animations",
     about: "Animations of a Monster Hunter monster.",
@@ -116,7 +116,7 @@ pub(crate) static ANIMATIONS: Descriptor = Descriptor {
     ..Descriptor::new("mh-anim")
 };
 
-/// The descriptor of containers.
+/// The descriptor for containers.
 pub static PAC: Descriptor = Descriptor {
     title: "Monster Hunter container",
     about: "A container of Monster Hunter files, opened as the first model in it.",
@@ -148,7 +148,7 @@ fn animations(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     Ok(Contents { members: Vec::new(), counts, content })
 }
 
-/// Opens the first model in a container, and lists the members.
+/// Opens a container's first model, and lists the members.
 fn container(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let named = PAC.format().members_of(context.slice)?;
     let members = context.describe(context.slice, &named);
@@ -213,8 +213,8 @@ fn model<'a>(
     Ok(Content::Model(Box::new(model)).into())
 }
 
-/// Turns a damaged companion into a note if it comes from the model's own container, so that the model is still drawn.
-/// If the user gave the file, its damage is an error.
+/// Turns a damaged companion into a note if it comes from the model's own container, so that the model is still
+/// drawn. If the user gave the file, its damage is an error.
 fn or_note<T>(
     file: FileSlice<'_>,
     read: Result<T, FormatError>,
@@ -252,10 +252,10 @@ fn animations_of<'a>(
     Ok(own.or_else(any))
 }
 
-/// Finds the companion of a model in its container. If the container begins with a companion, like those with Freedom
-/// Unite's monsters and their skeletons, companions precede their models: take the nearest before. Otherwise take the
-/// first between this model and the next, or else the nearest before, because models share it. If there is neither,
-/// take the first in the container.
+/// Finds a model's companion in its container. If the container begins with a companion, like those with Freedom
+/// Unite's monsters and their skeletons, companions precede their models: take the nearest before. Otherwise take
+/// the first between this model and the next, or else the nearest before, because models share it. If there is
+/// neither, take the first in the container.
 /// Source: [PAC containers](crate::reference::formats::pmo#pac-containers).
 fn sibling_of<'a>(
     context: &OpenContext<'_>,

@@ -1,6 +1,6 @@
-//! PMDL: models for the PSPL toolchain's runtime. Sub-types are `PAR0` (static), `PAR1` (rigged) and `PAR2` (octree);
-//! draw formats are `_GEN` (general buffers), `__GX` (display lists for the GX graphics chip) and `_COL` (collision
-//! meshes). Both byte orders and pointer sizes are supported.
+//! PMDL: models for the PSPL toolchain's runtime. Sub-types are `PAR0` (static), `PAR1` (rigged) and `PAR2`
+//! (octree); draw formats are `_GEN` (general buffers), `__GX` (display lists for the GX graphics chip) and `_COL`
+//! (collision meshes). Both byte orders and pointer sizes are supported.
 //!
 //! `read` validates the file, and converts every form to meshes whose draws are lists of vertex numbers. `groups`
 //! splits meshes so that each group needs at most eight bone matrices, `visibility` arranges the box tests, and

@@ -4,8 +4,8 @@
 //! can run a parsed [`Dump`]. [`Dump::to_bytes`] writes version 6.
 //!
 //! # Invariants
-//! Declared sizes are checked against limits before memory is allocated. Every record in a parsed dump points into the
-//! payload, and has at least the minimum length for its kind. Source: [frame
+//! Declared sizes are checked against limits before memory is allocated. Every record in a parsed dump points into
+//! the payload, and has at least the minimum length for its kind. Source: [frame
 //! dumps](crate::reference::ge::frame_dumps).
 
 mod dump;
@@ -33,7 +33,7 @@ use super::core::descriptor::{Contents, Descriptor, OpenContext};
 use super::core::error::FormatError;
 use super::core::problem::FormatProblem;
 
-/// Frame dumps.
+/// Describes frame dumps, to recognise and open them.
 #[doc(hidden)]
 pub static FORMAT: Descriptor = Descriptor {
     title: "PPSSPP frame dump",

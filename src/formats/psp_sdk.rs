@@ -1,5 +1,5 @@
-//! Reads files of Sony's PSP SDK, which many games use as they are: pictures (GIM) and models (GMO), and the containers
-//! in which the PSP's firmware (RCO, PTF) and games (AMD) keep them.
+//! Reads the file formats of Sony's PSP SDK, which many games use as they are: pictures (GIM) and models (GMO), and
+//! the containers in which the PSP firmware (RCO, PTF) and games (AMD) keep them.
 //! Source: [formats of the SDK](crate::reference::formats::psp_sdk).
 
 mod amd;

@@ -1,4 +1,4 @@
-//! Tests of opening files: recognition, members, companions.
+//! Tests opening files: recognition, members, companions.
 
 use super::core::members::DEPTH_MAX;
 use super::*;
@@ -11,7 +11,7 @@ pub(super) mod sample;
 
 use sample::sample;
 
-/// Builds a container of these members; empty slices become empty entries.
+/// Builds a container from these members; empty slices become empty entries.
 fn pac(members: &[&[u8]]) -> Vec<u8> {
     let mut table = u32::try_from(members.len()).expect("few").to_le_bytes().to_vec();
     let mut at = 4 + 8 * members.len();
@@ -28,7 +28,7 @@ fn pac(members: &[&[u8]]) -> Vec<u8> {
     table
 }
 
-/// Returns the texts of notes.
+/// Returns notes as text.
 pub(super) fn texts(notes: &[FileNote]) -> Vec<String> {
     notes.iter().map(ToString::to_string).collect()
 }
@@ -41,7 +41,7 @@ fn model_in(file: &[u8], member: Option<&str>) -> Model {
     }
 }
 
-/// Builds a file with one texture of 8 by 8 texels of 32 bits.
+/// Builds a texture file with a single image: 8 by 8 texels with 32 bits each.
 fn tmh() -> Vec<u8> {
     let mut file = b".TMH0.14\x01\0\0\0\0\0\0\0".to_vec();
     for word in [0x120u32, 0, 0, 0, 0x110, 1, 3, 0x0008_0008] {
@@ -51,7 +51,7 @@ fn tmh() -> Vec<u8> {
     file
 }
 
-/// Builds a skeleton of the newer game with one bone of id 7. The model's other bone is missing.
+/// Builds a skeleton for the newer game with a single bone, id 7. The model's other bone is missing.
 fn ahi() -> Vec<u8> {
     let words = [
         0x8000_0000u32,

@@ -1,4 +1,4 @@
-//! ZIP archives: models with their textures as they are passed on, and frame dumps as attached to bug reports.
+//! ZIP archives: models with their textures as people share them, and frame dumps as attached to bug reports.
 //!
 //! # Invariants
 //! A file is unpacked only as far as asked.
@@ -20,7 +20,7 @@ use crate::formats::core::error::FormatError;
 use crate::formats::core::problem::{FormatProblem as _, Problem};
 use crate::formats::core::text::decode_name;
 
-/// Archives.
+/// Describes ZIP archives, to recognise and open them.
 pub static FORMAT: Descriptor = Descriptor {
     title: "ZIP archive",
     about: "A ZIP archive with files of other formats, opened as the first model or frame in it. Files in the same \
@@ -39,7 +39,7 @@ fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PK\x03\x04")
 }
 
-/// An archive whose list of files has been read.
+/// An archive, after reading its list of files.
 #[derive(Debug)]
 struct Archive<'a> {
     view: View<'a>,
@@ -71,14 +71,14 @@ fn open(view: View<'_>) -> Result<Box<dyn ArchivedFiles + '_>, FormatError> {
     Ok(Box::new(Archive { view, archive, list, numbers }))
 }
 
-/// Returns a file's name, from its bytes and as `zip` decodes them. Without the flag for UTF-8 its encoding is that of the system that wrote the archive. Code page
-/// 437 decodes any bytes, so it is the last.
+/// Returns a file's name, from its bytes and as `zip` decodes them. Without the UTF-8 flag, a name has the encoding
+/// of the system that wrote the archive. Code page 437 decodes any bytes, so it comes last.
 fn name_of<'n>(raw: &'n [u8], decoded: ZipResult<Cow<'n, str>>) -> ZipResult<Cow<'n, str>> {
     decode_name(raw).map_or(decoded, Ok)
 }
 
 impl Archive<'_> {
-    /// Returns the archive with other contents of these files. All others stay as they are packed.
+    /// Returns the archive with new contents for these files. All others stay packed as they are.
     fn with(&self, files: &BTreeMap<usize, Vec<u8>>) -> ZipResult<Vec<u8>> {
         let mut old = self.archive.clone();
         let mut new = ZipWriter::new(Cursor::new(Vec::new()));
@@ -144,7 +144,7 @@ mod tests {
         open(View::new(bytes, 0, "zip", FileRole::Input))
     }
 
-    /// Replaces a name that the writer can write by bytes of the same length that it cannot.
+    /// Builds an archive with this name, even if the writer cannot write it, by replacing a name of the same length.
     fn renamed(name: &[u8]) -> Vec<u8> {
         let placeholder = "n".repeat(name.len());
         let mut bytes = archive(&[(&placeholder, b"content")]);
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn replaces_files_whose_sizes_follow_them() {
-        // A writer that cannot go back writes sizes behind the data.
+        // A writer that cannot go back writes sizes after the data.
         let mut writer = ZipWriter::new_stream(Vec::new());
         for (name, bytes) in [("first", [1; 100]), ("second", [2; 100])] {
             writer.start_file(name, SimpleFileOptions::default()).expect("a new file");
@@ -246,7 +246,7 @@ mod tests {
         for (raw, name) in [
             ("竜/頭.pac".as_bytes(), "竜/頭.pac"),
             (b"\x97\xB3/\x93\xAA.pac".as_slice(), "竜/頭.pac"),
-            // The second byte of this letter is that of a backslash.
+            // This letter's second byte is that of a backslash.
             (b"\x83\x5C.pac", "ソ.pac"),
             (b"caf\x82.pac", "café.pac"),
             (b"set\\file.pac", "set/file.pac"),

@@ -1,4 +1,4 @@
-//! Opens archives: chooses one of their files, and offers those next to it as its companions.
+//! Opens archives: chooses a file inside, and offers the files next to it as its companions.
 //!
 //! # Invariants
 //! At most [`Limits::decoded_bytes`] are unpacked for a request. Archives in archives are not opened.
@@ -21,7 +21,7 @@ use super::suggest::Choices;
 use crate::ge::limits::{Limit, Limits};
 use crate::model::{FileNote, FileNoteKind};
 
-/// How many bytes tell whether a file is of another program, such as a picture.
+/// How many bytes to unpack to recognise a file from another program, such as a picture.
 const START: u64 = 64;
 
 /// An archive that a request names.
@@ -31,28 +31,28 @@ pub(super) struct Archive<'a> {
     pub(super) format: Format,
     files: Box<dyn ArchivedFiles + 'a>,
     limits: Limits,
-    /// How many bytes may still be unpacked.
+    /// How many more bytes may be unpacked.
     left: Cell<u64>,
-    /// Files that are unpacked already, by number.
+    /// Files already unpacked, by number.
     unpacked: RefCell<BTreeMap<usize, Vec<u8>>>,
-    /// The files of known formats, once they were looked for.
+    /// Files in known formats, found on first use.
     known: OnceCell<Vec<Known>>,
     /// Files that cannot be unpacked, by number.
     damaged: RefCell<BTreeMap<usize, FormatError>>,
 }
 
-/// A file of an archive to open in its place.
+/// A file to open in place of its archive.
 #[derive(Debug)]
 pub(super) struct Chosen {
     pub(super) number: usize,
     /// The archive's name and the file's.
     pub(super) name: String,
     pub(super) bytes: Vec<u8>,
-    /// The rest of the path, if it leads into the file.
+    /// The rest of the path, if this leads into the file.
     pub(super) member: Option<String>,
 }
 
-/// A file of a known format in an archive.
+/// A file in a known format, inside an archive.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     number: usize,
@@ -60,7 +60,7 @@ struct Known {
 }
 
 impl<'a> Archive<'a> {
-    /// Reads the list of an archive's files. Returns `None` if the input is no archive.
+    /// Reads an archive's list of files; `None` if the input is no archive.
     ///
     /// # Errors
     /// If the list is damaged.
@@ -80,9 +80,9 @@ impl<'a> Archive<'a> {
         }))
     }
 
-    /// Chooses the file that a path leads to. A file's name wins. Any other path leads into the archive's only model,
-    /// if this is a container; else it is the number of a file or the name of a format. Without a path this is the
-    /// first file that is more than a companion of others.
+    /// Chooses the file that a path leads to. A file's name wins. Any other path leads into the archive's only
+    /// model, if this is a container; else it is a file's number or a format's name. Without a path, this chooses
+    /// the first file that is more than a companion for others.
     ///
     /// # Errors
     /// If there is no such file, or it cannot be unpacked.
@@ -113,7 +113,7 @@ impl<'a> Archive<'a> {
         }
     }
 
-    /// Lists the numbers of files that are more than companions of others.
+    /// Lists the numbers of files that are more than companions for others.
     ///
     /// # Errors
     /// If a file cannot be unpacked.
@@ -121,7 +121,7 @@ impl<'a> Archive<'a> {
         Ok(mains(self.known(registry)?).into_iter().map(|known| known.number).collect())
     }
 
-    /// Describes all files.
+    /// Describes all files, to list them.
     ///
     /// # Errors
     /// If a file cannot be unpacked.
@@ -150,8 +150,8 @@ impl<'a> Archive<'a> {
         self.files.list().get(number).map_or("", |file| &file.name)
     }
 
-    /// Finds the file that a path names, and returns the rest of the path. The name's folders may be left out if no
-    /// other file has the name.
+    /// Finds the file that a path names, and returns the rest of the path. Folders may be left out if no other file
+    /// has this name.
     fn named(&self, path: &str) -> Option<(usize, Option<String>)> {
         let rest_after = |name: &str| {
             let (start, rest) = path.split_at_checked(name.len())?;
@@ -173,7 +173,7 @@ impl<'a> Archive<'a> {
         exact.or_else(whole).or_else(short)
     }
 
-    /// Notes files that could not be unpacked, and may have been wanted.
+    /// Notes files that could not be unpacked, because they may have been wanted.
     pub(super) fn notes(&self) -> Vec<FileNote> {
         let note = |(number, error): (&usize, &FormatError)| {
             let message = format!("{} cannot be unpacked: {}", self.name(*number), error.kind);
@@ -182,7 +182,7 @@ impl<'a> Archive<'a> {
         self.damaged.borrow().iter().map(note).collect()
     }
 
-    /// Finds the files of known formats. Archives in the archive do not count, and damaged files only if there are no
+    /// Finds files in known formats. Archives in the archive do not count, and damaged files only if there are no
     /// others.
     fn known(&self, registry: &Registry) -> Result<&[Known], FormatError> {
         if let Some(known) = self.known.get() {
@@ -236,12 +236,12 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// Keeps files that are more than companions of others.
+/// Keeps files that are more than companions for others.
 fn mains(known: &[Known]) -> Vec<Known> {
     known.iter().copied().filter(|known| known.format.descriptor().serves_as.is_none()).collect()
 }
 
-/// The folder of a file in an archive.
+/// A file's folder in its archive.
 #[derive(Debug)]
 pub(super) struct ArchiveFolder<'a> {
     pub(super) archive: &'a Archive<'a>,
@@ -284,7 +284,7 @@ impl FileProvider for ArchiveFolder<'_> {
 }
 
 impl Chosen {
-    /// Makes the request for this file.
+    /// Makes the request to open this file.
     pub(super) fn request<'r>(&'r self, request: &Request<'r>, folder: &'r ArchiveFolder<'r>) -> Request<'r> {
         let input = File { name: &self.name, bytes: &self.bytes };
         // A forced format meant the archive, so the file inside is recognised by its content.

@@ -73,7 +73,7 @@ impl Content {
         }
     }
 
-    /// Lists what was odd about the file: guesses, skipped damage, missing companions.
+    /// Lists oddities in the file: guesses, skipped damage, missing companions.
     #[must_use]
     pub fn notes(&self) -> &[FileNote] {
         match self {

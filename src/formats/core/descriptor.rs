@@ -33,7 +33,7 @@ pub struct Descriptor {
     /// Explains why bytes are no such file although they begin like one, for example because their table is cut off.
     /// Called only if no format recognises them. Leave it out if the magic suffices.
     pub looks_like: fn(View<'_>) -> Option<FormatError>,
-    /// How to find members.
+    /// How to find members in its files.
     pub members: Members,
     /// Help on naming members, in one sentence; empty if numbers and format names suffice.
     pub member_help: &'static str,
@@ -89,7 +89,7 @@ impl Descriptor {
     }
 }
 
-/// The contents of parts of a file, by the offsets at which they start.
+/// Contents for parts of a file, by the offsets at which they start.
 pub type Parts = BTreeMap<u64, Vec<u8>>;
 
 /// Unpacks parts of a file, and packs them again after changes.
@@ -97,15 +97,15 @@ pub type Parts = BTreeMap<u64, Vec<u8>>;
 pub struct Packing {
     /// Unpacks the parts that start at these offsets.
     pub unpack: fn(View<'_>, &BTreeSet<u64>) -> Result<Parts, FormatError>,
-    /// Returns the file with other contents of the parts at these offsets. All others keep their bytes, but may move.
+    /// Returns the file with new contents for the parts at these offsets. All others keep their bytes, but may move.
     pub replace: fn(View<'_>, &Parts) -> Result<Vec<u8>, FormatError>,
 }
 
-/// Writes geometry in place of a model's, whose lists and vertices may be in a second file.
+/// Writes new geometry into a model, whose lists and vertices may be in a second file.
 pub(crate) type WriteGeometry =
     fn(View<'_>, Option<View<'_>>, &[NewSurface]) -> Result<WrittenModel, GeometryError>;
 
-/// Returns a container with other bytes as the member of a number. Others keep theirs, but may move.
+/// Replaces a member by its number, and returns the container. Other members keep their bytes, but may move.
 pub(crate) type ReplaceMember = fn(View<'_>, usize, &[u8]) -> Result<Vec<u8>, FormatError>;
 
 /// How to find members in a file.
@@ -115,7 +115,7 @@ pub enum Members {
     None,
     /// They are slices of its bytes, and open like files.
     Slices {
-        /// Reads the table of the container.
+        /// Reads the container's table.
         read: for<'a> fn(View<'a>) -> Result<NamedViews<'a>, FormatError>,
         /// Counts members without reading the table. Only containers that can do this are searched for a companion,
         /// also within each other, because the search must know its cost in advance.
@@ -155,8 +155,8 @@ pub enum Search {
     /// All files with these names, ignoring case; `*` stands for the input's name without extension. A given texture
     /// folder replaces them with all its files.
     Names(&'static [&'static str]),
-    /// All files with the names that the input itself lists, ignoring case. A given texture folder replaces them with all
-    /// its files.
+    /// All files with the names that the input itself lists, ignoring case. A given texture folder replaces them
+    /// with all its files.
     Listed(NameList),
     /// The first file in this format with a name derived from the input's, ignoring case. Also for members.
     Derived(NameRule, &'static Descriptor),
@@ -164,7 +164,7 @@ pub enum Search {
     Given(&'static str),
 }
 
-/// Lists the names of companions that are in the input.
+/// Lists the companion names found in the input.
 #[derive(Clone, Copy, Debug)]
 pub struct NameList {
     /// Returns the names for the input's bytes, without folders. Damaged bytes give none.
@@ -173,7 +173,7 @@ pub struct NameList {
     pub help: &'static str,
 }
 
-/// Derives the name of a companion from the input's.
+/// Derives a companion's name from the input's.
 #[derive(Clone, Copy, Debug)]
 pub struct NameRule {
     /// Returns possible names, likeliest first, for the input's name without folders.
@@ -213,10 +213,10 @@ impl Format {
         matches!(self.0.members, Members::Slices { .. })
     }
 
-    /// Reads the members of a container.
+    /// Reads a container's members.
     ///
     /// # Errors
-    /// [`Problem::NoContainer`] if this format is no container, and errors in the table of the container.
+    /// [`Problem::NoContainer`] if this format is no container, and errors in the container's table.
     pub fn members_of<'a>(self, slice: FileSlice<'a>) -> Result<NamedMembers<'a>, FormatError> {
         let Members::Slices { read, .. } = self.0.members else {
             return Err(slice.error(Problem::NoContainer(self.name())));
@@ -275,7 +275,7 @@ pub struct OpenContext<'a> {
     pub part: Option<String>,
     /// Files to use with the input.
     pub companions: Companions<'a>,
-    /// How to read it.
+    /// How to read this file.
     pub options: OpenOptions<'a>,
     /// All known formats, in the order in which they are tried.
     pub formats: &'a [Format],
@@ -335,7 +335,7 @@ impl<'a> Companions<'a> {
 /// A file available to the format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompanionFile {
-    /// Its role.
+    /// The role it plays for the input.
     pub role: FileRole,
     /// Its name.
     pub name: String,
@@ -350,8 +350,8 @@ pub struct CompanionFile {
 pub struct Contents {
     /// Members, if the file is a container.
     pub members: Vec<Member>,
-    /// Totals for a container or an animation file, or for the member if the request asks for it, under the names its
-    /// documents use. Empty for other formats.
+    /// Totals for a container or an animation file, or for the member if the request asks for it, under the names
+    /// its documents use. Empty for other formats.
     pub counts: Vec<(String, u64)>,
     /// The content.
     pub content: Content,
@@ -375,7 +375,7 @@ impl From<Content> for Contents {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
-    /// Its number.
+    /// This member's number.
     pub index: usize,
     /// Its name, if the container gives one.
     pub name: Option<String>,

@@ -30,8 +30,8 @@ pub struct DrawableMember {
     pub length: u64,
 }
 
-/// Lists drawable members in the container a request leads to: the input, or the member it asks for. The members of a
-/// container come before those from containers inside it.
+/// Lists drawable members in the container a request leads to: the input, or the member it asks for. The members of
+/// a container come before those from containers inside it.
 ///
 /// # Errors
 /// Errors from [`super::open::open_with`] for the container and the path to it; [`Problem::NoContainer`] if the path
@@ -84,7 +84,8 @@ fn drawables_of_archive(
                 members.into_iter().map(|one| DrawableMember { path: format!("{name}/{}", one.path), ..one }),
             ),
             Err(error) if request.member.is_some() => return Err(chosen.blame(error)),
-            // A file that holds nothing to draw does not count. A container that cannot be searched is listed itself.
+            // A file that holds nothing to draw does not count. A container that cannot be searched is listed
+            // itself.
             Err(error) => {
                 let is_container = !matches!(error.kind, Problem::NoContainer(_));
                 found.extend(format.filter(|_| is_container).map(whole));

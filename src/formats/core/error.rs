@@ -70,7 +70,7 @@ impl From<&FormatError> for FileNote {
     }
 }
 
-/// Purpose of a file in a request.
+/// A file's purpose in a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FileRole {
     /// The file to open.

@@ -46,8 +46,8 @@ pub(crate) fn compose(transform: &Transform, order: EulerOrder) -> Affine {
     [x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2], tx, ty, tz]
 }
 
-/// Converts a matrix to a transform. A mirroring matrix gets a negative z scale, because any axis can carry the sign.
-/// Shear is lost.
+/// Converts a matrix to a transform. A mirroring matrix gets a negative z scale, because any axis can carry the
+/// sign. Shear is lost.
 #[must_use]
 pub(crate) fn decompose(matrix: &Affine, order: EulerOrder) -> Transform {
     let [xx, xy, xz, yx, yy, yz, zx, zy, zz, tx, ty, tz] = matrix.map(f64::from);

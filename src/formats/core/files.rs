@@ -12,8 +12,8 @@ pub trait FileProvider: fmt::Debug {
     /// Lists the names of all files in the folder, sorted; empty if it cannot be listed.
     fn names(&self) -> Vec<String>;
 
-    /// Lists the names of all files like [`Self::names`], but returns `None` if there are more than `most`. Implement it
-    /// if this takes less time for a large folder.
+    /// Lists the names of all files like [`Self::names`], but returns `None` if there are more than `most`.
+    /// Implement it if this takes less time for a large folder.
     fn few(&self, most: usize) -> Option<Vec<String>> {
         Some(self.names()).filter(|names| names.len() <= most)
     }

@@ -52,7 +52,7 @@ pub(super) fn by_signature(bytes: &[u8]) -> Option<&'static str> {
     SIGNATURES.iter().find(has).map(|(_, _, name)| *name)
 }
 
-/// Names the well-known format of a file with an article; `None` if no signature fits.
+/// Names a file's well-known format, with an article; `None` if no signature fits.
 pub(super) fn identify(bytes: &[u8]) -> Option<&'static str> {
     if let Some(name) = by_signature(bytes) {
         return Some(name);

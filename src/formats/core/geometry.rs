@@ -7,12 +7,12 @@ use thiserror::Error;
 
 use super::error::FormatError;
 
-/// Triangles with one material.
+/// Triangles that share a material.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NewSurface {
-    /// What to call it in errors: its mesh and its number in there.
+    /// Its name in errors: the mesh, and its number there.
     pub name: String,
-    /// The model's groups that it may go to, by [`crate::model::Part::group`]; at least one.
+    /// Which of the model's groups it may go to, by [`crate::model::Part::group`]; at least one.
     pub groups: Vec<usize>,
     /// The vertices.
     pub vertices: Vec<NewVertex>,
@@ -20,10 +20,10 @@ pub struct NewSurface {
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// A vertex. A model keeps what is missing, if it has such a vertex.
+/// A vertex. If the model has such a vertex, it keeps the parts missing here.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NewVertex {
-    /// The position.
+    /// The position, at rest in the model's space.
     pub position: [f32; 3],
     /// The normal, of length 1.
     pub normal: Option<[f32; 3]>,
@@ -35,23 +35,23 @@ pub struct NewVertex {
     pub influences: Vec<(u32, f32)>,
 }
 
-/// A file with other geometry.
+/// A file with new geometry.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WrittenModel {
-    /// The file.
+    /// The file's new bytes.
     pub bytes: Vec<u8>,
-    /// The second file, with lists and vertices, if the model has one outside the first.
+    /// The second file's new bytes, with lists and vertices, if the model has such a file.
     pub mesh_data: Option<Vec<u8>>,
-    /// What became of each group that can be written.
+    /// How each group changed that can be written.
     pub groups: Vec<WrittenGroup>,
 }
 
-/// What became of a group.
+/// How a group changed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WrittenGroup {
-    /// Index of its mesh in the model.
+    /// Its mesh's index in the model.
     pub mesh: usize,
-    /// Its index in the model before.
+    /// Its index in the model before this change.
     pub group: usize,
     /// How it was written.
     pub change: GroupChange,
@@ -59,7 +59,7 @@ pub struct WrittenGroup {
     pub triangles: [usize; 2],
     /// Vertices before and after.
     pub vertices: [usize; 2],
-    /// The largest distance along an axis between a new vertex and where the file has it.
+    /// The largest distance along an axis between a new vertex and its place in the file.
     pub largest_difference: f32,
 }
 
@@ -81,7 +81,7 @@ pub enum GroupChange {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{}{problem}", surface.as_ref().map(|name| format!("{name}: ")).unwrap_or_default())]
 pub struct GeometryError {
-    /// The surface at fault; `None` for a file.
+    /// The surface at fault; `None` if a file is.
     pub surface: Option<String>,
     /// The reason.
     pub problem: GeometryProblem,
@@ -100,7 +100,7 @@ pub enum GeometryProblem {
     /// The file with the new geometry is damaged.
     #[error("{0}")]
     Damaged(String),
-    /// The file with the new geometry has what is not read.
+    /// The file with the new geometry uses a feature that is not read.
     #[error("{0} are not read")]
     Unsupported(&'static str),
     /// There is nothing to write.
@@ -123,10 +123,10 @@ pub enum GeometryProblem {
     /// A vertex has bones, and the model cannot store them.
     #[error("vertex {0} follows a bone, and what has its material in the model follows none")]
     Rigid(u32),
-    /// The weights of a vertex do not add up to 1.
+    /// A vertex's weights do not add up to 1.
     #[error("the weights of vertex {vertex} add up to {sum}, not to 1")]
     WeightSum {
-        /// Number of the vertex.
+        /// The vertex's number.
         vertex: u32,
         /// The sum.
         sum: f32,
@@ -134,7 +134,7 @@ pub enum GeometryProblem {
     /// A triangle follows more bones than the Graphics Engine has bone matrices.
     #[error("a triangle follows {0} bones, and at most 8 fit into a draw")]
     ManyBones(usize),
-    /// A number is infinite or none.
+    /// A vertex has an infinite or NaN value.
     #[error("vertex {0} is not finite")]
     NotFinite(u32),
     /// A vertex is so far away that all others would lose their shape.
@@ -143,17 +143,17 @@ pub enum GeometryProblem {
          would become too coarse"
     )]
     FarAway {
-        /// Number of the vertex.
+        /// The vertex's number.
         vertex: u32,
         /// The coordinate.
         coordinate: f32,
-        /// The largest coordinate of the model along this axis.
+        /// The model's largest coordinate along this axis.
         reach: f32,
     },
     /// A texture coordinate cannot be stored.
     #[error("texture coordinate {coordinate} of vertex {vertex} is outside {min} to {max}")]
     Texcoord {
-        /// Number of the vertex.
+        /// The vertex's number.
         vertex: u32,
         /// The coordinate.
         coordinate: f32,
@@ -165,14 +165,14 @@ pub enum GeometryProblem {
     /// The model has more of something than its file can count.
     #[error("the model would have {count} {what}, and at most {most} fit")]
     TooMany {
-        /// What there are too many of.
+        /// The items in question.
         what: &'static str,
         /// How many there would be.
         count: u64,
         /// How many fit.
         most: u64,
     },
-    /// A group's data is used by others, too, or drawn in an unusual way.
+    /// A group's data is shared with others, or drawn in an unusual way.
     #[error("group {0} of the model cannot be rebuilt: its list draws in several steps, or shares data")]
     NotStored(usize),
     /// The model is damaged.
@@ -193,7 +193,7 @@ impl GeometryProblem {
         }
     }
 
-    /// Tells whether the model's file is at fault, and not the one with the new geometry.
+    /// Returns whether the model's file is at fault, rather than the file with the new geometry.
     #[must_use]
     pub const fn is_of_model(&self) -> bool {
         matches!(self, Self::Format(_) | Self::Kind(_) | Self::SecondFile | Self::NotStored(_))

@@ -33,7 +33,7 @@ pub(super) struct Target<'a> {
     pub(super) part: Option<String>,
 }
 
-/// Follows the path of a request through containers, as far as they go.
+/// Follows a request's path through containers, as far as they go.
 pub(super) fn find<'a>(request: &Request<'a>, formats: &[Format]) -> Result<Target<'a>, FormatError> {
     let mut slice = FileSlice::whole(request.input, FileRole::Input);
     let (mut siblings, mut container) = (Vec::new(), None);
@@ -80,8 +80,8 @@ pub(super) fn components(path: Option<&str>) -> impl Iterator<Item = &str> {
     path.into_iter().flat_map(|path| path.split(['/', '#']))
 }
 
-/// Reads a container's members. Returns `None` without reading them if it declares more than `most`, so that a crafted
-/// count costs nothing.
+/// Reads a container's members. Returns `None` without reading them if it declares more than `most`, so that a
+/// crafted count costs nothing.
 pub(super) fn read_affordable<'a>(
     slice: FileSlice<'a>,
     container: Format,
@@ -116,7 +116,7 @@ fn missing(wanted: &str, named: &NamedMembers<'_>, formats: &[Format]) -> Proble
     Problem::NoMember { wanted: wanted.to_owned(), members: Box::new(Choices::new(wanted, names, label)) }
 }
 
-/// Describes the members of a container.
+/// Describes a container's members.
 pub(super) fn describe(
     formats: &[Format],
     container: FileSlice<'_>,
@@ -140,7 +140,7 @@ impl OpenContext<'_> {
         self.sniff(bytes).map(Format::name).or_else(|| foreign::identify(bytes))
     }
 
-    /// Describes the members of a container.
+    /// Describes a container's members.
     #[must_use]
     pub fn describe(&self, container: FileSlice<'_>, members: &NamedMembers<'_>) -> Vec<Member> {
         describe(self.formats, container, members)
@@ -157,8 +157,8 @@ impl OpenContext<'_> {
         members.iter().filter_map(|(name, slice)| Some((name.clone(), slice.filter(is)?))).collect()
     }
 
-    /// Finds the first member with this format, and its siblings. Direct members win; after them, containers that can
-    /// count their members are searched too.
+    /// Finds the first member with this format, and its siblings. Direct members win; after them, containers that
+    /// can count their members are searched too.
     #[must_use]
     pub fn first_of<'a>(
         &self,

@@ -25,8 +25,8 @@ pub struct Opened {
     pub format: Format,
     /// Lists the members if the file is a container.
     pub members: Vec<Member>,
-    /// Totals for a container, or for the member if the request asks for a member, under the names its documents use.
-    /// Empty for other formats.
+    /// Totals for a container, or for the member if the request asks for a member, under the names its documents
+    /// use. Empty for other formats.
     pub counts: Vec<(String, u64)>,
     /// Files available to the format. It need not have used them all.
     pub companions: Vec<CompanionFile>,
@@ -63,8 +63,8 @@ pub fn takes_companion(format: Format, members: &[Member], content: &Content, ro
     }
 }
 
-/// Tells the user which file would help, by adding its name to notes about missing textures. Does nothing if a texture
-/// file is available already.
+/// Tells the user which file would help, by adding its name to notes about missing textures. Does nothing if a
+/// texture file is available already.
 fn name_missing_textures(opened: &mut Opened, companions: &Companions<'_>, input: &str) {
     let is_available = companions.textures.is_some() || !companions.library.is_empty();
     if is_available || !opened.takes(FileRole::Textures) {
@@ -112,7 +112,7 @@ fn open_archived(
     let mut opened = opened.map_err(|error| chosen.blame(error))?;
     opened.content.notes_mut().extend(archive.notes());
     opened.archived = Some(chosen.name.clone());
-    // With a path the user has chosen among the files.
+    // With a path, the user has chosen among the files already.
     if request.member.is_none() {
         let count = archive.mains(registry)?.len();
         if count > 1 {

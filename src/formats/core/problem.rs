@@ -24,7 +24,7 @@ pub enum Problem {
     /// The file begins like a known format, but fails a later check.
     #[error("looks like {format} ({title}), but {problem}")]
     LooksLike {
-        /// Name of the format.
+        /// The format's name.
         format: &'static str,
         /// The format's full name.
         title: &'static str,
@@ -34,9 +34,9 @@ pub enum Problem {
     /// The file ends inside the first bytes of known formats.
     #[error("the file ends after {bytes} {}; {} begins like this", plural(*bytes, "byte"), either(formats))]
     MagicCut {
-        /// Length of the file in bytes.
+        /// The file's length in bytes.
         bytes: u64,
-        /// Names of formats with this beginning.
+        /// The formats with this beginning, by name.
         formats: Vec<&'static str>,
     },
     /// The file has no bytes.
@@ -55,7 +55,7 @@ pub enum Problem {
     TableCut {
         /// The entries, such as `members`.
         entries: &'static str,
-        /// Number of entries.
+        /// How many entries there are.
         count: u64,
         /// Bytes needed by the table.
         needed: u64,
@@ -88,9 +88,9 @@ pub enum Problem {
     /// A companion file has another format.
     #[error("expected {expected}, found {}", found.unwrap_or("something unknown"))]
     WrongCompanion {
-        /// Name of the expected format.
+        /// The expected format's name.
         expected: &'static str,
-        /// Name of the actual format, if known.
+        /// The actual format's name, if known.
         found: Option<&'static str>,
     },
     /// The file does not fit into the machine's remaining memory.
@@ -102,7 +102,7 @@ pub enum Problem {
     /// No format declares this parse option.
     #[error("no format has a parse option \"{wanted}\"{options}")]
     NoParseOption {
-        /// The name of the option.
+        /// The option's name.
         wanted: String,
         /// The existing options.
         options: Box<Choices>,
@@ -130,8 +130,8 @@ impl Problem {
         }
     }
 
-    /// Returns a stable name for programs: a few words in lower case with hyphens. If a file looks like a format, this
-    /// is the failed check's code.
+    /// Returns a stable name for programs: a few words in lower case with hyphens. If a file looks like a format,
+    /// this is the failed check's code.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -200,7 +200,7 @@ impl Refusal {
 
     /// Finds a problem's entry by its variant name.
     fn of(problem: &dyn fmt::Debug, table: &'static [Self]) -> Option<&'static Self> {
-        // Derived `Debug` prints the name of the variant first, so the table needs no match over every enum.
+        // Derived `Debug` prints the variant's name first, so the table needs no match over every enum.
         let text = format!("{problem:?}");
         let name = text.split(|char: char| !char.is_alphanumeric()).next();
         table.iter().find(|refusal| name == Some(refusal.problem))

@@ -30,7 +30,7 @@ impl Registry {
         &self.formats
     }
 
-    /// Recognises the format of a file by its content.
+    /// Recognises a file's format by its content.
     #[must_use]
     pub fn sniff(&self, bytes: &[u8]) -> Option<Format> {
         sniff(&self.formats, bytes)

@@ -21,8 +21,8 @@ pub struct Request<'a> {
     /// The file to open.
     pub input: File<'a>,
     /// A member to open if the file is a container: its number, its name, or a format's name for the first member in
-    /// that format. `/` or `#` lead into containers within containers. In an archive, the name of a file comes first; its
-    /// folders may be left out if no other file has the name.
+    /// that format. `/` or `#` lead into containers within containers. In an archive, a file's name comes first; its
+    /// folders may be left out if no other file has this name.
     pub member: Option<&'a str>,
     /// Forces this format; `None` recognises it.
     pub format: Option<Format>,

@@ -9,16 +9,16 @@ use super::problem::Problem;
 pub struct File<'a> {
     /// The name.
     pub name: &'a str,
-    /// All bytes of the file.
+    /// All bytes in the file.
     pub bytes: &'a [u8],
 }
 
 /// A file from the request, or a member of it.
 #[derive(Clone, Copy, Debug)]
 pub struct FileSlice<'a> {
-    /// Name of the file.
+    /// The file's name.
     pub name: &'a str,
-    /// Role of the file in the request.
+    /// The file's role in the request.
     pub role: FileRole,
     /// Where the bytes start in the file.
     pub offset: u64,
@@ -59,5 +59,5 @@ pub struct NamedView<'a> {
     pub view: View<'a>,
 }
 
-/// Members of a container with their names, in order; `None` for empty entries.
+/// A container's members with their names, in order; `None` for empty entries.
 pub(crate) type NamedMembers<'a> = Vec<(Option<String>, Option<FileSlice<'a>>)>;

@@ -13,7 +13,7 @@ use crate::model::matrix::Affine;
 /// How many bone matrices the engine holds.
 pub(crate) const BONE_SLOTS: usize = 8;
 
-/// Builds a display list, and tracks the state of the engine to leave out commands without effect.
+/// Builds a display list, and tracks the engine's state to leave out commands without effect.
 ///
 /// Matrices are compared by a key `K` chosen by the format, for example the bone, because computing elements costs
 /// more: equal keys mean equal matrices. Commands pushed through [`Self::list_mut`] are always written and do not
@@ -65,7 +65,7 @@ impl<K: Copy + PartialEq> StateWriter<K> {
         self.list.here()
     }
 
-    /// Returns the length of the list in bytes.
+    /// Returns the list's length in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         (self.list.words().len() as u64).saturating_mul(4)
@@ -117,8 +117,8 @@ impl<K: Copy + PartialEq> StateWriter<K> {
         self.select_texture(texture.index, || texture.commands(0).into_iter().collect());
     }
 
-    /// Uploads WORLD or a bone matrix, unless it already holds the matrix for `key`. Returns the address of the first
-    /// uploaded element, so that a pose can overwrite it; `None` without an upload.
+    /// Uploads WORLD or a bone matrix, unless it already holds the matrix for `key`. Returns the address of the
+    /// first uploaded element, so that a pose can overwrite it; `None` without an upload.
     pub fn matrix(
         &mut self,
         matrix: Matrix,
@@ -133,7 +133,7 @@ impl<K: Copy + PartialEq> StateWriter<K> {
         if known.replace(key) == Some(key) {
             return None;
         }
-        // The element words follow the command for the index of the matrix.
+        // The element words follow the command for the matrix index.
         let at = self.here().offset(4);
         let first = u32::try_from(slot).unwrap_or(0).saturating_mul(12);
         self.list.matrix(matrix, first, &elements());
@@ -143,7 +143,7 @@ impl<K: Copy + PartialEq> StateWriter<K> {
     /// Calls a list. Returns the address of the CALL itself.
     pub fn call(&mut self, start: Address) -> Address {
         self.list.address(Opcode::CALL, start);
-        // The builder stands after the CALL, which is its last word.
+        // The builder is after the CALL now, which is its last word.
         self.here().offset(4_u32.wrapping_neg())
     }
 
@@ -154,8 +154,8 @@ impl<K: Copy + PartialEq> StateWriter<K> {
         Skippable { outer: std::mem::replace(&mut self.list, inner), known: self.known.clone() }
     }
 
-    /// Ends skippable commands. `jump` must append test and jump to the list before them; it receives the address after
-    /// them. Afterwards only state equal on both paths counts as known.
+    /// Ends skippable commands. `jump` must append test and jump to the list before them; it receives the address
+    /// after them. Afterwards only state equal on both paths counts as known.
     pub fn end_skippable(&mut self, begun: Skippable<K>, jump: impl FnOnce(&mut ListBuilder, Address)) {
         let inner = std::mem::replace(&mut self.list, begun.outer);
         jump(&mut self.list, inner.here());

@@ -1,9 +1,9 @@
-//! Joins triangles to strips.
+//! Joins triangles into strips.
 //!
 //! # Method
-//! A strip starts at the first triangle that is left, in the one of its three directions that goes farthest, and takes the
-//! first neighbour across each edge. So triangles keep roughly their order. Each triangle is visited at most three times more
-//! often than there are triangles in its strip.
+//! A strip starts at the first unused triangle, in the direction (out of three) that goes farthest, and takes the
+//! first neighbour across each edge. This keeps triangles roughly in order. Each triangle is visited at most three
+//! times more often than there are triangles in its strip.
 
 use std::collections::HashMap;
 
@@ -12,14 +12,14 @@ use std::collections::HashMap;
 pub(in crate::formats) enum Strip {
     /// Each corner after the second completes a triangle. Every other triangle has its first two corners exchanged.
     Strip(Vec<u32>),
-    /// Three corners each.
+    /// Three corners for each triangle.
     Triangles(Vec<u32>),
 }
 
-/// Joins triangles to strips with at most `most` corners. Triangles without a neighbour come last, together.
+/// Joins triangles into strips with at most `most` corners. Triangles without a neighbour come last, together.
 pub(in crate::formats) fn join(triangles: &[[u32; 3]], most: usize) -> Vec<Strip> {
     let mut edges: HashMap<[u32; 2], Vec<usize>> = HashMap::new();
-    // Backwards, so that the first triangle of an edge is at the end of its list.
+    // Go backwards, so that an edge's first triangle is at the end of its list.
     for (number, &[a, b, c]) in triangles.iter().enumerate().rev() {
         for edge in [[a, b], [b, c], [c, a]] {
             edges.entry(edge).or_default().push(number);
@@ -41,7 +41,7 @@ pub(in crate::formats) fn join(triangles: &[[u32; 3]], most: usize) -> Vec<Strip
         }
         if members.len() > 1 { strips.push(Strip::Strip(corners)) } else { alone.extend(corners) }
     }
-    // A count of corners has to be one of whole triangles.
+    // Cut the list only between whole triangles.
     let whole = most.saturating_sub(most.checked_rem(3).unwrap_or(0)).max(3);
     strips.extend(alone.chunks(whole).map(|chunk| Strip::Triangles(chunk.to_vec())));
     strips
@@ -49,10 +49,10 @@ pub(in crate::formats) fn join(triangles: &[[u32; 3]], most: usize) -> Vec<Strip
 
 struct Joiner<'a> {
     triangles: &'a [[u32; 3]],
-    /// The triangles that have an edge in this direction; some may be used.
+    /// The triangles with an edge in this direction; some may be used.
     edges: HashMap<[u32; 2], Vec<usize>>,
     used: Vec<bool>,
-    /// Those that are in a chosen strip.
+    /// Which triangles are in a chosen strip.
     joined: Vec<bool>,
     most: usize,
 }
@@ -64,7 +64,7 @@ impl Joiner<'_> {
         let mut best: (Vec<u32>, Vec<usize>) = Default::default();
         for start in [[a, b, c], [b, c, a], [c, a, b]] {
             let strip = self.strip(number, start);
-            // Others may use its triangles until the longest is chosen.
+            // Free them again, because others may use these triangles until the longest strip is chosen.
             for &member in &strip.1 {
                 self.set_used(member, false);
             }
@@ -91,10 +91,10 @@ impl Joiner<'_> {
         (corners, members)
     }
 
-    /// Finds the first unused triangle with an edge.
+    /// Finds the first unused triangle with this edge.
     fn neighbor(&mut self, edge: [u32; 2]) -> Option<usize> {
         let numbers = self.edges.get_mut(&edge)?;
-        // Otherwise thousands of triangles at one edge would be passed again and again.
+        // Drop joined triangles here, or thousands at the same edge would be passed again and again.
         while numbers.pop_if(|number| self.joined.get(*number) != Some(&false)).is_some() {}
         numbers.iter().rev().copied().find(|number| self.used.get(*number) == Some(&false))
     }
@@ -110,7 +110,7 @@ impl Joiner<'_> {
 mod tests {
     use super::*;
 
-    /// Splits strips to triangles, each from its least corner on.
+    /// Splits strips into triangles, each from its least corner on.
     fn split(strips: &[Strip]) -> Vec<[u32; 3]> {
         let mut triangles: Vec<[u32; 3]> = Vec::new();
         for strip in strips {
@@ -135,7 +135,7 @@ mod tests {
         triangles
     }
 
-    /// Two triangles for each square of a grid.
+    /// Returns two triangles for each square in a grid.
     fn grid(side: u32) -> Vec<[u32; 3]> {
         let at = |x: u32, y: u32| y.saturating_mul(side.saturating_add(1)).saturating_add(x);
         let squares = (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use encoding_rs::SHIFT_JIS;
 
-/// Decodes a name as UTF-8 or, if it is not valid, as Shift-JIS, because most tools for the PSP are Japanese. Returns
-/// `None` if it is neither.
+/// Decodes a name as UTF-8 or, if it is not valid, as Shift-JIS, because most tools for the PSP are Japanese.
+/// Returns `None` if it is neither.
 ///
 /// ```
 /// use pspge::formats::decode_name;
@@ -22,7 +22,7 @@ pub fn decode_name(bytes: &[u8]) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Does the same, but replaces the bytes of a name in another encoding.
+/// Decodes a name like [`decode_name`], but replaces the bytes of names in other encodings.
 #[must_use]
 pub(crate) fn decode_name_lossy(bytes: &[u8]) -> String {
     decode_name(bytes).unwrap_or_else(|| String::from_utf8_lossy(bytes)).into_owned()

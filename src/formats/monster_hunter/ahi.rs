@@ -38,7 +38,7 @@ pub(super) const MHFU: &str = "MHFU";
 /// Name for Portable 3rd's variant.
 pub(super) const MHP3RD: &str = "MHP3rd";
 
-/// Tells what is wrong with an AHI file.
+/// A problem in an AHI file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AhiProblem {
     /// The root block is unknown.
@@ -52,7 +52,7 @@ pub enum AhiProblem {
         /// The type in the file.
         found: u32,
     },
-    /// The size of a block does not fit its content.
+    /// A block's size does not fit its content.
     #[error("the block has {found} bytes, not {expected}")]
     Size {
         /// The expected size in bytes.
@@ -179,7 +179,7 @@ pub(super) struct Ahi {
     pub(super) warnings: Warnings,
 }
 
-/// Transform of a bone at rest, and the animation part to move it.
+/// A bone's transform at rest, and the animation part to move it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RestBone {
     pub(super) transform: Transform,
@@ -197,8 +197,8 @@ pub(super) fn sniff(bytes: &[u8]) -> bool {
     matches!(root, ROOT_MHFU | ROOT_P3RD) && roots == ROOTS
 }
 
-/// Explains why bytes are no AHI file although they begin like it: they end too early, or the second block is no list
-/// of root bones.
+/// Explains why bytes are no AHI file although they begin like it: they end too early, or the second block is no
+/// list of root bones.
 pub(super) fn looks_like(file: View<'_>) -> Option<FormatError> {
     let kind = file.word(0).ok().filter(|kind| matches!(*kind, ROOT_MHFU | ROOT_P3RD));
     let count = file
@@ -271,8 +271,8 @@ pub(super) fn read(file: View<'_>) -> Result<Ahi, FormatError> {
     Ok(Ahi { skeleton, rest, version, warnings })
 }
 
-/// Finds the list of root bones: its offset, its ids, and its end. If count and size disagree, the size wins, unless a
-/// bone follows only after `count` entries.
+/// Finds the list of root bones: its offset, its ids, and its end. If count and size disagree, the size wins, unless
+/// a bone follows only after `count` entries.
 fn root_list<'a>(file: View<'a>, warnings: &mut Warnings) -> Result<((u64, &'a [I32]), u64), FormatError> {
     let header: BlockHeader = file.read(HEADER)?;
     let found = header.kind.get();
@@ -318,7 +318,7 @@ fn note_types(file: View<'_>, blocks: &[BoneBlock], warnings: &mut Warnings) {
     }
 }
 
-/// Reads the name of a bone from its block. `None` if it is empty or unprintable.
+/// Reads a bone's name from its block; `None` if it is empty or unprintable.
 fn bone_name(file: View<'_>, at: u64) -> Option<String> {
     let bytes = file.slice(at.saturating_add(0x54), 8).ok()?;
     let text = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
@@ -391,7 +391,7 @@ fn link_bones(
     (Skeleton::new(bones).unwrap_or_default(), rest)
 }
 
-/// Reads the transform of a bone. Replaces infinite and NaN values by neutral ones.
+/// Reads a bone's transform, and replaces infinite and NaN values by neutral ones.
 fn transform(file: View<'_>, block: &BoneBlock, warnings: &mut Warnings) -> Transform {
     let mut is_finite = true;
     let mut xyz = |[x, y, z, _]: [F32; 4], default: f32| {

@@ -15,28 +15,28 @@ use crate::formats::core::problem::{FormatProblem, Problem, Refusal};
 use crate::formats::core::slice::{NamedView, NamedViews};
 use crate::model::FileNoteKind;
 
-/// Tells what is wrong with a PAC file.
+/// A problem in a PAC file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PacProblem {
     /// A member overlaps the table or leaves the file, and no member is known to belong to this game. Always a
     /// refusal.
     #[error("member {member} at {offset:#x} with {size} bytes is not inside the file")]
     Outside {
-        /// Number of the member.
+        /// The member's number.
         member: usize,
-        /// Offset of the member.
+        /// The member's offset.
         offset: u32,
-        /// Size of the member in bytes.
+        /// The member's size in bytes.
         size: u32,
     },
     /// A member overlaps the table or leaves the file, but other members are usable. Always a note.
     #[error("member {member} at {offset:#x} with {size} bytes is not inside the file: it is cut or left out")]
     MemberCut {
-        /// Number of the member.
+        /// The member's number.
         member: usize,
-        /// Offset of the member.
+        /// The member's offset.
         offset: u32,
-        /// Size of the member in bytes.
+        /// The member's size in bytes.
         size: u32,
     },
     /// The table is cut off. Always a note.
@@ -74,7 +74,7 @@ const LIKELY_PADDING: u64 = 0x1000;
 /// How many entries to check for recognition.
 const CHECKED_ENTRIES: usize = 64;
 
-/// Counts the members.
+/// Counts the members, as far as the file has room for them.
 pub(super) fn count(file: View<'_>) -> Result<u64, FormatError> {
     Ok(u64::from(file.word(0)?).min(room(file)))
 }
@@ -84,7 +84,7 @@ const fn room(file: View<'_>) -> u64 {
     file.len().saturating_sub(4) / 8
 }
 
-/// Reads the members of a container in order; `None` for empty entries. Members past the end are cut.
+/// Reads a container's members in order; `None` for empty entries. Members past the end are cut.
 pub(super) fn members_of(file: View<'_>) -> Result<NamedViews<'_>, FormatError> {
     let unnamed = |view| NamedView { name: None, view };
     Ok(members(file)?.map(|member| member.view.map(unnamed)).collect())
@@ -116,8 +116,9 @@ pub(super) fn sniff(bytes: &[u8]) -> bool {
     if is_valid { used.next().is_some() } else { counted <= LIKELY_MEMBERS && used.any(is_known) }
 }
 
-/// Explains why bytes are no PAC file although they begin like it: the table is cut off, or a member leaves the file.
-/// To tell them from other data, members must follow the table and each other with little padding, as in real files.
+/// Explains why bytes are no PAC file although they begin like it: the table is cut off, or a member leaves the
+/// file. To tell them from other data, members must follow the table and each other with little padding, as in real
+/// files.
 pub(super) fn looks_like(file: View<'_>) -> Option<FormatError> {
     let count = file.word(0).map(u64::from).ok().filter(|count| (1..=LIKELY_MEMBERS).contains(count))?;
     let needed = count.saturating_mul(8);
@@ -142,12 +143,13 @@ pub(super) fn looks_like(file: View<'_>) -> Option<FormatError> {
     Some(file.error(at, PacProblem::Outside { member, offset, size }))
 }
 
-/// Members are placed at multiples of this or less.
+/// Members start at multiples of this, or of a smaller power of two.
 const ALIGNMENT_MAX: u32 = 16;
-/// Containers in the game's archive fill blocks of this size with left-over bytes.
+/// Containers in the game's archive are filled up to blocks of this size with left-over bytes.
 const BLOCK: usize = 2048;
 
-/// Replaces a member. If it does not fit into its place, all behind it move by a multiple of the alignment that all have.
+/// Replaces a member. If it does not fit into its place, all members after it move by a multiple of their common
+/// alignment.
 /// Source: [PAC containers](crate::reference::formats::pmo#pac-containers).
 pub(super) fn replace(file: View<'_>, member: usize, bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
     let all: Vec<Found<'_>> = members(file)?.filter(|found| found.view.is_some()).collect();
@@ -155,6 +157,7 @@ pub(super) fn replace(file: View<'_>, member: usize, bytes: &[u8]) -> Result<Vec
         return Err(file.error(0, Problem::Unknown));
     };
     let used = || all.iter().map(|found| found.offset);
+    // An offset's trailing zeros tell how far it is aligned.
     let alignment = used().fold(ALIGNMENT_MAX, |most, offset| most.min(1 << offset.trailing_zeros().min(4)));
     let end_of =
         |found: &Found<'_>| u64::from(found.offset).saturating_add(found.size.into()).min(file.len());

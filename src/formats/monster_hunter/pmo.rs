@@ -1,8 +1,8 @@
 //! PMO: models in Monster Hunter Freedom Unite (`1.0`) and Portable 3rd (`102`).
 //!
-//! A PMO already is a program for the Graphics Engine: a display list per group, followed by its vertices and indices.
-//! `read` reads the header and, with `meshes` and `groups`, the tables. `list` checks the display lists, and `lower`
-//! writes a list to call them.
+//! A PMO already is a program for the Graphics Engine: a display list per group, followed by its vertices and
+//! indices. `read` reads the header and, with `meshes` and `groups`, the tables. `list` checks the display lists,
+//! and `lower` writes a list to call them.
 //! Source: [Monster Hunter](crate::reference::formats::pmo).
 
 mod groups;
@@ -43,8 +43,8 @@ pub(super) fn read<'a>(file: View<'a>, second: Option<View<'a>>) -> Result<Pmo<'
     if let Some(version) = read::version(file)? {
         return read_as(file, second, version);
     }
-    // No tool but the game looks at the version, so an unknown one may still have a known layout: that which contradicts
-    // itself least.
+    // Only the game looks at the version, and tools do not. So an unknown version may still have a known layout:
+    // take the layout that contradicts itself least.
     let layouts = [Version::V10, Version::V102];
     let readings = layouts.into_iter().filter_map(|version| read_as(file, second, version).ok());
     let best = readings.min_by_key(|pmo| pmo.warnings.as_slice().len());
@@ -84,7 +84,7 @@ impl Pmo<'_> {
     }
 }
 
-/// Scans the list of a group. `assigned` tells which bone matrices have a bone so far.
+/// Scans a group's list. `assigned` tells which bone matrices have a bone so far.
 fn scan(
     file: &PmoTables<'_>,
     number: usize,

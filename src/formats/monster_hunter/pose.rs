@@ -1,4 +1,4 @@
-//! Computes the matrices of a skeleton from each bone's scale, rotation and translation, at rest and in animations.
+//! Computes a skeleton's matrices from each bone's scale, rotation and translation, at rest and in animations.
 //!
 //! # Invariants
 //! Angles turn around x, then y, then z. Scales pass from parents to children along each bone's own axes, so that a
@@ -8,7 +8,7 @@
 use crate::formats::core::euler::{EulerOrder, Transform, rotated_axes};
 use crate::model::matrix::{Affine, translation};
 
-/// Computes the matrix of each bone relative to its parent. `parents` holds bone indices and must have no cycle.
+/// Computes each bone's matrix relative to its parent. `parents` holds bone indices and must have no cycle.
 pub(super) fn locals(parents: &[Option<usize>], own: &[Transform]) -> Vec<Affine> {
     let scales = scale_products(parents, own);
     let inherited = |parent: &Option<usize>| parent.and_then(|parent| scales.get(parent)).copied();
@@ -18,7 +18,7 @@ pub(super) fn locals(parents: &[Option<usize>], own: &[Transform]) -> Vec<Affine
         .collect()
 }
 
-/// Multiplies the scale of each bone with the scales of all its parents.
+/// Multiplies each bone's scale with those of all its parents.
 fn scale_products(parents: &[Option<usize>], own: &[Transform]) -> Vec<[f64; 3]> {
     let mut products: Vec<Option<[f64; 3]>> = vec![None; own.len()];
     let mut path = Vec::new();
@@ -41,8 +41,8 @@ fn scale_products(parents: &[Option<usize>], own: &[Transform]) -> Vec<[f64; 3]>
     products.into_iter().map(|product| product.unwrap_or([1.0; 3])).collect()
 }
 
-/// Computes a bone's matrix if its parents scale by `inherited`. It applies the inherited and the own scale, rotates,
-/// undoes the inherited scale, and translates, in this order.
+/// Computes a bone's matrix if its parents scale by `inherited`. It applies the inherited and the own scale,
+/// rotates, undoes the inherited scale, and translates, in this order.
 fn local(transform: &Transform, inherited: [f64; 3]) -> Affine {
     let mut matrix = translation(transform.translation);
     if inherited == [1.0; 3] && transform.scale == [1.0; 3] && transform.rotation == [0.0; 3] {
@@ -84,7 +84,8 @@ mod tests {
         // The parent comes later in the file.
         let matrices = locals(&[Some(1), None], &[child, parent]);
         let world = then(&matrices[0], &matrices[1]);
-        // The parent moves the child by 3 * 2. The child's x axis points up and is three times as long, as the parent's.
+        // The parent moves the child by 3 * 2. The child's x axis points up and is three times as long, as the
+        // parent's.
         for (point, expected) in [
             ([0.0, 0.0, 0.0], [6.0, 0.0, 0.0]),
             ([1.0, 0.0, 0.0], [6.0, 3.0, 0.0]),

@@ -176,7 +176,7 @@ fn finds_mesh_data() {
     check(&Request::new("both.pac", &pac(&[first, second])));
     let error = open(&request).expect_err("no mesh data");
     assert_eq!((error.code(), error.offset), ("mesh-data-missing", Some(0x20 + 0x34)), "{error}");
-    // A file of another format is none.
+    // A file in another format is no mesh data.
     let error = open(&Request { mesh_data: file(&whole), ..Request::new("first.pmo", first) });
     assert_eq!(error.expect_err("a model").code(), "wrong-companion", "another model");
 }

@@ -46,7 +46,7 @@ pub enum TmhProblem {
     /// An image is unreadable. The others are still read.
     #[error("image {image} is left out: {problem}")]
     ImageLeftOut {
-        /// Number of this image.
+        /// This image's number.
         image: usize,
         /// Why it is unreadable.
         problem: Box<Problem>,
@@ -59,7 +59,7 @@ pub enum TmhProblem {
         /// How many images were found.
         found: usize,
     },
-    /// The size of an image disagrees with its blocks.
+    /// An image's size disagrees with its blocks.
     #[error("the image has {stated} bytes according to its header, and {found} according to its blocks")]
     ImageSize {
         /// Size in the header, in bytes.
@@ -81,7 +81,7 @@ pub enum TmhProblem {
         /// Bytes available.
         available: u64,
     },
-    /// Rows lack the padding needed for swizzling.
+    /// Rows lack the padding to be swizzled.
     #[error("the rows are stored without padding, so they cannot be swizzled: they are read as plain rows")]
     PlainRows,
     /// The palette is empty, or has too few bytes.
@@ -92,7 +92,7 @@ pub enum TmhProblem {
         /// How many colours there is room for.
         room: u64,
     },
-    /// The image exceeds the largest texture of the GE.
+    /// This image exceeds the GE's largest texture.
     #[error("the image is larger than 512x512; the Graphics Engine reads no texels beyond that")]
     TooLarge,
     /// The width or height is no power of two.
@@ -112,7 +112,7 @@ pub enum TmhProblem {
     /// An indexed image has no palette.
     #[error("the image has indexed pixels but no palette")]
     NoPalette,
-    /// Rows exceed the buffer width of the GE.
+    /// Rows exceed the GE's buffer width.
     #[error("rows of {0} texels are longer than the Graphics Engine supports")]
     TooWide(u64),
 }
@@ -273,7 +273,7 @@ fn read_image(file: View<'_>, at: u64, size: u64, warnings: &mut Warnings) -> Re
     let pixel_at = at.saturating_add(HEADER);
     let header: PixelHeader = file.read(pixel_at)?;
     let pixels = pixel_at.saturating_add(HEADER);
-    // The size of the pixel block includes its header, and the palette starts directly after the block.
+    // The pixel block's size includes its header, and the palette starts directly after this block.
     let palette_at = pixel_at.saturating_add(header.size.get().into());
     let Some(available) = palette_at.checked_sub(pixels).filter(|_| palette_at <= end) else {
         return Err(file.error(pixel_at, TmhProblem::BlockSize(header.size.get())));
@@ -470,7 +470,7 @@ impl Tmh<'_> {
         Ok(textures)
     }
 
-    /// Tells where the file holds an image.
+    /// Returns where the file holds an image.
     fn storage(&self, image: &Image) -> TextureStorage {
         let at = |offset: u64| StoredOffset::plain(self.file.file_offset(offset));
         let texels = if image.is_padded { image.buffer_width } else { image.width };

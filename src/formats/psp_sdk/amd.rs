@@ -1,8 +1,8 @@
-//! AMD: containers of chunks, such as a GMO model, of Persona games.
+//! AMD: chunk containers in Persona games, for example with a GMO model.
 //! Source: [AMD](crate::reference::formats::psp_sdk#amd).
 //!
 //! # Invariants
-//! Chunks lie inside the file, one after another.
+//! Chunks lie inside the file and follow one another.
 
 use thiserror::Error;
 use zerocopy::little_endian::U32;
@@ -22,7 +22,7 @@ const MAGIC: [u8; 4] = *b"CHNK";
 /// Where the first chunk starts.
 const CHUNKS: u64 = 8;
 
-/// Containers.
+/// Describes AMD containers, to recognise and open them.
 pub static FORMAT: Descriptor = Descriptor {
     title: "Persona model container",
     about: "A container of a GMO model and its data in Persona games, opened as the first model in it.",
@@ -37,13 +37,13 @@ pub static FORMAT: Descriptor = Descriptor {
 /// An error or a warning in an AMD container.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AmdProblem {
-    /// Wrong magic.
+    /// This is no AMD container: the magic is wrong.
     #[error("not an AMD container")]
     Magic,
     /// A chunk reaches past the end. Always a note.
     #[error("chunk \"{name}\" with {length} bytes is not inside the file; {kept} bytes are")]
     Outside {
-        /// Name of the chunk.
+        /// The chunk's name.
         name: String,
         /// Its length in bytes.
         length: u32,
@@ -79,19 +79,20 @@ struct Chunk {
     length: U32,
 }
 
-/// Recognises a container by its magic, and by the name of its first chunk, because four letters are common.
+/// Recognises a container by its magic and the start of its first chunk's name, because four letters alone are
+/// common.
 fn sniff(bytes: &[u8]) -> bool {
     let Some(([magic, _], rest)) = bytes.as_chunks::<4>().0.split_first_chunk::<2>() else { return false };
     *magic == MAGIC && rest.first().is_some_and(|name| name.first().is_some_and(u8::is_ascii_graphic))
 }
 
-/// Counts the chunks, each of which takes at least its header.
+/// Counts the chunks without reading them. Each takes at least its header, which bounds the count.
 fn count(file: View<'_>) -> Result<u64, FormatError> {
     let room = file.len().checked_div(size_of::<Chunk>() as u64).unwrap_or(0);
     Ok(u64::from(file.word(4)?).min(room))
 }
 
-/// Reads the chunks in order, together with warnings. A cut-off chunk ends with the file.
+/// Reads the chunks in order, with warnings. A cut-off chunk ends with the file.
 fn read(file: View<'_>) -> Result<(NamedViews<'_>, Warnings), FormatError> {
     let [magic, stated]: [[u8; 4]; 2] = file.read(0)?;
     if magic != MAGIC {
@@ -120,7 +121,7 @@ fn read(file: View<'_>) -> Result<(NamedViews<'_>, Warnings), FormatError> {
     Ok((chunks, warnings))
 }
 
-/// Opens the first model in a container, or else its first picture, and lists the chunks.
+/// Opens a container's first model, or else its first picture, and lists the chunks.
 fn open(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let named = FORMAT.format().members_of(context.slice)?;
     let members = context.describe(context.slice, &named);

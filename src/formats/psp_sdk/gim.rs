@@ -2,8 +2,8 @@
 //! Source: [GIM](crate::reference::formats::psp_sdk#gim-header).
 //!
 //! # Invariants
-//! Pixels and palettes are copied unchanged where the Graphics Engine can read them, which is usual: the format's numbers
-//! are those of its registers. Damaged images are left out while another one is left.
+//! Pixels and palettes are copied unchanged if the Graphics Engine can read them. This is the usual case, because
+//! the format uses the numbers of the GE registers. A damaged image is left out as long as another remains.
 
 mod chunk;
 mod image;
@@ -26,7 +26,7 @@ use crate::formats::core::descriptor::Descriptor;
 use crate::formats::core::error::FileRole;
 use crate::formats::core::problem::FormatProblem;
 
-/// Pictures.
+/// Describes GIM pictures, to recognise and open them.
 pub static FORMAT: Descriptor = Descriptor {
     title: "PSP SDK picture",
     about: "A picture of Sony's PSP SDK, drawn as a texture on a rectangle.",

@@ -2,8 +2,8 @@
 //! Source: [GMO](crate::reference::formats::psp_sdk#gmo-header).
 //!
 //! # Invariants
-//! Vertices already are GE vertices, so they are copied to memory and drawn unchanged. A part that cannot be read costs no
-//! other.
+//! Vertices already are GE vertices, so they are copied to memory and drawn unchanged. A part that cannot be read
+//! costs no other.
 
 mod bones;
 mod bounds;
@@ -40,7 +40,7 @@ use crate::model::{AnimationSet, FileNote};
 use motion::Stage;
 use read::Gmo;
 
-/// Models.
+/// Describes GMO models, to recognise and open them.
 pub static FORMAT: Descriptor = Descriptor {
     title: "PSP SDK model",
     about: "A model of Sony's PSP SDK, or motions of one.",
@@ -59,7 +59,7 @@ pub static FORMAT: Descriptor = Descriptor {
     ..Descriptor::new("gmo")
 };
 
-/// Lists the names under which the textures of a model may be beside it.
+/// Lists the file names under which a model's textures may be beside it.
 fn texture_names(bytes: &[u8]) -> Vec<String> {
     let file = View::new(bytes, 0, FORMAT.name, FileRole::Input);
     let Ok(gmo) = read::read(file) else { return Vec::new() };
@@ -99,7 +99,7 @@ fn open(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     without_meshes(gmo).map(Contents::from)
 }
 
-/// Returns the motions of a file without meshes, or else its skeleton.
+/// Returns a file's motions if it has no meshes, or else its skeleton.
 fn without_meshes(gmo: Gmo<'_>) -> Result<Content, FormatError> {
     let mut notes: Vec<FileNote> = gmo.warnings.notes().collect();
     notes.extend(gmo.fields.iter().map(FileNote::from));

@@ -1,4 +1,4 @@
-//! PTF: themes of the PSP: sections of icons and pictures.
+//! PTF: PSP themes, with sections of icons and pictures.
 //! Source: [PTF](crate::reference::formats::psp_sdk#ptf).
 
 use zerocopy::little_endian::{U16, U32};
@@ -12,19 +12,19 @@ use crate::formats::core::problem::FormatProblem;
 use crate::ge::limits::Limits;
 
 const MAGIC: [u8; 4] = *b"\0PTF";
-/// Where the table of sections starts.
+/// Where the section table starts.
 const SECTIONS: u64 = 0x100;
-/// The table has no more entries.
+/// How many entries this table has at most.
 const SECTIONS_MAX: u64 = 8;
-/// Sizes of the headers of sections and entries.
+/// Bytes in the header of a section or entry.
 const HEADER: u64 = 0x20;
-/// Names of the sections, by number.
+/// Section names, by number.
 const NAMES: [&str; 5] = ["preview", "wallpaper", "category", "icon", "subicon"];
-/// Names of the entries in the first section.
+/// Entry names in the first section, by number.
 const PREVIEWS: [&str; 3] = ["icon", "picture", "color"];
-/// Categories by their numbers, from 1 on.
+/// Category names, by number from 1 on.
 const CATEGORIES: [&str; 8] = ["settings", "photo", "music", "video", "tv", "game", "network", "extras"];
-/// Items of the first level by half of their numbers, from 1 on.
+/// Names for first-level items, by half their number, from 1 on.
 const ITEMS: [&str; 32] = [
     "memory-stick",
     "umd",
@@ -60,7 +60,7 @@ const ITEMS: [&str; 32] = [
     "resume-game",
 ];
 
-/// Themes.
+/// Describes PTF themes, to recognise and open them.
 pub static FORMAT: Descriptor = Descriptor {
     title: "PSP theme",
     about: "A theme of the PSP with its icons and wallpaper, opened as the first picture in it.",
@@ -100,7 +100,7 @@ struct Entry {
     unpacked: U32,
 }
 
-/// Reads the tables of a theme.
+/// Reads a theme's tables.
 fn read<'a>(file: View<'a>, _: &Limits) -> Result<Resources<'a>, FormatError> {
     if !file.bytes().starts_with(&MAGIC) {
         return Err(file.error(0, ResourceProblem::Magic));
@@ -121,7 +121,7 @@ fn read<'a>(file: View<'a>, _: &Limits) -> Result<Resources<'a>, FormatError> {
     Ok(theme)
 }
 
-/// Reads the entries of a section, which follow one another with their data.
+/// Reads a section's entries. Each is a header with its data, and the next entry follows.
 fn read_section(theme: &mut Resources<'_>, section: Section) {
     let number = section.number.get();
     let table = NAMES.get(usize::from(number)).copied().unwrap_or("section");
@@ -139,7 +139,7 @@ fn read_section(theme: &mut Resources<'_>, section: Section) {
         let stored = theme.stored(&name, data, length);
         let format = entry.format.get();
         let format = match IMAGES.get(usize::from(format)) {
-            // The third entry of the first section is a number, whatever the entry says.
+            // So few bytes are a number, as in the first section's third entry, whatever format the entry states.
             _ if length <= 4 => "number".to_owned(),
             Some(format) => (*format).to_owned(),
             None => format!("format {format}"),
@@ -157,7 +157,7 @@ fn read_section(theme: &mut Resources<'_>, section: Section) {
     }
 }
 
-/// Names an entry by its number in a section. Icons come in pairs: the second one shines while the item is selected.
+/// Names an entry by its number in a section. Icons come in pairs, and the second shines while the item is selected.
 fn entry_name(section: u16, number: u16) -> String {
     let named = |names: &[&str], at: u16| names.get(usize::from(at)).map(|name| (*name).to_owned());
     let (even, is_focus) = (number & !1, number & 1 == 1);
@@ -175,11 +175,11 @@ fn entry_name(section: u16, number: u16) -> String {
     }
 }
 
-/// Returns how an entry is compressed. The numbers are not used alike by all tools, so the first bytes decide.
+/// Returns how an entry is compressed. Tools use the numbers differently, so the first bytes decide.
 fn compression(number: u16, bytes: &[u8], length: u64) -> Compression {
     match bytes {
         _ if number == 0 || length <= 4 => Compression::None,
-        // A zlib stream: deflate, and a check sum of the header.
+        // A zlib stream starts with method 8 (deflate), and its first 2 bytes are a multiple of 31 as a check.
         [first, second, ..]
             if first & 15 == 8 && u16::from_be_bytes([*first, *second]).is_multiple_of(31) =>
         {

@@ -1,4 +1,4 @@
-//! RCO: resources of the PSP's firmware: pictures, models, sounds, texts and pages.
+//! RCO: the PSP firmware's resources: pictures, models, sounds, texts and pages.
 //! Source: [RCO](crate::reference::formats::psp_sdk#rco).
 
 mod read;
@@ -7,7 +7,7 @@ use super::resources::{self, ResourceProblem};
 use crate::formats::core::descriptor::{Descriptor, Members, Packing};
 use crate::formats::core::problem::FormatProblem;
 
-/// Resource containers.
+/// Describes RCO containers, to recognise and open them.
 pub static FORMAT: Descriptor = Descriptor {
     title: "PSP firmware resources",
     about: "A container of pictures, models, sounds and texts of the PSP's firmware, opened as the first model or \

@@ -1,6 +1,6 @@
-//! Containers whose members may be compressed one by one: the members, their names, and how to open them.
+//! Opens containers whose members may each be compressed: finds their members, names them and opens them.
 //!
-//! The formats read their own tables into [`Resources`]; everything after that is the same for all.
+//! Each format reads its own tables into [`Resources`]; everything after this is shared.
 //!
 //! # Invariants
 //! Names are unique, and none looks like a number or a path. Unpacking all members gives at most
@@ -26,15 +26,15 @@ use crate::formats::core::descriptor::{Member, Parts};
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::ge::limits::Limits;
 
-/// Kinds of pictures, by their number in RCO and PTF files.
+/// Picture kinds, by number in RCO and PTF files.
 pub(super) const IMAGES: [&str; 6] = ["PNG", "JPEG", "TIFF", "GIF", "BMP", "GIM"];
 
-/// Lists the members of a container.
+/// Lists a container's members.
 pub(super) fn list(file: View<'_>, limits: &Limits, read: Read) -> Result<Vec<Member>, FormatError> {
     read(file, limits).map(|resources| resources.list())
 }
 
-/// Unpacks the members that start at these offsets.
+/// Unpacks the members at these offsets in the file.
 pub(super) fn unpack_parts(file: View<'_>, wanted: &BTreeSet<u64>, read: Read) -> Result<Parts, FormatError> {
     let limits = Limits::default();
     let mut budget = Budget::new(&limits);
@@ -50,7 +50,7 @@ pub(super) fn unpack_parts(file: View<'_>, wanted: &BTreeSet<u64>, read: Read) -
     Ok(parts)
 }
 
-/// Refuses to change compressed members.
+/// Refuses to change compressed members, because writing them is not supported.
 pub(super) fn replace_parts(file: View<'_>, parts: &Parts) -> Result<Vec<u8>, FormatError> {
     let first = parts.keys().next().copied().unwrap_or(0);
     Err(file.error(first, ResourceProblem::NotReplaced))

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::formats::core::problem::{FormatProblem, Refusal};
 
-/// Limit for files, so that a crafted archive costs little time.
+/// The most files in an archive, so that a crafted archive costs little time.
 pub(super) const FILES_MAX: usize = 4096;
 
 /// An error in a ZIP archive.

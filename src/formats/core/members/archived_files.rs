@@ -1,4 +1,4 @@
-//! What an archive gives: its files by number, unpacked one at a time.
+//! The files in an archive: listed by number, and unpacked on demand.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::FormatError;
 
-/// The files of an archive.
+/// Gives access to the files in an archive.
 pub trait ArchivedFiles: fmt::Debug {
     /// Lists the files.
     fn list(&self) -> &[ArchivedFile];
@@ -17,7 +17,8 @@ pub trait ArchivedFiles: fmt::Debug {
     /// If the file is damaged or packed in an unknown way.
     fn unpack(&self, number: usize, most: u64) -> Result<Vec<u8>, FormatError>;
 
-    /// Returns the archive with other contents of the files with these numbers. All others keep their bytes, but may move.
+    /// Returns the archive with new contents for the files with these numbers. All others keep their bytes, but may
+    /// move.
     ///
     /// # Errors
     /// If the archive cannot be written in this way.

@@ -11,7 +11,7 @@ use crate::model::{FileNote, FileNoteKind};
 /// Size limit for all files in a library together, in bytes: far more than the machine's memory.
 const LIBRARY_MAX: usize = 256 << 20;
 
-/// Folders with more files hold more than one model.
+/// The most files in a folder that holds a single model.
 const SET_MAX: usize = 64;
 
 /// Companion files found for a request.
@@ -44,8 +44,8 @@ pub(crate) fn find(request: &Request<'_>, formats: &[Format]) -> Result<Found, F
         if found.files.iter().any(|(role, _)| *role == companion.role) {
             continue;
         }
-        // The companions of a member are its neighbours in the container, unless the format derives names from that of
-        // the file.
+        // A member's companions are its neighbours in the container, unless the format derives names from the file's
+        // name.
         let names = match companion.search {
             Search::Extension(..) if request.member.is_some() => Vec::new(),
             // Trying the usual spellings costs less than listing a large folder for each of its files.
@@ -79,7 +79,7 @@ fn existing(folder: &dyn FileProvider, names: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// Compares the name of a file with a rule's, ignoring case. `.*` at the end matches any extension.
+/// Compares a file's name with a rule's, ignoring case. `.*` at the end matches any extension.
 pub(super) fn has_name(file: &str, name: &str) -> bool {
     match name.strip_suffix(".*") {
         Some(wanted) => stem(file).eq_ignore_ascii_case(wanted),
@@ -97,7 +97,7 @@ pub(crate) fn usual_name(format: Format, role: FileRole, input: &str) -> Option<
     })
 }
 
-/// Which names files with materials and textures have.
+/// How to name files with materials and textures.
 #[derive(Clone, Copy)]
 enum LibrarySearch {
     Usual(&'static [&'static str]),
@@ -145,17 +145,17 @@ pub(crate) fn is_named(request: &Request<'_>, role: FileRole) -> bool {
     }
 }
 
-/// Returns the last component of a path.
+/// Returns a path's last component.
 pub(crate) fn file_name(path: &str) -> &str {
     path.rsplit(std::path::is_separator).next().unwrap_or(path)
 }
 
-/// Returns the folders of a path, with the separator at their end; empty without folders.
+/// Returns a path's folders, with the separator at their end; empty without folders.
 pub(crate) fn folder_of(path: &str) -> &str {
     path.strip_suffix(file_name(path)).unwrap_or_default()
 }
 
-/// Returns the last component of a path without its extension.
+/// Returns a path's last component without its extension.
 fn stem(path: &str) -> &str {
     let name = file_name(path);
     match name.rsplit_once('.') {
@@ -171,7 +171,7 @@ fn spellings(extension: &str) -> [String; 3] {
     [extension.to_owned(), extension.to_ascii_uppercase(), first.into_iter().chain(letters).collect()]
 }
 
-/// Returns whether a file is a companion of others.
+/// Returns whether a file is a companion for others.
 fn serves(formats: &[Format], bytes: &[u8]) -> bool {
     sniff(formats, bytes).is_some_and(|format| format.descriptor().serves_as.is_some())
 }
@@ -214,7 +214,7 @@ impl Found {
         Ok(())
     }
 
-    /// Adds one texture file from a folder: by a name the format derives from the input's, else by the input's name,
+    /// Adds a texture file from a folder: by a name the format derives from the input's, else by the input's name,
     /// else the first by name.
     fn texture_file(
         &mut self,
@@ -285,7 +285,7 @@ impl Found {
                     self.files.push((role, file));
                     return;
                 }
-                // A name may be that of another companion, too.
+                // This name may belong to another companion.
                 Ok(Some(file)) if serves(formats, &file.bytes) => {}
                 Ok(Some(_)) => {
                     let message = format!("{name} is no file of format {format}: it is not used");
@@ -297,11 +297,11 @@ impl Found {
         }
     }
 
-    /// Adds companions that have other names than usual from a folder with few files, if the input is the only one in it
-    /// that is more than a companion. Such a folder holds one model, as tools unpack it.
+    /// Adds companions with unusual names from a folder with few files, if the input is the only file there that is
+    /// more than a companion. Such a folder holds a single model, as tools unpack it.
     fn of_set(&mut self, request: &Request<'_>, companions: &[Companion], formats: &[Format]) {
         let name = file_name(request.input.name);
-        // A rule that knows this name knows that another file alone belongs to another model.
+        // If a rule knows this name, it knows that another file alone belongs to another model.
         let is_ruled = |role: FileRole| {
             companions.iter().any(|companion| match companion.search {
                 Search::Derived(rule, _) => companion.role == role && !(rule.names)(name).is_empty(),

@@ -1,4 +1,4 @@
-//! Lists all members of a container, one level deep, with the paths that lead to them.
+//! Lists a container's members, one level deep, with the paths to them.
 
 use crate::formats::core::archive::{Archive, ArchiveFolder};
 use crate::formats::core::descriptor::{Format, Member, Members};
@@ -11,7 +11,7 @@ use crate::formats::core::request::Request;
 /// A member of a container.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedMember {
-    /// Path for [`Request::member`] that leads to it from the input.
+    /// Path for [`Request::member`], leading to it from the input.
     pub path: String,
     /// The member itself.
     pub member: Member,
@@ -25,11 +25,12 @@ pub const fn holds_members(format: Format) -> bool {
     !matches!(format.descriptor().members, Members::None)
 }
 
-/// Lists the members of the container that a request leads to: the input, or the member it asks for. Content that is no
-/// container has none.
+/// Lists the members of the container that a request leads to: the input, or the member it asks for. Other content
+/// has none.
 ///
 /// # Errors
-/// Errors from [`crate::formats::core::open::open_with`] for the container and the path to it; [`Problem::TooManyMembers`].
+/// Errors from [`crate::formats::core::open::open_with`] for the container and the path to it;
+/// [`Problem::TooManyMembers`].
 pub fn list_members(registry: &Registry, request: &Request<'_>) -> Result<Vec<ListedMember>, FormatError> {
     let Some(archive) = Archive::open(registry, request)? else {
         return of_file(registry, request, request.member);

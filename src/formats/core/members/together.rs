@@ -1,4 +1,4 @@
-//! Sorts out files given together: which to open, and the role of each other file.
+//! Sorts out files given together: which to open, and each other file's role.
 
 use super::companions::{file_name, has_name};
 use crate::formats::core::descriptor::{Companion, Format, Search};
@@ -55,8 +55,8 @@ impl Registry {
     }
 }
 
-/// Finds the main file's index: the first that names another file as its companion, else the first whose format serves
-/// no other, else the first.
+/// Finds the main file's index: the first that names another file as its companion, else the first whose format
+/// serves no other, else the first.
 fn main_file(files: &[File<'_>], formats: &[Option<Format>]) -> Option<usize> {
     let names_another = |(file, format): (&File<'_>, &Option<Format>)| {
         let companions = format.map(|format| format.descriptor().companions).unwrap_or_default();
@@ -82,7 +82,7 @@ fn roles_of(format: Option<Format>, companions: &[Companion], is_container: bool
     });
     // The models in a container may have other formats, which take other companions.
     let serving = format.filter(|_| is_container).and_then(|format| format.descriptor().serves_as);
-    // A file that serves in another role is no file that only the user can name.
+    // A file that serves in another role is not meant for a role that only the user can name.
     let serves_else = |role: FileRole| {
         format.and_then(|format| format.descriptor().serves_as).is_some_and(|served| served != role)
     };
@@ -96,7 +96,7 @@ fn roles_of(format: Option<Format>, companions: &[Companion], is_container: bool
         .collect()
 }
 
-/// Gives access to the field of the request for a role.
+/// Gives access to a role's field in the request.
 fn place_of<'r, 'a>(request: &'r mut Request<'a>, role: FileRole) -> Option<&'r mut Option<File<'a>>> {
     match role {
         FileRole::Textures => Some(&mut request.textures),

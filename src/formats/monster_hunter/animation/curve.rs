@@ -1,8 +1,8 @@
-//! Evaluates the curves of a clip.
+//! Evaluates a clip's curves.
 //!
 //! # Invariants
-//! Keys ascend. Outside its keys a channel holds the first or last value; between two keys it follows the cubic curve
-//! through both values with the slopes given by the keys.
+//! Keys ascend. Outside its keys a channel holds the first or last value; between two keys it follows the cubic
+//! curve through both values with the slopes given by the keys.
 //! Source: [evaluation](crate::reference::formats::pmo#evaluation).
 
 use zerocopy::little_endian::I16;
@@ -22,7 +22,6 @@ pub(super) struct Key {
     slope_out: I16,
 }
 
-/// A property of a bone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Property {
     Scale,
@@ -30,7 +29,7 @@ enum Property {
     Translation,
 }
 
-/// Names the value of a bone to animate, with the step to scale stored values by.
+/// Names a bone's value to animate, and the step to scale stored values by.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Component {
     property: Property,
@@ -49,7 +48,7 @@ pub(super) struct Channel {
 /// Moves a part of a skeleton.
 #[derive(Clone, Debug)]
 pub(super) struct Clip {
-    /// Channels of each track.
+    /// Each track's channels.
     pub(super) tracks: Vec<Vec<Channel>>,
     /// The largest key frame.
     pub(super) last: i16,
@@ -136,8 +135,8 @@ impl Clip {
         u32::try_from(self.last).unwrap_or(0).saturating_add(1)
     }
 
-    /// Converts an animation's frame to the clip's time. After its end, a clip stays at the last frame, or jumps back
-    /// to the start of the loop.
+    /// Converts an animation's frame to the clip's time. After its end, a clip stays at the last frame, or jumps
+    /// back to the loop's start.
     pub(super) fn time(&self, frame: f64) -> f64 {
         let last = f64::from(self.last);
         let beyond = frame - last;
@@ -150,7 +149,7 @@ impl Clip {
         if part > 0.0 { start + part } else { last }
     }
 
-    /// Sets the values of a track at a time in the clip.
+    /// Sets a track's values at a time in the clip.
     pub(super) fn apply(&self, track: usize, time: f64, transform: &mut Transform) {
         for channel in self.tracks.get(track).into_iter().flatten() {
             channel.component.set(transform, channel.value(time));

@@ -51,7 +51,7 @@ impl Sampler for ActionSampler {
 
 /// Works out bones' transforms at rest from their matrices, for skeletons without a file.
 fn rest_of(skeleton: &Skeleton) -> Vec<Transform> {
-    // In model space, the matrix of a bone is a rotation after all scales together.
+    // In model space, a bone's matrix is a rotation after all scales together.
     let products: Vec<[f32; 3]> = skeleton
         .world(&skeleton.rest())
         .iter()

@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::model::FileNoteKind;
 
-/// Tells what is wrong with an animation pack.
+/// A problem in an animation pack.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum AnimationProblem {
     /// These tables do not belong to a pack.
@@ -17,7 +17,7 @@ pub enum AnimationProblem {
     /// A clip is left out.
     #[error("the clip of stream {stream}, slot {slot} is left out: {problem}")]
     LeftOut {
-        /// The stream.
+        /// Which stream.
         stream: usize,
         /// The first slot with this clip.
         slot: usize,
@@ -27,7 +27,7 @@ pub enum AnimationProblem {
     /// A clip is used, but something in it is odd.
     #[error("stream {stream}, slot {slot}: {problem}")]
     InClip {
-        /// The stream.
+        /// Which stream.
         stream: usize,
         /// The first slot with this clip.
         slot: usize,
@@ -39,20 +39,20 @@ pub enum AnimationProblem {
         "stream {stream} has {slots} slots; the game reaches the first 100 only, and the others are left out"
     )]
     Slots {
-        /// The stream.
+        /// Which stream.
         stream: usize,
-        /// Slot count of the stream.
+        /// How many slots this stream has.
         slots: usize,
     },
     /// The model has no skeleton.
     #[error("the model has no skeleton: the animations are left out")]
     NoSkeleton,
-    /// The bone count of a part differs from its track count.
+    /// A part's bone count differs from its track count.
     #[error("part {part} of the skeleton has {bones} bones, its clips have up to {tracks} tracks")]
     PartSize {
-        /// The part.
+        /// Which part.
         part: usize,
-        /// Bone count of the part.
+        /// How many bones this part has.
         bones: usize,
         /// The largest track count in its clips.
         tracks: usize,
@@ -76,7 +76,7 @@ pub enum AnimationProblem {
     },
 }
 
-/// Tells what is wrong with a clip, track, channel or key.
+/// A problem in a clip, track, channel or key.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ClipProblem {
     /// A header has the wrong tag.
@@ -102,7 +102,7 @@ pub enum ClipProblem {
     KeyCount {
         /// The key count.
         keys: u32,
-        /// Size of the channel in bytes, including its header.
+        /// The channel's size in bytes, including its header.
         size: u64,
     },
     /// Clips share data too often, so reading on would take too long.
@@ -118,7 +118,7 @@ pub enum ClipProblem {
         /// The tag to match its content.
         expected: u32,
     },
-    /// The component of a channel is unknown.
+    /// A channel's component is unknown in this game.
     #[error("channel {0:#06x} is unknown in this game and is left out")]
     Component(u16),
     /// A component has a second channel.
@@ -130,9 +130,9 @@ pub enum ClipProblem {
     /// Keys are out of order.
     #[error("a key at frame {frame} follows one at frame {before} and is left out")]
     KeyOrder {
-        /// Frame of the key.
+        /// The key's frame.
         frame: i16,
-        /// Frame of the previous key.
+        /// The previous key's frame.
         before: i16,
     },
     /// A loop starts outside the clip.

@@ -1,4 +1,4 @@
-//! Reads the tables and clips of a pack.
+//! Reads a pack's tables and clips.
 //!
 //! # Invariants
 //! Every section is inside the one around it. The work is in proportion to the file size, even if clips share data.
@@ -101,7 +101,8 @@ impl Tables {
         Some(Self { streams: streams.collect(), end })
     }
 
-    /// Recognises the game by the first clip. Portable 3rd has no tag, so its track count and size must be plausible.
+    /// Recognises the game by the first clip. Portable 3rd has no tag, so its track count and size must be
+    /// plausible.
     pub(super) fn game(&self, file: View<'_>) -> Option<Game> {
         let [first, size]: [U32; 2] = file.read(self.end).ok()?;
         let size = u64::from(size.get());
@@ -193,7 +194,7 @@ impl ClipReader<'_, '_> {
         self.warnings.push(self.file.error(at, AnimationProblem::InClip { stream, slot, problem }));
     }
 
-    /// Reads the header of a section. The section must end at or before `limit`.
+    /// Reads a section's header. The section must end at or before `limit`.
     fn section(&self, level: Level, at: u64, limit: u64) -> Result<Section, Located> {
         let available = limit.saturating_sub(at);
         let header = level.header(self.game);
@@ -237,7 +238,7 @@ impl ClipReader<'_, '_> {
         }
         let keys = tracks.iter().flatten().filter_map(|channel| channel.keys.last());
         let last = keys.map(|key| key.frame.get()).max().unwrap_or(0);
-        // The loop fields end the header of the clip.
+        // The loop fields end the clip's header.
         let looping_at = clip.content.saturating_sub(size_of::<Looping>() as u64);
         let header = Level::Clip.header(self.game);
         let misfit = ClipProblem::Size { section: Level::Clip.name(), size: header, available: size };

@@ -23,7 +23,7 @@ pub(super) struct Targets {
 }
 
 impl Targets {
-    /// Maps tracks to the bones of a skeleton. Notes each part if its bone and track counts differ.
+    /// Maps tracks to a skeleton's bones. Notes each part if its bone and track counts differ.
     pub(super) fn of_skeleton(
         pack: &Pack<'_>,
         ahi: &Ahi,
@@ -43,7 +43,7 @@ impl Targets {
                         .filter(|(_, bone)| is_own(bone))
                         .map(|(index, _)| index)
                         .collect();
-                    // A part without clips has no tracks with which its bones could disagree.
+                    // A part without clips has no tracks for its bones to disagree with.
                     if tracks > 0 && bones.len() != tracks {
                         note(AnimationProblem::PartSize { part, bones: bones.len(), tracks });
                     }
@@ -80,7 +80,7 @@ impl Targets {
         Self { parts: parts.collect(), rest: Vec::new() }
     }
 
-    /// Lists the bones for the tracks of a part.
+    /// Lists the bones for a part's tracks.
     pub(super) fn bones_of(&self, part: usize) -> &[usize] {
         self.parts.get(part).map_or(&[], Vec::as_slice)
     }
@@ -91,7 +91,7 @@ impl Targets {
     }
 }
 
-/// Finds the largest track count in the clips of a part.
+/// Finds the largest track count in a part's clips.
 fn tracks_of(pack: &Pack<'_>, part: usize) -> usize {
     pack.clips_of_part(part).map(|clip| clip.tracks.len()).max().unwrap_or(0)
 }

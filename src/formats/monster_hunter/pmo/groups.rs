@@ -1,4 +1,4 @@
-//! Reads the tables with the groups, materials and bones of a PMO.
+//! Reads a PMO's tables of groups, materials and bones.
 //! Source: [groups](crate::reference::formats::pmo#groups) and the sections after it.
 
 use std::ops::Range;
@@ -11,10 +11,10 @@ use crate::formats::core::error::{FormatError, Warnings};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Group {
-    /// File offset of the header.
+    /// The header's file offset.
     pub(super) offset: u64,
     pub(super) mesh: usize,
-    /// Index of the material in the file, or why the group has none.
+    /// The material's index in the file, or why this group has none.
     pub(super) material: Result<usize, FormatError>,
     /// Entries in the bone data; some may not exist.
     pub(super) bones: Range<usize>,
@@ -31,7 +31,7 @@ pub(super) struct Material {
     /// Red, green, blue, alpha.
     pub(super) diffuse: [u8; 4],
     pub(super) texture: Option<usize>,
-    /// Whether the header counts it. Tables may go on.
+    /// Whether the header counts it, because tables may go on.
     pub(super) is_counted: bool,
 }
 
@@ -44,7 +44,7 @@ impl Material {
 pub(super) struct BoneEntry {
     /// File offset.
     pub(super) offset: u64,
-    /// Number of the bone matrix; may be 8 or more in a damaged file.
+    /// Which bone matrix to set; may be 8 or more in a damaged file.
     pub(super) slot: usize,
     pub(super) bone: u8,
 }

@@ -1,8 +1,8 @@
-//! Scans the display list of a group before it runs, to make it safe to run the list in place.
+//! Scans a group's display list before it runs, to make it safe to run in place.
 //!
 //! # Invariants
-//! After its patches, a [`ScannedList`] uses only permitted commands, ends with RET inside the mesh data, and draws only
-//! vertices inside it. The size of the data limits the work, even if lists overlap.
+//! After its patches, a [`ScannedList`] uses only permitted commands, ends with RET inside the mesh data, and draws
+//! only vertices inside it. The size of the data limits the work, even if lists overlap.
 //! Source: [lists](crate::reference::formats::pmo#lists) and [limits](crate::reference::formats::pmo#limits),
 //! with the GE's [relative addresses](crate::reference::ge::lists#relative-addresses).
 
@@ -15,12 +15,12 @@ use crate::ge::registers::field::View as _;
 use crate::ge::registers::flow::{Base, RelativeAddress};
 use crate::ge::registers::vertex::{ComponentFormat, IndexFormat, Prim, PrimitiveType, VertexType};
 
-/// A scanned list.
+/// A list after its scan, to run in place.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ScannedList {
-    /// Where it starts in the mesh data.
+    /// Where this list starts in the mesh data.
     pub(super) start: u64,
-    /// Length of the list in bytes, including RET.
+    /// The list's length in bytes, including RET.
     pub(super) length: u64,
     /// PRIM count.
     pub(super) draws: usize,
@@ -28,20 +28,20 @@ pub(super) struct ScannedList {
     pub(super) triangles: usize,
     /// Weights per vertex; the maximum if the vertex type changes.
     pub(super) weights: usize,
-    /// Whether the list sets BASE before it uses an address.
+    /// Whether this list sets BASE before it uses an address.
     pub(super) sets_base: bool,
-    /// State commands, in order.
+    /// State commands in order, to know the state this list leaves.
     pub(super) state: Vec<Command>,
     /// Mesh data offsets for the vertices and indices of the first draw.
     pub(super) first_vertex: Option<u64>,
     pub(super) first_index: Option<u64>,
-    /// Bytes of the mesh data to replace before the list runs, by offset.
+    /// Bytes in the mesh data to replace before this list runs, by offset.
     pub(super) patches: Vec<(u64, Vec<u8>)>,
 }
 
-/// A list may have this many commands that cannot run. With more, it is no list, but something else read as one.
+/// How many commands in a list may fail to run. With more, this is no list, but other data.
 const LEFT_OUT_MAX: usize = 8;
-/// A list may have this many bytes replaced.
+/// How many replacements a list may need for its indices.
 const PATCHES_MAX: usize = 64;
 
 /// Checks whether a model may use this state command: it holds no address, and the scene does not own it. Games and
@@ -121,7 +121,7 @@ pub(super) fn scan(
     }
 }
 
-/// Follows the registers set by a list. Addresses are offsets in the mesh data.
+/// Follows the registers that a list sets, to check its draws. Addresses are offsets in the mesh data.
 struct ListScanner<'a> {
     data: View<'a>,
     scanned: ScannedList,
@@ -178,7 +178,7 @@ impl<'a> ListScanner<'a> {
             }
             Opcode::VADDR => {
                 self.finish_vertices(budget, warnings)?;
-                // With a wrong address, what the next draws would show is unknown, so they fail until one is right.
+                // After a wrong address, draws would show unknown data, so they fail until the next right address.
                 self.vertex = None;
                 let address = self.address(at, command)?;
                 self.vertex = Some(address);
@@ -297,7 +297,7 @@ impl<'a> ListScanner<'a> {
         for (offset, element) in (index..).step_by(width).zip(bytes.chunks_exact(width)) {
             let number = number_of(element);
             if !exists(number) {
-                // A corner that equals the one before makes its triangles empty, and the draws after this one still find
+                // Repeat the previous corner: this makes the corner's triangles empty, and later draws still find
                 // their indices.
                 missing.get_or_insert((offset, number));
                 let Some(known) = known.filter(|_| self.scanned.patches.len() < PATCHES_MAX) else {
@@ -380,7 +380,7 @@ fn weights_sum_to_one(vertex: &[u8], format: ComponentFormat, count: usize) -> b
     (sum - 1.0).abs() <= slack
 }
 
-/// Computes the size of a vertex in bytes.
+/// Computes a vertex's size in bytes.
 /// Source: [memory layout](crate::reference::ge::vertices#memory-layout).
 fn vertex_bytes(vtype: VertexType) -> u64 {
     let weights = u64::try_from(vtype.weights()).unwrap_or(0);

@@ -1,5 +1,5 @@
-//! Lowers a PMO: loads the file, unchanged but for commands and indices that cannot run, and writes a list to call the list
-//! of each group.
+//! Lowers a PMO: loads the file, unchanged except for commands and indices that cannot run, and writes a list to
+//! call each group's list.
 //!
 //! Lighting and fog stay off, whatever the draw flags say, because the game's scene owns the lights and the fog's
 //! colour and distances, and no file holds them. A made-up light would darken textures, into which most models'
@@ -359,8 +359,8 @@ fn defaults() -> [Command; 30] {
     ]
 }
 
-/// Lists a mesh's state to override [`defaults`]. The game tests blended meshes for alpha above 0, and glowing meshes
-/// by colour too.
+/// Lists a mesh's state to override [`defaults`]. The game tests blended meshes for alpha above 0, and glowing
+/// meshes by colour too.
 /// Source: [draw flags](crate::reference::formats::pmo#draw-flags).
 fn mesh_state(mesh: &Mesh) -> Vec<Command> {
     if !mesh.has(Mesh::BLENDING) {

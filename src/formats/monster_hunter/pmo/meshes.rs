@@ -136,8 +136,8 @@ impl<'a> MeshTable<'a> {
         self.meshes.iter().all(|mesh| first(mesh) == 0) && before.iter().any(|mesh| count(mesh) > 0)
     }
 
-    /// Compares cumulative group counts with their sums. Uses the sums if a tool left out the counts, or if all groups
-    /// together fill their section; otherwise uses the counts, as the game does.
+    /// Compares cumulative group counts with their sums. Uses the sums if a tool left out the counts, or if all
+    /// groups together fill their section; otherwise uses the counts, as the game does.
     fn chain_groups(&mut self, warnings: &mut Warnings) {
         let start = u64::from(self.source.header.group_headers.get());
         let room = self.source.room(start, size_of::<raw::Group>() as u64);
@@ -160,8 +160,8 @@ impl<'a> MeshTable<'a> {
         }
     }
 
-    /// Compares cumulative material counts in version 1.0 with their sums. The game uses only the counts, so this does
-    /// too unless a tool left them out. In version 102, meshes share materials.
+    /// Compares cumulative material counts in version 1.0 with their sums. The game uses only the counts, so this
+    /// does too unless a tool left them out. In version 102, meshes share materials.
     fn chain_materials(&mut self, warnings: &mut Warnings) {
         if self.source.version == Version::V102 {
             return;
@@ -200,7 +200,7 @@ impl<'a> MeshTable<'a> {
         })
     }
 
-    /// Warns because all cumulative counts are 0. `field` is the offset of the count from the draw flags.
+    /// Warns because all cumulative counts are 0. `field` is the count's offset from the draw flags.
     fn warn_left_out(&self, counter: &'static str, field: u64, warnings: &mut Warnings) {
         let at = self.meshes.get(1).map_or(0, |mesh| mesh.flags_at);
         warnings.push(self.source.file.error(at.saturating_add(field), PmoProblem::CountsLeftOut(counter)));
@@ -228,7 +228,7 @@ fn mesh(
     }
 }
 
-/// Picks the scale of a mesh in version 102: its own, or the header's if its own has a zero or is not finite.
+/// Picks a mesh's scale in version 102: its own, or the header's if its own has a zero or is not finite.
 /// Source: [mesh headers](crate::reference::formats::pmo#mesh-headers).
 fn own_scale(source: Source<'_>, offset: u64, raw: &raw::Mesh102, warnings: &mut Warnings) -> [f32; 3] {
     let (own, header) = (raw.scale.map(|side| side.get()), source.scale);

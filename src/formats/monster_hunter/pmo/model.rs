@@ -15,10 +15,10 @@ pub(in crate::formats::monster_hunter) struct Pmo<'a> {
     pub(super) warnings: Warnings,
 }
 
-/// The companion files of a model, to lower together with it.
+/// A model's companion files, to lower together with it.
 #[derive(Debug, Default)]
 pub(in crate::formats::monster_hunter) struct Companions<'a> {
-    /// Name and contents of the texture file.
+    /// The texture file's name and contents.
     pub(in crate::formats::monster_hunter) textures: Option<(&'a str, Tmh<'a>)>,
     pub(in crate::formats::monster_hunter) skeleton: Option<Skeleton>,
     /// The mesh data file's name, for a two-file model.

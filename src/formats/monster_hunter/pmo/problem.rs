@@ -11,7 +11,7 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::model::FileNoteKind;
 
-/// Tells what is wrong with a PMO file.
+/// A problem in a PMO file.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum PmoProblem {
     // Refusals: nothing sensible can be drawn.
@@ -59,15 +59,16 @@ pub enum PmoProblem {
     /// A command of a display list cannot run. The others do.
     #[error("a command of the display list is left out: {0}")]
     CommandLeftOut(Box<Problem>),
-    /// An index is outside the mesh data. The index before it is used instead, so that only its triangles are missing.
+    /// An index is outside the mesh data. The index before it is used instead, so that only its triangles are
+    /// missing.
     #[error("the vertex of index {0} is outside the mesh data: its triangles are left out")]
     IndexLeftOut(u64),
     /// A draw goes on past the end of the mesh data.
     #[error("{count} vertices are drawn, and the mesh data end after {room}: the others are left out")]
     DrawCut {
-        /// Vertices that PRIM draws.
+        /// How many vertices PRIM draws.
         count: u64,
-        /// Vertices there are.
+        /// How many vertices there are.
         room: u64,
     },
     /// The list is misaligned. The Graphics Engine ignores the low bits of its address.
@@ -76,7 +77,7 @@ pub enum PmoProblem {
     /// A group cannot be drawn. The others are still drawn.
     #[error("group {group} is left out: {problem}")]
     GroupLeftOut {
-        /// Number of this group.
+        /// This group's number.
         group: usize,
         /// Why it cannot be drawn.
         problem: Box<Problem>,

@@ -1,4 +1,4 @@
-//! The data structures of a PMO, byte for byte.
+//! A PMO's data structures, byte for byte.
 //! Source: [PMO header](crate::reference::formats::pmo#pmo-header) and the sections after it.
 
 use zerocopy::little_endian::{F32, U16, U32};
@@ -78,7 +78,6 @@ pub(super) struct BoneEntry {
     pub(super) bone: u8,
 }
 
-/// A material.
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Material {

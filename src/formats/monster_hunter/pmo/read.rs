@@ -1,9 +1,9 @@
-//! Reads the headers and tables of a PMO.
+//! Reads a PMO's headers and tables.
 //!
 //! # Invariants
-//! A file is refused only if no group can be found. Everything else becomes a warning, and reading goes on: indices in
-//! [`PmoTables`] may lie outside their tables, so users must check them. Display lists are only located here; `list`
-//! checks them.
+//! A file is refused only if no group can be found. Everything else becomes a warning, and reading goes on: indices
+//! in [`PmoTables`] may lie outside their tables, so users must check them. Display lists are only located here;
+//! `list` checks them.
 //! Source: [PMO header](crate::reference::formats::pmo#pmo-header) and the sections after it, [two
 //! files](crate::reference::formats::pmo#two-files) and [limits](crate::reference::formats::pmo#limits).
 
@@ -15,15 +15,15 @@ use super::source::{Source, Version, finite};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FileRole, FormatError, Warnings};
 
-/// Tables of a model file.
+/// A model file's tables.
 #[derive(Clone, Debug)]
 pub(super) struct PmoTables<'a> {
     pub(super) version: Version,
-    /// The file to which the header belongs.
+    /// The file with the header.
     pub(super) file: View<'a>,
     /// The mesh data (lists, vertices and indices): the rest of this file, or a second file.
     pub(super) data: View<'a>,
-    /// Offset of the mesh data in the file; `None` for a second file.
+    /// The mesh data's offset in the file; `None` for a second file.
     pub(super) data_offset: Option<u64>,
     pub(super) meshes: Vec<Mesh>,
     pub(super) groups: Vec<Group>,
@@ -80,10 +80,10 @@ pub(super) fn read<'a>(
     Ok(PmoTables { version, file, data, data_offset, meshes, groups, materials, bones, warnings })
 }
 
-/// Reads the version; `None` if it is of no known game.
+/// Reads the version; `None` if no known game uses it.
 ///
 /// # Errors
-/// Fails if this is no PMO, or one without display lists.
+/// Fails if this is no PMO, or a PMO without display lists.
 pub(super) fn version(file: View<'_>) -> Result<Option<Version>, FormatError> {
     match &header(file)?.version {
         b"1.0\0" => Ok(Some(Version::V10)),
@@ -100,8 +100,8 @@ fn header(file: View<'_>) -> Result<&raw::Header, FormatError> {
     }
 }
 
-/// Finds the mesh data, and its offset if it is in the file. Uses a second file only if the first file's rest does not
-/// look like mesh data, because a container may hold both kinds.
+/// Finds the mesh data, and its offset if it is in the file. Uses a second file only if the first file's rest does
+/// not look like mesh data, because a container may hold both kinds.
 /// Source: [two files](crate::reference::formats::pmo#two-files).
 fn mesh_data<'a>(
     file: View<'a>,
@@ -109,7 +109,7 @@ fn mesh_data<'a>(
     second: Option<View<'a>>,
     warnings: &mut Warnings,
 ) -> Result<(View<'a>, Option<u64>), FormatError> {
-    // Lists and their addresses are relative to it, and the GE ignores the low bits of a list's address.
+    // Lists and their addresses are relative to this offset, and the GE ignores the low bits of a list's address.
     let stated = u64::from(header.mesh_data.get());
     let offset = stated & !3;
     if offset != stated {
@@ -129,7 +129,7 @@ fn mesh_data<'a>(
         (None, None) => {
             // If tables are missing too, the file is cut off, and a second file would not help.
             check_sections(file, header, true, warnings)?;
-            // In a two-file model the first file ends exactly at the offset of the mesh data.
+            // In a two-file model, the first file ends exactly at the mesh data's offset.
             let problem = if offset > file.len() {
                 PmoProblem::TableOutside { name: "mesh data", offset }
             } else {
@@ -140,7 +140,7 @@ fn mesh_data<'a>(
     }
 }
 
-/// Reads the scale of the model. Replaces each infinite or NaN component by the largest other.
+/// Reads the model's scale, and replaces each infinite or NaN component by the largest other.
 fn header_scale(file: View<'_>, header: &raw::Header, warnings: &mut Warnings) -> [f32; 3] {
     let others = header.scale.iter().map(|side| side.get()).filter(|side| side.is_finite());
     let default = others.fold(0.0, f32::max);

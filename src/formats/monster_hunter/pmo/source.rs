@@ -1,4 +1,4 @@
-//! Shares the header of a PMO with the readers for its tables.
+//! Shares a PMO's header with the readers for its tables.
 
 use zerocopy::little_endian::F32;
 
@@ -32,12 +32,12 @@ pub(super) struct Source<'a> {
     pub(super) file: View<'a>,
     pub(super) version: Version,
     pub(super) header: &'a raw::Header,
-    /// Scale of the model; finite.
+    /// The model's scale; finite.
     pub(super) scale: [f32; 3],
 }
 
 impl Source<'_> {
-    /// Counts how many entries with `size` bytes fit from `start` to the next section, or to the end of the file.
+    /// Counts how many entries with `size` bytes fit from `start` to the next section, or to the file's end.
     pub(super) fn room(&self, start: u64, size: u64) -> u64 {
         let header = self.header;
         let sections = [
@@ -53,8 +53,8 @@ impl Source<'_> {
         end.saturating_sub(start).checked_div(size).unwrap_or(0)
     }
 
-    /// Limits `counted` to the entries with `size` bytes in the file from `start` on, and warns at offset `at` if there
-    /// are fewer.
+    /// Limits `counted` to the entries with `size` bytes in the file from `start` on, and warns at offset `at` if
+    /// there are fewer.
     pub(super) fn clamp(
         &self,
         name: &'static str,

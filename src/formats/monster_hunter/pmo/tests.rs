@@ -349,7 +349,7 @@ fn two_meshes() -> Vec<u8> {
     file
 }
 
-/// The sections of a table end at the next section.
+/// Missing counts are completed, because a table's section ends at the next section.
 #[test]
 fn completes_cumulative_counts() {
     let good = two_meshes();

@@ -1,13 +1,13 @@
-//! Writes other geometry into a PMO.
+//! Writes new geometry into a PMO.
 //!
 //! # Invariants
-//! A group keeps its bytes if all of its triangles are among the new ones, and no other goes to it. If only values of its
-//! vertices differ, only these change. Otherwise its list, vertices and indices are made anew, and everything behind them
-//! moves; its list keeps its other commands. Materials, the remap table and unknown bytes stay.
+//! A group keeps its bytes if all its triangles are among the new ones, and no others go to it. If only its vertices
+//! have other values, only these change. Otherwise its list, vertices and indices are rebuilt, and everything after
+//! it moves; its list keeps its other commands. Materials, the remap table and unknown bytes stay.
 //!
 //! # Method
-//! `stored` reads the groups, `assign` finds the old triangles among the new ones, `rebuild` makes groups anew, and `file` puts
-//! everything together. New triangles go to a group of their material that has their bones and most of their vertices.
+//! `stored` reads the groups, `assign` finds the old triangles among the new, `rebuild` rebuilds groups, and `file`
+//! puts everything together. A new triangle goes to a group with its material, its bones and most of its vertices.
 //! Source: [writing models](crate::reference::formats::pmo#writing-models).
 #![expect(
     clippy::arithmetic_side_effects,
@@ -36,10 +36,10 @@ use crate::formats::core::geometry::{
 };
 use crate::ge::float24::Float24;
 
-/// A model may become larger by this factor. With more, the steps between coordinates would be seen.
+/// How many times larger a model may become. Beyond this, the steps between coordinates would be seen.
 const GROWTH_MAX: f32 = 64.0;
 
-/// Writes geometry into a model whose lists are in the same file, or in a second one.
+/// Writes geometry into a model, whose lists are in the same file or in a second.
 pub(in crate::formats::monster_hunter) fn write(
     view: View<'_>,
     second: Option<View<'_>>,
@@ -121,7 +121,7 @@ pub(in crate::formats::monster_hunter) fn write(
     Ok(WrittenModel { bytes, mesh_data, groups: written.into_iter().flatten().collect() })
 }
 
-/// Tells whether no other group uses a group's list or vertices.
+/// Returns whether no other group shares this group's list, vertices or indices.
 fn is_alone(groups: &[Option<StoredGroup>], number: usize) -> bool {
     let Some(Some(own)) = groups.get(number) else { return false };
     let meets = |a: &std::ops::Range<usize>, b: &std::ops::Range<usize>| a.start < b.end && b.start < a.end;
@@ -133,8 +133,8 @@ fn is_alone(groups: &[Option<StoredGroup>], number: usize) -> bool {
     })
 }
 
-/// Gives meshes a larger scale if new vertices are outside the old one, and rounds all their vertices anew. Returns the old
-/// scales that become others.
+/// Enlarges a mesh's scale if new vertices are outside it, and rounds all its vertices anew. Returns the old scales
+/// that change, each with its new value.
 fn grow(
     pmo: &Pmo<'_>,
     groups: &mut [Option<StoredGroup>],
@@ -179,7 +179,7 @@ fn grow(
         let new = mesh.and_then(|mesh| scales.iter().find(|(old, _)| *old == mesh.scale));
         let Some((_, new)) = new else { continue };
         let Some(group) = group else {
-            // What cannot be drawn need not be rounded.
+            // A group that cannot be drawn has no vertices to round.
             if pmo.lists.get(number).is_some_and(Option::is_some) {
                 return Err(GeometryProblem::NotStored(number).into());
             }
@@ -198,15 +198,16 @@ fn grow(
     Ok(scales)
 }
 
-/// Returns the scale that a coordinate needs, or the old one if it suffices. The Graphics Engine knows the upper 24 bits of a
-/// scale. `most` is the largest fraction of it that can be stored.
+/// Returns the scale to store this coordinate, or the old scale if it suffices. `most` is the largest fraction of a
+/// scale that can be stored.
 fn needed(coordinate: f32, scale: f32, most: f32) -> f32 {
     let limit = if coordinate > 0.0 { most } else { 1.0 };
-    // Half a step beyond the last one still rounds to it.
+    // Half a step beyond the last value still rounds to it.
     if coordinate.abs() <= scale.abs() * (limit + (1.0 - most) * 0.5) {
         return scale;
     }
     let exact = coordinate.abs() / limit;
     let bits = exact.to_bits();
+    // Round up to the upper 24 bits, because the Graphics Engine knows no others.
     if bits & 0xFF == 0 { exact } else { f32::from_bits((bits | 0xFF).saturating_add(1)) }
 }

@@ -2,8 +2,8 @@
 //! Source: [GIM chunks](crate::reference::formats::psp_sdk#gim-chunks).
 //!
 //! # Invariants
-//! Chunks lie inside their parent. A wrong size or offset is noted, and ends the list only if the next chunk cannot be
-//! found.
+//! Chunks lie inside their parent. A wrong size or offset is noted, and ends the list only if the next chunk cannot
+//! be found.
 
 use super::problem::GimProblem;
 use super::raw::{BLOCK, FILE, Numbers, PICTURE};
@@ -12,7 +12,6 @@ use crate::formats::core::error::Warnings;
 /// Bytes in a chunk's head.
 const HEAD: u64 = 16;
 
-/// A chunk's type, data and children.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chunk<'a> {
     pub(super) kind: u16,
@@ -20,7 +19,8 @@ pub(super) struct Chunk<'a> {
     pub(super) children: Numbers<'a>,
 }
 
-/// Lists the chunks in `list`, in order. With `is_whole`, the first chunk ends where the list ends, whatever its size says.
+/// Lists the chunks in `list`, in order. With `is_whole`, the first chunk extends to the list's end, whatever its
+/// size says.
 pub(super) fn list<'a>(list: Numbers<'a>, is_whole: bool, warnings: &mut Warnings) -> Vec<Chunk<'a>> {
     let mut chunks = Vec::new();
     let mut at = 0;
@@ -29,7 +29,7 @@ pub(super) fn list<'a>(list: Numbers<'a>, is_whole: bool, warnings: &mut Warning
         at = chunk.1;
         chunks.push(chunk.0);
     }
-    // Archives pad files with zeros, and a chunk without a type is no chunk.
+    // Archives pad files with zeros, which read as a chunk without a type, so only other bytes deserve a warning.
     let rest = list.view.slice(at, list.view.len().saturating_sub(at)).unwrap_or_default();
     if rest.iter().any(|byte| *byte != 0) {
         warnings.push(list.view.error(at, GimProblem::Stray(rest.len())));
@@ -37,7 +37,7 @@ pub(super) fn list<'a>(list: Numbers<'a>, is_whole: bool, warnings: &mut Warning
     chunks
 }
 
-/// Reads the chunk at `at`, and where the next one starts. Returns `None` if there is no chunk.
+/// Reads the chunk at `at`; also returns where the next chunk starts. `None` if there is no chunk here.
 fn chunk<'a>(
     list: Numbers<'a>,
     at: u64,

@@ -2,8 +2,8 @@
 //! Source: [GIM images](crate::reference::formats::psp_sdk#gim-images).
 //!
 //! # Invariants
-//! Every level of an [`Image`] lies inside its data. Only the first level of the first frame may be cut, and half of it is
-//! there.
+//! Every level of an [`Image`] lies inside its data. Only the first level of the first frame may be cut, and then at
+//! least half of it is there.
 
 use std::collections::HashSet;
 
@@ -15,10 +15,10 @@ use crate::ge::registers::texture::TexelFormat;
 
 /// Bytes in an image's header.
 const HEADER: u64 = 0x30;
-/// Largest buffer width in texels, because TEXBUFWIDTH has 11 bits that count.
+/// The largest buffer width in texels, because only 11 bits of TEXBUFWIDTH count.
 const WIDTH_MAX: u64 = 2047;
 
-/// An image or a palette.
+/// An image or a palette; both are stored this way.
 #[derive(Clone, Debug)]
 pub(super) struct Image<'a> {
     /// The header and everything its offsets lead to.
@@ -29,47 +29,46 @@ pub(super) struct Image<'a> {
     pub(super) height: u16,
     /// Whether each level halves the size of the one before.
     pub(super) has_mipmaps: bool,
-    /// Number of levels in each frame.
+    /// How many levels each frame has.
     pub(super) levels: usize,
-    /// Number of frames.
     pub(super) frames: usize,
-    /// Runs of equal bits that make an index; see [`Self::planes`].
+    /// Runs of equal bits divide an index into planes; see [`Self::planes`].
     pub(super) plane_mask: u32,
-    /// Level plus levels times frame; `None` for levels outside the data.
+    /// Indexed by level plus levels times frame; `None` for levels outside the data.
     entries: Vec<Option<Level>>,
 }
 
-/// One picture of an image: a level of a frame.
+/// Where to find a level of a frame, and how its rows are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Level {
     /// Where its pixels start in the data.
     pub(super) offset: u64,
     pub(super) width: u16,
     pub(super) height: u16,
-    /// Bytes from one row to the next; in compressed formats, from one row of blocks.
+    /// Bytes from each row to the next, or from each row of blocks in compressed formats.
     pub(super) pitch: u64,
-    /// Number of rows, or rows of blocks, with padding.
+    /// How many rows there are, or rows of blocks, with padding.
     pub(super) rows: u64,
-    /// Bytes that are in the file.
+    /// How many bytes are in the file.
     pub(super) bytes: u64,
 }
 
 impl Level {
-    /// Returns the size of all rows.
+    /// Returns how many bytes all rows take.
     pub(super) const fn size(&self) -> u64 {
         self.pitch.saturating_mul(self.rows)
     }
 }
 
-/// Which part of an index selects the colour.
+/// Selects the part of an index to look up in the palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Plane {
     pub(super) shift: u8,
     pub(super) mask: u32,
 }
 
-/// How rows of a level are padded. Only swizzled levels have rows of padding, because their tiles need them; linear levels of
-/// themes state an alignment of the height, too, and end with their last row.
+/// How a level's rows are padded. Only swizzled levels have padding rows, because their tiles need them. Linear
+/// levels end with their last row, even in themes, which state a height alignment for them, too.
 #[derive(Clone, Copy)]
 struct Layout {
     format: TexelFormat,
@@ -96,7 +95,8 @@ impl Layout {
     }
 }
 
-/// Reads an image, or with `is_palette` a palette. `can_be_indexed` tells whether a palette goes with the image.
+/// Reads an image, or with `is_palette` a palette. `can_be_indexed` tells whether the image has a palette, so that a
+/// guessed format may be indexed.
 pub(super) fn read<'a>(
     data: Numbers<'a>,
     is_palette: bool,
@@ -115,7 +115,7 @@ pub(super) fn read<'a>(
     let format = match number {
         0..=3 => known,
         4..=10 if !is_palette => known,
-        // The "EXT" variants of compressed formats are not documented.
+        // The "EXT" variants of compressed formats are not documented, so they are read as the plain formats.
         264..=266 if !is_palette => known,
         _ => guess(stated_bits, !is_palette && can_be_indexed)
             .ok_or_else(|| data.view.error(4, GimProblem::Format(number)))?,
@@ -174,7 +174,7 @@ pub(super) fn read<'a>(
     Ok(image)
 }
 
-/// Guesses a format from the bits per pixel.
+/// Guesses a format from the bits per pixel; `None` if they do not decide it.
 fn guess(bits: u16, can_be_indexed: bool) -> Option<TexelFormat> {
     match bits {
         4 if can_be_indexed => Some(TexelFormat::CLUT4),
@@ -185,12 +185,12 @@ fn guess(bits: u16, can_be_indexed: bool) -> Option<TexelFormat> {
 }
 
 impl Image<'_> {
-    /// Finds the levels of all frames.
+    /// Finds the levels of all frames by the offset table.
     fn read_levels(&mut self, layout: Layout, warnings: &mut Warnings) -> Result<(), FormatError> {
         let view = self.data.view;
         let [table, pixels] = [self.data.u32(0x18)?, self.data.u32(0x1C)?].map(u64::from);
         let stated = self.levels.saturating_mul(self.frames);
-        // Without a plausible start of the pixels, the table may fill the data.
+        // If the stated start of the pixels is not plausible, the table may fill the data.
         let end = if (table..=view.len()).contains(&pixels) { pixels } else { view.len() };
         let room = end.saturating_sub(table) / 4;
         let count = usize::try_from(room).unwrap_or(usize::MAX).min(stated);
@@ -198,12 +198,12 @@ impl Image<'_> {
             let stated = u32::try_from(stated).unwrap_or(u32::MAX);
             warnings.push(view.error(0x2A, GimProblem::Table { stated, actual: room }));
         }
-        // Levels may share pixels, but those of their own have to fit into memory.
+        // Levels may share pixels, but distinct ones have to fit into memory together.
         let (mut seen, mut total) = (HashSet::new(), 0_u64);
         for entry in 0..count.max(1) {
             let (frame, level) =
                 (entry.checked_div(self.levels).unwrap_or(0), entry.checked_rem(self.levels).unwrap_or(0));
-            // Errors name the offset in the table, or where the table should be.
+            // Errors point to the table entry, or to the table's own offset if there is no entry.
             let at = table.saturating_add((entry as u64).saturating_mul(4));
             let place = if at < view.len() { at } else { 0x18 };
             // Without a table the first level starts where the pixels do.
@@ -225,7 +225,8 @@ impl Image<'_> {
             }
             self.entries.push(Some(found));
         }
-        // A frame without its first level cannot be shown, and neither can a level that a frame lacks.
+        // Frames end before the first that lacks its first level, which could not be shown. Levels end before the
+        // first that any frame lacks.
         let present = |entry: usize| self.entries.get(entry).is_some_and(Option::is_some);
         let first = |frame: usize| frame.saturating_mul(self.levels);
         let frames = (0..self.frames).take_while(|frame| present(first(*frame))).count().max(1);
@@ -263,14 +264,14 @@ impl Image<'_> {
         Ok(())
     }
 
-    /// Returns a level of a frame; the last ones if there are fewer.
+    /// Returns a level of a frame. Numbers too high select the last.
     pub(super) fn level(&self, level: usize, frame: usize) -> Option<Level> {
         let frame = frame.min(self.frames.saturating_sub(1));
         let level = level.min(self.levels.saturating_sub(1));
         self.entries.get(frame.saturating_mul(self.levels).saturating_add(level)).copied().flatten()
     }
 
-    /// Lists the planes of an indexed image: maximal runs of equal bits in the mask, up to its highest set bit. Without a
+    /// Lists an indexed image's planes: maximal runs of equal bits in the mask, up to its highest set bit. Without a
     /// mask there is a single plane, the whole index.
     pub(super) fn planes(&self) -> Vec<Plane> {
         let mut planes: Vec<Plane> = Vec::new();

@@ -1,8 +1,8 @@
-//! Loads the images and palettes of a picture into memory, unchanged where the Graphics Engine can read them.
+//! Loads a picture's images and palettes into memory, unchanged if the Graphics Engine can read them.
 //! Source: [GIM as GE state](crate::reference::formats::psp_sdk#gim-as-ge-state).
 //!
 //! # Invariants
-//! Pixels that several levels or frames share are loaded once.
+//! Pixels shared by several levels or frames are loaded once.
 
 use std::collections::HashMap;
 
@@ -25,33 +25,31 @@ use crate::model::{ModelTexture, TexturePalette};
 const PALETTE_BYTES: u32 = 1024;
 /// LOADCLUT loads blocks of this many bytes.
 const BLOCK: u32 = 32;
-/// List no more textures than this.
+/// The most textures to list.
 const TEXTURES_MAX: usize = 1024;
 
-/// A picture in memory.
 #[derive(Clone, Debug)]
 pub(in crate::formats::psp_sdk) struct LoadedPicture {
     pub(super) images: Vec<LoadedImage>,
 }
 
-/// An image in memory, with the palettes of its picture.
+/// An image in memory, with its picture's palettes.
 #[derive(Clone, Debug)]
 pub(super) struct LoadedImage {
     pub(super) format: TexelFormat,
     pub(super) is_swizzled: bool,
-    /// The levels of each frame; never empty.
+    /// By frame, then level; never empty.
     pub(super) frames: Vec<Vec<LoadedLevel>>,
-    /// Whether the levels are mip levels, which are drawn together.
+    /// Whether the levels are mip levels, to be drawn together.
     pub(super) has_mipmaps: bool,
     /// Empty for direct colours.
     pub(super) palettes: Vec<LoadedPalette>,
     pub(super) planes: Vec<Plane>,
-    /// What a texel is in the file; `None` if texels were converted.
+    /// How the file stores a texel; `None` if texels were converted.
     stored: Option<TexelStorage>,
     is_companion: bool,
 }
 
-/// A level in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LoadedLevel {
     pub(super) address: Address,
@@ -62,22 +60,21 @@ pub(super) struct LoadedLevel {
     stored: LevelStorage,
 }
 
-/// A palette in memory.
 #[derive(Clone, Debug)]
 pub(super) struct LoadedPalette {
     pub(super) format: PixelFormat,
-    /// Colours in each level of each frame.
+    /// How many colours each level of each frame has.
     pub(super) colors: u16,
-    /// Whether the levels follow one another, one for each level of the image.
+    /// Whether each image level has its own palette; they follow one another in memory.
     pub(super) is_per_level: bool,
-    /// The levels of each frame; never empty.
+    /// By frame, then level; never empty.
     pub(super) frames: Vec<Vec<Address>>,
-    /// Where the file holds them.
+    /// Where the file holds them, in the same order.
     stored: Vec<Vec<PaletteStorage>>,
 }
 
 impl LoadedPalette {
-    /// Returns the number of 32-byte blocks to load.
+    /// Returns how many 32-byte blocks to load.
     pub(super) fn blocks(&self) -> u8 {
         let levels = if self.is_per_level { self.frames.first().map_or(1, Vec::len) } else { 1 };
         let levels = u32::try_from(levels).unwrap_or(1);
@@ -86,7 +83,7 @@ impl LoadedPalette {
     }
 }
 
-/// Loads pixels and palettes of a file.
+/// Loads a file's pixels and palettes.
 pub(super) struct PictureLoader<'a, 'l> {
     name: &'a str,
     loader: &'l mut Loader,
@@ -94,12 +91,11 @@ pub(super) struct PictureLoader<'a, 'l> {
 }
 
 impl<'a, 'l> PictureLoader<'a, 'l> {
-    /// Creates a loader for the file with this name.
     pub(super) const fn new(name: &'a str, loader: &'l mut Loader, warnings: &'l mut Warnings) -> Self {
         Self { name, loader, warnings }
     }
 
-    /// Loads the images of a picture.
+    /// Loads a picture's images, each with its palettes.
     pub(super) fn picture(&mut self, picture: &Picture<'_>) -> Result<LoadedPicture, FormatError> {
         let mut images = Vec::new();
         for image in &picture.images {
@@ -118,7 +114,7 @@ impl<'a, 'l> PictureLoader<'a, 'l> {
         let planes = image.planes();
         let is_indexed = image.format.is_indexed();
         let highest = if is_indexed { texels::highest_index(image, &planes) } else { 0 };
-        // The mask of CLUTFORMAT has 8 bits, so that higher indices would select other colours.
+        // The CLUTFORMAT mask has 8 bits, so the engine would look up other colours for higher indices.
         let is_expanded = highest > 0xFF;
         if is_expanded {
             self.warnings.push(image.data.view.error(4, GimProblem::Expanded(highest)));
@@ -130,7 +126,7 @@ impl<'a, 'l> PictureLoader<'a, 'l> {
             let mut levels = Vec::new();
             for level in 0..image.levels {
                 let Some(found) = image.level(level, frame) else { continue };
-                // Frames with colours of their own differ even if they share indices.
+                // Expanded frames have their own colours, so they differ even if they share indices.
                 let key = (found.offset, level, if is_expanded { frame } else { 0 });
                 let loaded = match known.get(&key) {
                     Some(loaded) => *loaded,
@@ -228,7 +224,7 @@ impl<'a, 'l> PictureLoader<'a, 'l> {
         if u32::from(width) > most {
             self.warnings.push(view.error(8, GimProblem::LongPalette(width)));
         }
-        // Four bits reach only the first 16 colours.
+        // 4-bit indices reach only the first 16 colours.
         let reach = if image.format == TexelFormat::CLUT4 { 16 } else { most };
         let is_per_level =
             image.has_mipmaps && image.levels > 1 && palette.levels > 1 && image.format == TexelFormat::CLUT4;
@@ -276,7 +272,7 @@ impl<'a, 'l> PictureLoader<'a, 'l> {
         Ok(LoadedPalette { format, colors, is_per_level, frames, stored: places })
     }
 
-    /// Loads the colours of a palette's level, unchanged if all are there.
+    /// Loads the colours for a palette level, unchanged if all are in the file.
     fn colors(
         &mut self,
         palette: &Image<'_>,
@@ -293,7 +289,8 @@ impl<'a, 'l> PictureLoader<'a, 'l> {
     }
 }
 
-/// Lists the textures of all pictures: first those of the first picture, its first frame and its first level.
+/// Lists the textures of all pictures. The first in this list is the first picture's first frame, at its first
+/// level.
 pub(super) fn textures(
     gim: &Gim<'_>,
     pictures: &[LoadedPicture],
@@ -329,7 +326,7 @@ pub(super) fn textures(
     textures
 }
 
-/// One texture of an image.
+/// Selects a texture of an image.
 #[derive(Clone, Copy, Debug)]
 struct Shown {
     palette: usize,
@@ -339,13 +336,14 @@ struct Shown {
 }
 
 impl LoadedImage {
-    /// Counts the frames. If only palettes have frames, they alone change the picture.
+    /// Counts the frames. If only the palettes have several frames, they alone change the picture.
     pub(super) fn count_frames(&self) -> usize {
         let of_palette = self.palettes.first().map_or(1, |palette| palette.frames.len());
         if self.frames.len() > 1 { self.frames.len() } else { of_palette.max(1) }
     }
 
-    /// Lists what can be shown: every level, frame and plane with the first palette, then the first frame with the others.
+    /// Lists all textures to show: every level, frame and plane with the first palette, then the first frame with
+    /// the others.
     fn shown(&self) -> Vec<Shown> {
         let levels = self.frames.first().map_or(0, Vec::len);
         let mut all = Vec::new();
@@ -393,7 +391,7 @@ impl LoadedImage {
         })
     }
 
-    /// Returns the place of the shown picture in the file. Mip levels belong to the first picture, but can also be shown alone.
+    /// Returns where this texture is in the file. Level 0 covers all mip levels, but each can also be shown alone.
     fn storage(
         &self,
         shown: Shown,

@@ -1,4 +1,4 @@
-//! Turns a file into a model: a rectangle that shows a picture as a texture, and its animations.
+//! Turns a file into a model to draw: a rectangle textured with a picture, and its animations.
 //! Source: [GIM as GE state](crate::reference::formats::psp_sdk#gim-as-ge-state).
 
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::model::{
     Sampler, Skeleton, Up,
 };
 
-/// Turns a file into a model that shows the selected picture.
+/// Turns a file into a model that shows the selected picture. All pictures are loaded, to be listed as textures.
 pub(super) fn lower(gim: &Gim<'_>, name: &str, options: OpenOptions<'_>) -> Result<Model, FormatError> {
     let alternatives = Alternatives::of_groups(0..gim.pictures.len());
     let selected = alternatives.group_or_default(0, options.selection.group);
@@ -63,6 +63,7 @@ pub(super) fn lower(gim: &Gim<'_>, name: &str, options: OpenOptions<'_>) -> Resu
         list.push(command);
     }
     list.address(Opcode::CALL, part.start());
+    // The builder is after the CALL now, which is its last word.
     let call = list.here().offset(4_u32.wrapping_neg());
     list.set(Opcode::RET, 0);
     store(&list, gim, &mut loader)?;
@@ -114,7 +115,7 @@ fn store(list: &ListBuilder, gim: &Gim<'_>, loader: &mut Loader) -> Result<(), F
     loader.store(gim.file, 0, &bytes).map(|_| ())
 }
 
-/// Encodes the corners of a rectangle around the origin as a strip: texture coordinates and positions.
+/// Encodes a rectangle around the origin as a triangle strip, with texture coordinates and position for each corner.
 fn rectangle([width, height]: [f32; 2]) -> Vec<u8> {
     let (right, top) = (width / 2.0, height / 2.0);
     let corners: [[f32; 5]; 4] = [
@@ -126,7 +127,8 @@ fn rectangle([width, height]: [f32; 2]) -> Vec<u8> {
     corners.as_flattened().iter().flat_map(|value| value.to_le_bytes()).collect()
 }
 
-/// Lists the state that does not depend on the picture. The colour is that of the texture alone.
+/// Lists the state shared by all pictures. There is no light and the material is white, so the texture alone gives
+/// the colour.
 fn defaults() -> Vec<Command> {
     vec![
         Command::new(Opcode::OFFSETADDR, 0),
@@ -153,13 +155,13 @@ fn defaults() -> Vec<Command> {
     ]
 }
 
-/// Shows a picture at any frame.
+/// Replaces a picture's commands to show it at any frame.
 #[derive(Debug)]
 struct PictureSampler {
     picture: LoadedPicture,
-    /// `None` shows frame after frame.
+    /// `None` to show frame after frame.
     sequence: Option<Sequence>,
-    /// Where the commands of the picture start in the list.
+    /// Where the picture's commands start in the list.
     state: Address,
 }
 
@@ -184,14 +186,14 @@ impl Sampler for PictureSampler {
     }
 }
 
-/// Returns the animations of a picture: its sequences, or else its frames.
+/// Returns a picture's animations: its sequences, or else a single animation through its frames.
 fn animations(read: &Picture<'_>, picture: &LoadedPicture, state: Address) -> Vec<Animation> {
     let sampler =
         |sequence| Arc::new(PictureSampler { picture: picture.clone(), sequence, state }) as Arc<dyn Sampler>;
     let of_sequence = |(number, sequence): (usize, &Sequence)| Animation {
         name: Some(if number == 0 { "sequence".to_owned() } else { format!("sequence{number}") }),
         frames: sequence.frames(),
-        // The unit of the frame rate is not known.
+        // The frame rate's unit is not known.
         frames_per_second: None,
         channels: sequence.channels(),
         keys: sequence.keys(),
@@ -211,7 +213,7 @@ fn animations(read: &Picture<'_>, picture: &LoadedPicture, state: Address) -> Ve
     read.sequences.iter().enumerate().map(of_sequence).collect()
 }
 
-/// Counts what the file contains. Sizes are those of the first image.
+/// Counts the file's contents for display. Sizes are those of the first image.
 fn info(gim: &Gim<'_>, textures: usize) -> ModelInfo {
     let sum = |count: fn(&Picture<'_>) -> usize| gim.pictures.iter().map(count).sum::<usize>() as u64;
     let first = gim.pictures.first().and_then(|picture| picture.images.first());
@@ -244,19 +246,18 @@ fn info(gim: &Gim<'_>, textures: usize) -> ModelInfo {
     }
 }
 
-/// A texture for a model.
+/// A texture loaded for a model.
 #[derive(Clone, Debug)]
 pub(in crate::formats::psp_sdk) struct LoadedTexture {
     pub(in crate::formats::psp_sdk) texture: ModelTexture,
-    /// Selects it, with all its levels and its palette.
+    /// Commands to select this texture, with all its levels and its palette.
     pub(in crate::formats::psp_sdk) commands: Vec<Command>,
-    /// Whether it has mip levels.
     pub(in crate::formats::psp_sdk) has_levels: bool,
     /// Whether it has several frames or a sequence.
     pub(in crate::formats::psp_sdk) is_animated: bool,
 }
 
-/// Loads the first picture of a file as a texture of a model.
+/// Loads a file's first picture as a texture for a model.
 pub(in crate::formats::psp_sdk) fn load_texture(
     view: View<'_>,
     file_name: &str,
@@ -276,7 +277,7 @@ pub(in crate::formats::psp_sdk) fn load_texture(
     Ok(LoadedTexture { texture: ModelTexture { index, name, ..texture }, commands, has_levels, is_animated })
 }
 
-/// Loads all pictures of a file as textures. Their names begin with `name`, and their numbers with `first`.
+/// Loads all pictures in a file as textures, numbered from `first` on. Their names begin with `name`.
 pub(in crate::formats::psp_sdk) fn load_textures(
     view: View<'_>,
     file_name: &str,

@@ -8,13 +8,13 @@ use crate::model::FileNoteKind;
 /// An error or a warning in a GIM file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GimProblem {
-    /// Wrong magic.
+    /// This is no GIM file: the magic is wrong.
     #[error("not a GIM picture")]
     Magic,
-    /// No picture has an image.
+    /// There is nothing to draw: no picture has an image.
     #[error("the file has no picture")]
     NoPicture,
-    /// The format is unknown, and the bits per pixel fit none.
+    /// The pixel format is unknown, and the bits per pixel do not help to guess it.
     #[error("pixel format {0} does not exist; 0 to 10 do")]
     Format(u16),
     /// The width or height is 0.
@@ -25,10 +25,10 @@ pub enum GimProblem {
         /// Height in pixels.
         height: u16,
     },
-    /// The pixels are indices, but there is no palette.
+    /// The pixels are indices, but this picture has no palette to look them up in.
     #[error("the picture has indexed pixels but no palette")]
     NoPalette,
-    /// The file ends before half of the first level.
+    /// Less than half of the first level is in the file, too little to show.
     #[error("the pixels need {needed} bytes, {available} are left")]
     Cut {
         /// Bytes needed.
@@ -36,18 +36,18 @@ pub enum GimProblem {
         /// Bytes left.
         available: u64,
     },
-    /// Rows are longer than TEXBUFWIDTH.
+    /// Rows are too long for TEXBUFWIDTH.
     #[error("rows of {0} texels are longer than the Graphics Engine can take")]
     TooWide(u64),
     /// Bytes that are no chunk follow the last one.
     #[error("{0} bytes that are no chunk follow the last one")]
     Stray(usize),
-    /// Bytes follow the file.
+    /// The file chunk has another size than stated.
     #[error("the file chunk is given as {stated} bytes; {actual} are in the file and are used")]
     FileSize {
         /// The stated size in bytes.
         stated: u32,
-        /// Bytes from the chunk to the end of the file.
+        /// Bytes from the chunk to the file's end.
         actual: u64,
     },
     /// A chunk is longer than its parent.
@@ -58,7 +58,7 @@ pub enum GimProblem {
         /// Bytes available.
         actual: u64,
     },
-    /// Offsets in a chunk's head lie outside the chunk or out of order.
+    /// This chunk's offsets lie outside it or out of order.
     #[error("the chunk's offsets do not follow one another; its data are taken to fill the chunk")]
     ChunkOffsets,
     /// A chunk has an unknown type.
@@ -67,17 +67,17 @@ pub enum GimProblem {
     /// The format is unknown, but the bits per pixel fit one.
     #[error("pixel format {format} does not exist; pixels of {bits} bits are read as format {used}")]
     GuessedFormat {
-        /// The format.
+        /// The unknown format number.
         format: u16,
-        /// Bits per pixel.
+        /// Bits per pixel, which decide the format to use.
         bits: u16,
-        /// The format used.
+        /// The format used instead.
         used: u8,
     },
     /// The bits per pixel contradict the format.
     #[error("format {format} has {actual} bits a pixel, not {stated}")]
     Bits {
-        /// The format.
+        /// The format number in the file.
         format: u16,
         /// The stated bits per pixel.
         stated: u16,
@@ -87,14 +87,14 @@ pub enum GimProblem {
     /// The pixel order is neither linear nor swizzled.
     #[error("pixel order {0} does not exist; the rows are taken as linear")]
     Order(u16),
-    /// Alignments contradict the pixel order.
+    /// The row alignments do not suit the pixel order.
     #[error("rows aligned to {pitch} bytes and {height} rows do not fit the pixel order; {used} are used")]
     Alignment {
-        /// Alignment of rows in bytes.
+        /// To how many bytes rows are aligned.
         pitch: u16,
-        /// Alignment of the height in rows.
+        /// To how many rows the height is aligned.
         height: u16,
-        /// The alignments used.
+        /// The alignments used instead.
         used: &'static str,
     },
     /// The type of levels or frames is unknown.
@@ -102,10 +102,10 @@ pub enum GimProblem {
     Kind {
         /// `levels` or `frames`.
         what: &'static str,
-        /// The type.
+        /// The type number in the file.
         value: u16,
     },
-    /// The image refers to another.
+    /// This image refers to another, in a way that is not known.
     #[error("the image refers to number {0}; how images are shared is not known")]
     Reference(u16),
     /// The offset table has fewer entries than needed.
@@ -113,10 +113,10 @@ pub enum GimProblem {
     Table {
         /// Levels times frames.
         stated: u32,
-        /// Entries in the table.
+        /// How many entries the table has room for.
         actual: u64,
     },
-    /// The total size is wrong.
+    /// The data have another size than stated.
     #[error("the data are given as {stated} bytes, {actual} are there")]
     Total {
         /// The stated size in bytes.
@@ -124,7 +124,7 @@ pub enum GimProblem {
         /// Bytes available.
         actual: u64,
     },
-    /// The first level is cut off, but mostly there.
+    /// The first level is cut off, but at least half of it is there.
     #[error("the pixels need {needed} bytes, {available} are left; missing pixels are zero")]
     Short {
         /// Bytes needed.
@@ -132,37 +132,37 @@ pub enum GimProblem {
         /// Bytes left.
         available: u64,
     },
-    /// A level or frame lies outside the data.
+    /// A level of a frame lies outside the data, or all levels together exceed the memory.
     #[error("level {level} of frame {frame} is not in the file; it is left out")]
     Level {
-        /// Number of the level.
+        /// Which level, from 0.
         level: usize,
-        /// Number of the frame.
+        /// Which frame, from 0.
         frame: usize,
     },
-    /// An image or palette cannot be read.
+    /// An image, palette or sequence cannot be read, so it is left out.
     #[error("the {what} is left out: {reason}")]
     Broken {
         /// `image`, `palette` or `sequence`.
         what: &'static str,
-        /// The error.
+        /// Why it cannot be read.
         reason: String,
     },
     /// An index lies beyond the palette.
     #[error("pixels use colour {index}, the palette has {colors}; the last colour is used")]
     Index {
-        /// The largest index.
+        /// The largest index in the pixels.
         index: u32,
-        /// Number of colours.
+        /// How many colours the palette has.
         colors: u32,
     },
-    /// Indices select more than 256 colours.
+    /// Indices go beyond 255, so this picture is converted to colours.
     #[error("pixels use colour {0}, the Graphics Engine reaches 256; the picture is converted to colours")]
     Expanded(u32),
-    /// The palette is longer than palette memory.
+    /// The palette has more colours than palette memory holds.
     #[error("the palette has {0} colours, more than the Graphics Engine can hold")]
     LongPalette(u16),
-    /// The palette has several rows, or is swizzled.
+    /// The palette has several rows; only the first is used.
     #[error("the palette is given as {width}x{height} colours; the first row is used")]
     PaletteShape {
         /// Width in colours.
@@ -170,29 +170,29 @@ pub enum GimProblem {
         /// Height in colours.
         height: u16,
     },
-    /// Each level has its own palette, but the indices are too wide.
+    /// Each level has its own palette, which the Graphics Engine supports for 4-bit indices only.
     #[error(
         "each level has its own palette, which the Graphics Engine has for 4-bit indices only; the first is used"
     )]
     LevelPalettes,
-    /// The picture exceeds the largest texture.
+    /// This picture exceeds the largest texture, 512x512 texels.
     #[error("the picture is larger than 512x512; the Graphics Engine does not draw texels beyond that")]
     TooLarge,
-    /// A compressed picture in a big-endian file.
+    /// Compressed pixels in a big-endian file, whose byte order has to be guessed.
     #[error(
         "the byte order of compressed pixels in a big-endian file is not known; they are read as they are"
     )]
     CompressedOrder,
-    /// A list of keys does not end.
+    /// A key list has no end.
     #[error("the keys of parameter {0:#x} do not end")]
     Keys(u16),
-    /// A parameter is unknown.
+    /// A sequence sets an unknown parameter.
     #[error("parameter {0:#x} is not known")]
     Parameter(u16),
-    /// Neighbouring frames are blended.
+    /// A sequence asks to blend neighbouring frames, which is not done.
     #[error("neighbouring frames are blended; the nearer one is shown")]
     Dissolve,
-    /// More textures were found than are listed.
+    /// There are more textures than the list takes.
     #[error("{0} more images are left out")]
     MoreImages(usize),
 }

@@ -24,7 +24,6 @@ pub(super) const FILE_INFO: u16 = 0xFF;
 /// Reads numbers in the byte order of the file.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::formats::psp_sdk) struct Numbers<'a> {
-    /// The bytes.
     pub(in crate::formats::psp_sdk) view: View<'a>,
     /// Whether the highest byte comes first.
     pub(in crate::formats::psp_sdk) is_big: bool,
@@ -45,7 +44,7 @@ impl Numbers<'_> {
         Ok(if self.is_big { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) })
     }
 
-    /// Narrows the bytes to those from `start` to `end`.
+    /// Narrows the bytes to `start..end`.
     pub(in crate::formats::psp_sdk) fn part(self, start: u64, end: u64) -> Result<Self, FormatError> {
         Ok(Self { view: self.view.view(start, end.saturating_sub(start))?, ..self })
     }

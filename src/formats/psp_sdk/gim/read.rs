@@ -16,12 +16,12 @@ use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::text::decode_name_lossy;
 use crate::model::Field;
 
-/// How deep chunks may be nested.
+/// How deep chunks may nest, to bound the recursion. Deeper ones are noted as unknown.
 const DEPTH_MAX: usize = 8;
-/// Names of the strings in a FileInfo chunk.
+/// Field names for the strings in a FileInfo chunk, in file order.
 const INFO: [&str; 4] = ["source file", "user", "date", "tool"];
 
-/// A checked file.
+/// The pictures in a file, after all checks.
 #[derive(Clone, Debug)]
 pub(in crate::formats::psp_sdk) struct Gim<'a> {
     pub(super) file: View<'a>,
@@ -30,7 +30,7 @@ pub(in crate::formats::psp_sdk) struct Gim<'a> {
     pub(in crate::formats::psp_sdk) warnings: Warnings,
 }
 
-/// A picture and everything that changes it.
+/// A picture: its images, and the palettes and sequences for them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Picture<'a> {
     pub(super) images: Vec<Image<'a>>,
@@ -40,11 +40,11 @@ pub(super) struct Picture<'a> {
 
 /// Recognises a file in either byte order by its first bytes.
 pub(in crate::formats::psp_sdk) fn sniff(bytes: &[u8]) -> bool {
-    // The last byte of the magic is not always written by tools of others.
+    // Third-party tools do not always write the magic's last byte.
     bytes.starts_with(&MAGIC[..11]) || bytes.starts_with(&BIG_MAGIC)
 }
 
-/// Reads a file.
+/// Reads a file. Damaged chunks become warnings; this fails only for a wrong header or if no picture remains.
 pub(in crate::formats::psp_sdk) fn read(file: View<'_>) -> Result<Gim<'_>, FormatError> {
     if !sniff(file.bytes()) {
         return Err(file.error(0, GimProblem::Magic));
@@ -74,14 +74,14 @@ pub(in crate::formats::psp_sdk) fn read(file: View<'_>) -> Result<Gim<'_>, Forma
     Ok(gim)
 }
 
-/// Collects what the chunks hold.
+/// Collects pictures, fields and warnings from the chunk tree, and the first error in case no picture remains.
 struct Reader<'a> {
     gim: Gim<'a>,
     first_error: Option<FormatError>,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads a chunk and those in it.
+    /// Reads this chunk and all below it.
     fn chunk(&mut self, chunk: &Chunk<'a>, depth: usize) {
         match chunk.kind {
             BLOCK | FILE if depth < DEPTH_MAX => {
@@ -102,7 +102,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads a picture's chunks. Palettes may come after the images that use them.
+    /// Reads a picture's chunks. Palettes are read first, because the file may store them after the images that use
+    /// them.
     fn picture(&mut self, chunks: &[Chunk<'a>]) {
         let mut picture = Picture::default();
         let of = |kind: u16| chunks.iter().filter(move |chunk| chunk.kind == kind);
@@ -142,7 +143,7 @@ impl<'a> Reader<'a> {
         self.gim.pictures.push(picture);
     }
 
-    /// Notes what cannot be read.
+    /// Adds a warning for a part that cannot be read, and keeps the first such error.
     fn leave_out(&mut self, what: &'static str, error: FormatError) {
         let reason = error.kind.to_string();
         let problem = GimProblem::Broken { what, reason };
@@ -150,7 +151,7 @@ impl<'a> Reader<'a> {
         self.first_error.get_or_insert(error);
     }
 
-    /// Keeps the strings of a FileInfo chunk.
+    /// Adds the strings in a FileInfo chunk to the fields to show.
     fn info(&mut self, chunk: &Chunk<'a>) {
         let view = chunk.data.view;
         let mut at = 0_u64;

@@ -8,7 +8,7 @@ use crate::model::Field;
 
 /// Bytes in the header.
 const HEADER: u64 = 0x20;
-/// Numbers of the parameters.
+/// Parameter numbers.
 pub(super) mod parameter {
     pub(in super::super) const IMAGE: u16 = 0x00;
     pub(in super::super) const PLANE: u16 = 0x01;
@@ -17,7 +17,7 @@ pub(super) mod parameter {
     pub(in super::super) const PALETTE: u16 = 0x08;
     pub(in super::super) const PALETTE_LEVEL: u16 = 0x0A;
     pub(in super::super) const PALETTE_FRAME: u16 = 0x0B;
-    /// Column, row, width and height of the part that is shown, in pixels.
+    /// The part to show: its column, row, width and height in pixels.
     pub(in super::super) const CROP: [u16; 4] = [0x10, 0x11, 0x12, 0x13];
     pub(in super::super) const BLEND: u16 = 0x20;
     pub(in super::super) const FUNCTION: u16 = 0x22;
@@ -27,16 +27,16 @@ pub(super) mod parameter {
     pub(in super::super) const WRAP: [u16; 2] = [0x26, 0x27];
 }
 
-/// An animation of a picture.
+/// Animates a picture by setting its parameters, to constants or over time.
 #[derive(Clone, Debug)]
 pub(super) struct Sequence {
     start: u16,
     end: u16,
-    /// Whether it starts again after its end.
+    /// Whether this starts again after its end.
     cycles: bool,
     constants: Vec<(u16, i16)>,
     functions: Vec<Function>,
-    /// Facts to show.
+    /// Facts to show to the user.
     pub(super) fields: Vec<Field>,
 }
 
@@ -46,16 +46,16 @@ struct Function {
     parameter: u16,
     is_linear: bool,
     segments: Vec<Segment>,
-    /// Holds after the last segment.
+    /// The value after the last segment.
     last: i16,
 }
 
-/// A part of a function.
+/// A part of a function, for some frames.
 #[derive(Clone, Debug)]
 enum Segment {
-    /// This many frames from a value to that of the next segment.
+    /// Lasts this many frames. The value holds, or moves to the next segment's if the function is linear.
     Ramp(u32, i16),
-    /// One value a frame.
+    /// A value for each frame.
     Values(Vec<i16>),
 }
 
@@ -85,7 +85,7 @@ pub(super) fn read(data: Numbers<'_>, warnings: &mut Warnings) -> Result<Sequenc
         let Ok(value) = data.i16(at.saturating_add(2)) else { break };
         sequence.constants.push((known(data, at, warnings)?, value));
     }
-    // Functions may share keys, but not so often that a small file takes much memory.
+    // Functions may share keys. This budget keeps a small file from taking much memory that way.
     let mut budget = data.view.len();
     for at in (functions..).step_by(8).take(data.u16(14)?.into()) {
         let Ok(keys) = data.u32(at.saturating_add(4)) else { break };
@@ -103,7 +103,7 @@ pub(super) fn read(data: Numbers<'_>, warnings: &mut Warnings) -> Result<Sequenc
     Ok(sequence)
 }
 
-/// Reads a parameter's number, and notes it if its meaning is not known.
+/// Reads a parameter number, and warns if its meaning is not known.
 fn known(data: Numbers<'_>, at: u64, warnings: &mut Warnings) -> Result<u16, FormatError> {
     let parameter = data.u16(at)?;
     if !matches!(parameter, 0..=3 | 8 | 0x0A | 0x0B | 0x10..=0x13 | 0x20 | 0x22..=0x27) {
@@ -112,7 +112,7 @@ fn known(data: Numbers<'_>, at: u64, warnings: &mut Warnings) -> Result<u16, For
     Ok(parameter)
 }
 
-/// Reads a list of segments and the value after it.
+/// Reads segments up to the end mark, and the value that holds after them.
 fn read_keys(
     data: Numbers<'_>,
     (at, parameter): (u64, u16),
@@ -133,6 +133,8 @@ fn read_keys(
             return (segments, last);
         };
         last = first;
+        // A positive count is a ramp's length in frames. A negative count is a list of values; its first is read
+        // already.
         match count {
             0 => return (segments, last),
             1.. => segments.push(Segment::Ramp(count.unsigned_abs().into(), first)),
@@ -182,18 +184,17 @@ impl Segment {
 }
 
 impl Sequence {
-    /// Counts the frames. One that cycles shows its first frame again after the last.
+    /// Counts the frames. A cycle leaves out its last, which shows the first again.
     pub(super) fn frames(&self) -> u32 {
         let length = u32::from(self.end.saturating_sub(self.start));
         if self.cycles { length.max(1) } else { length.saturating_add(1) }
     }
 
-    /// Counts constants and functions.
     pub(super) fn channels(&self) -> usize {
         self.constants.len().saturating_add(self.functions.len())
     }
 
-    /// Counts the keys of all functions.
+    /// Counts the keys of all functions, with each function's last value.
     pub(super) fn keys(&self) -> usize {
         let keys = |segment: &Segment| match segment {
             Segment::Ramp(..) => 1,
@@ -205,7 +206,7 @@ impl Sequence {
             .sum()
     }
 
-    /// Evaluates a parameter at a frame; `None` if the sequence does not set it.
+    /// Evaluates a parameter at a frame; `None` if this sequence does not set it.
     pub(super) fn value(&self, parameter: u16, frame: f64) -> Option<f64> {
         if let Some(function) = self.functions.iter().find(|function| function.parameter == parameter) {
             let length = f64::from(self.end.saturating_sub(self.start));

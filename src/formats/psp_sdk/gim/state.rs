@@ -1,9 +1,9 @@
-//! Writes the GE state that shows a picture at a moment of its animation.
+//! Writes the GE state to show a picture at a moment in its animation.
 //! Source: [GIM as GE state](crate::reference::formats::psp_sdk#gim-as-ge-state).
 //!
 //! # Invariants
-//! The commands for a picture are the same at any moment but for their arguments, so that an animation can replace them
-//! in the list.
+//! A picture has the same commands at any moment, and only their arguments differ, so that an animation can replace
+//! them in the list.
 
 use super::image::Plane;
 use super::load::{LoadedImage, LoadedPicture};
@@ -22,7 +22,7 @@ use crate::ge::registers::texture::{
 /// The engine has no more mip levels than this.
 const LEVELS_MAX: usize = 8;
 
-/// What a picture shows.
+/// A picture's parameters at a moment in its animation. `None` leaves the default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Moment {
     image: usize,
@@ -33,7 +33,7 @@ pub(super) struct Moment {
     palette: usize,
     palette_level: usize,
     palette_frame: usize,
-    /// Column, row, width and height of the part that is shown, in pixels; `None` for the picture's own.
+    /// The part to show: its column, row, width and height in pixels; `None` for the picture's own.
     crop: [Option<f32>; 4],
     blend: Option<u8>,
     function: Option<u8>,
@@ -49,12 +49,12 @@ impl Moment {
         Self { frame, palette_frame: frame, ..Self::default() }
     }
 
-    /// Evaluates a sequence.
+    /// Evaluates a sequence at a frame.
     pub(super) fn of_sequence(sequence: &Sequence, frame: f64) -> Self {
         let value = |parameter: u16| sequence.value(parameter, frame);
         #[expect(clippy::cast_possible_truncation, reason = "values have 16 bits")]
         let single = |parameter: u16| value(parameter).map(|value| value as f32);
-        // The nearer one of two neighbours is shown, so numbers are cut.
+        // Neighbours are not blended, so a number between two selects the earlier.
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 65535")]
         let number = |parameter: u16| value(parameter).map(|value| value.clamp(0.0, 65535.0) as usize);
         let index = |parameter: u16| number(parameter).unwrap_or(0);
@@ -79,13 +79,13 @@ impl Moment {
     }
 }
 
-/// Computes the base-2 logarithm of `size`, rounded up.
+/// Returns the base-2 logarithm of `size`, rounded up, at most 15.
 fn log2_up(size: u16) -> u8 {
     let log2 = u32::from(size).next_power_of_two().trailing_zeros();
     u8::try_from(log2).unwrap_or(15).min(15)
 }
 
-/// Returns the size of the first level in texels: as it is, and as the engine counts it.
+/// Returns the first level's size in texels: as it is, and padded to powers of two, as the engine counts.
 fn sizes(image: &LoadedImage) -> [[f32; 2]; 2] {
     let level = image.frames.first().and_then(|levels| levels.first());
     let size = level.map_or([1; 2], |level| [level.width, level.height]);
@@ -95,12 +95,12 @@ fn sizes(image: &LoadedImage) -> [[f32; 2]; 2] {
 }
 
 impl LoadedPicture {
-    /// Returns the image shown at a moment; the last one if there are fewer.
+    /// Returns the image shown at this moment. Numbers too high select the last.
     fn image(&self, moment: &Moment) -> Option<&LoadedImage> {
         self.images.get(moment.image.min(self.images.len().saturating_sub(1)))
     }
 
-    /// Returns the size of the first image in pixels.
+    /// Returns the first image's size in pixels.
     pub(super) fn size(&self) -> [f32; 2] {
         self.images.first().map_or([1.0; 2], |image| sizes(image)[0])
     }
@@ -110,14 +110,14 @@ impl LoadedPicture {
         self.images.first().map_or(1, LoadedImage::count_frames)
     }
 
-    /// Returns the commands that select the texture, with all its levels and its palette.
+    /// Returns the commands to select the texture, with all its levels and its palette.
     pub(super) fn texture(&self, moment: &Moment) -> Vec<Command> {
         let Some(image) = self.image(moment) else { return Vec::new() };
         let levels = image
             .frames
             .get(moment.frame.checked_rem(image.frames.len()).unwrap_or(0))
             .map_or(&[][..], Vec::as_slice);
-        // The other levels of pictures without mip levels are pictures of their own.
+        // Without mip levels, each level is a picture of its own.
         let levels = match moment.level {
             Some(level) if !image.has_mipmaps => {
                 levels.get(level.min(levels.len().saturating_sub(1))..).unwrap_or_default()
@@ -132,7 +132,7 @@ impl LoadedPicture {
             max_level: u8::try_from(drawn.saturating_sub(1)).unwrap_or(7),
         };
         let mut commands = vec![word(mode), word(TextureFormat { format: image.format })];
-        // As many levels as any image or frame has, so that the commands stay the same.
+        // Set as many levels as any image or frame has, so that the commands stay the same.
         let most = self.images.iter().map(|image| if image.has_mipmaps { image.levels() } else { 1 });
         let most = most.max().unwrap_or(1).clamp(1, LEVELS_MAX);
         for (number, index) in (0_u8..).zip(0..most) {
@@ -153,9 +153,9 @@ impl LoadedPicture {
         commands
     }
 
-    /// Returns the commands that load the palette.
+    /// Returns the commands to load the palette.
     fn palette(&self, image: &LoadedImage, moment: &Moment) -> [Command; 4] {
-        // Direct colours need no palette, but the commands stay the same.
+        // Direct colours need no palette, but another image's is loaded to keep the commands the same.
         let palettes = if image.palettes.is_empty() {
             self.images.iter().find_map(|image| image.palettes.first())
         } else {
@@ -188,7 +188,7 @@ impl LoadedPicture {
         let [left, top, width, height] = moment.crop;
         let [across, down] = padded;
         let wrap = |axis: usize| {
-            // Beyond the picture, up to the next power of two, are other texels.
+            // Clamp a padded axis, because other texels lie between the picture's edge and the next power of two.
             let is_padded = size.get(axis) != padded.get(axis);
             moment.wrap.get(axis).copied().flatten().map_or(is_padded, |wrap| wrap != 0)
         };
@@ -231,13 +231,12 @@ impl LoadedPicture {
 }
 
 impl LoadedImage {
-    /// Counts the levels of each frame.
     pub(super) fn levels(&self) -> usize {
         self.frames.first().map_or(1, Vec::len)
     }
 }
 
-/// Converts a sequence's blend mode. Factor FIXED is white.
+/// Converts a sequence's blend mode. The factor FIXED is white here.
 fn blend_mode(mode: u8) -> BlendMode {
     let (destination, equation) = match mode {
         2 => (BlendFactor::FIXED, BlendEquation::ADD),

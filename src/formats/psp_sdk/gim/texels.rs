@@ -1,4 +1,4 @@
-//! Reads and converts pixels and colours of a GIM file.
+//! Reads and converts pixels and colours in a GIM file.
 //! Source: [GIM rows and tiles](crate::reference::formats::psp_sdk#gim-rows-and-tiles).
 
 use std::collections::HashSet;
@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::image::{Image, Level, Plane};
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 
-/// Returns how many bytes form a number whose bytes have to be reversed for the Graphics Engine; 1 if none have.
+/// Returns how many bytes to reverse at a time for the Graphics Engine; 1 if they are in its order already.
 pub(super) const fn swapped_bytes(image: &Image<'_>) -> usize {
     match image.format {
         _ if !image.data.is_big => 1,
@@ -16,7 +16,7 @@ pub(super) const fn swapped_bytes(image: &Image<'_>) -> usize {
     }
 }
 
-/// Reverses the bytes of each number with `unit` bytes, and pads rows with zeros to `pitch` bytes.
+/// Reverses the bytes in each number of `unit` bytes, and pads rows with zeros to `pitch` bytes.
 pub(super) fn repack(bytes: &[u8], unit: usize, level: &Level, pitch: u64) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     let [from, to] = [level.pitch, pitch].map(|pitch| usize::try_from(pitch).unwrap_or(1).max(1));
@@ -30,18 +30,18 @@ pub(super) fn repack(bytes: &[u8], unit: usize, level: &Level, pitch: u64) -> Ve
     out
 }
 
-/// Returns where the byte `x` of row `y` is in a level.
+/// Returns the offset in this level of the byte `x` in row `y`.
 const fn byte_offset(x: u64, y: u64, level: &Level, is_swizzled: bool) -> u64 {
     if !is_swizzled {
         return y.saturating_mul(level.pitch).saturating_add(x);
     }
-    // Tiles of 16 bytes and 8 rows follow one another.
+    // Swizzled rows are stored in tiles, each 16 bytes wide and 8 rows high.
     let tile =
         (y / 8).saturating_mul(level.pitch).saturating_mul(8).saturating_add((x / 16).saturating_mul(128));
     tile.saturating_add((y % 8).saturating_mul(16)).saturating_add(x % 16)
 }
 
-/// Reads the indices of a level, row by row. Missing ones are 0.
+/// Reads a level's indices, row by row. Missing ones are 0.
 fn indices<'a>(image: &'a Image<'_>, level: &'a Level) -> impl Iterator<Item = u32> + 'a {
     let bits = u64::from(image.format.bits());
     let data = image.data.view.slice(level.offset, level.bytes).unwrap_or_default();
@@ -54,7 +54,7 @@ fn indices<'a>(image: &'a Image<'_>, level: &'a Level) -> impl Iterator<Item = u
                 4 if x.is_multiple_of(2) => u32::from(byte(at) & 15),
                 4 => u32::from(byte(at) >> 4),
                 8 => byte(at).into(),
-                // Numbers do not cross a tile, so that their bytes follow one another.
+                // No number crosses a tile's edge, so its bytes follow one another.
                 _ => {
                     let count = bits / 8;
                     let order = |i: u64| if is_big { i } else { count.saturating_sub(i).saturating_sub(1) };
@@ -67,7 +67,7 @@ fn indices<'a>(image: &'a Image<'_>, level: &'a Level) -> impl Iterator<Item = u
     })
 }
 
-/// Returns the highest palette index in all levels and frames.
+/// Returns the highest index that any plane looks up, over all levels and frames.
 pub(super) fn highest_index(image: &Image<'_>, planes: &[Plane]) -> u32 {
     let mut seen = HashSet::new();
     let mut highest = 0;
@@ -85,8 +85,8 @@ pub(super) fn highest_index(image: &Image<'_>, planes: &[Plane]) -> u32 {
     highest
 }
 
-/// Returns the first `stored` colours of a palette's level in the byte order of the Graphics Engine, and repeats the last
-/// one up to `count`, because indices beyond the palette select it.
+/// Returns the first `stored` colours of a palette level in the Graphics Engine's byte order. The last is repeated
+/// up to `count`, because indices beyond the palette select it.
 pub(super) fn colors(palette: &Image<'_>, level: &Level, stored: u32, count: u32) -> Vec<u8> {
     let size = usize::try_from(u64::from(palette.format.bits()) / 8).unwrap_or(4).max(1);
     let length = |colors: u32| (colors as usize).saturating_mul(size);
@@ -106,10 +106,10 @@ pub(super) fn colors(palette: &Image<'_>, level: &Level, stored: u32, count: u32
     out
 }
 
-/// The colours of a palette, to convert indices that the Graphics Engine cannot look up.
+/// A palette's colours, to convert indices that the Graphics Engine cannot look up.
 pub(super) struct Colors<'a> {
     palette: &'a Image<'a>,
-    /// The colours as a texel format.
+    /// The colour format, as a texel format.
     pub(super) format: TexelFormat,
 }
 
@@ -124,12 +124,12 @@ impl<'a> Colors<'a> {
         Self { palette, format }
     }
 
-    /// Returns the bits of a colour.
+    /// Returns the bits per colour.
     pub(super) fn bits(&self) -> u64 {
         u64::from(self.format.bits())
     }
 
-    /// Converts a level of a frame to colours. Returns the bytes from one row to the next, and all rows.
+    /// Converts a level of a frame to colours. Returns the pitch from row to row in bytes, and all rows.
     pub(super) fn expand(&self, image: &Image<'_>, level: &Level, frame: usize) -> (u64, Vec<u8>) {
         let size = usize::try_from(self.bits() / 8).unwrap_or(4).max(1);
         let frame = frame.checked_rem(self.palette.frames).unwrap_or(0);

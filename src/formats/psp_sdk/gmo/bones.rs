@@ -1,4 +1,4 @@
-//! Reads bones.
+//! Reads bones and checks their hierarchy.
 //! Source: [GMO bones](crate::reference::formats::psp_sdk#gmo-bones).
 
 use super::chunk::Chunk;
@@ -9,10 +9,10 @@ use super::scene::{Bone, Rotation, ScaleKind};
 use crate::formats::core::error::FormatError;
 use crate::model::matrix::Affine;
 
-/// Floats in a matrix of the file.
+/// How many floats a matrix has in the file.
 const MATRIX: u64 = 16;
 
-/// Reads a bone. Commands that are cut off are left out.
+/// Reads a bone. Cut-off commands are left out.
 pub(super) fn read(reader: &mut Reader, chunk: &Chunk<'_>, counts: Counts) -> Bone {
     let mut bone = Bone { name: chunk.name.clone(), ..Bone::default() };
     for child in chunk.children(&mut reader.warnings) {
@@ -73,7 +73,7 @@ fn read_command(
     Ok(())
 }
 
-/// Returns what the scale of a command applies to.
+/// Returns how children inherit the scale that this command sets.
 pub(super) const fn scale_kind(command: u16) -> ScaleKind {
     match command {
         command::SCALE2 => ScaleKind::Apart,
@@ -82,13 +82,13 @@ pub(super) const fn scale_kind(command: u16) -> ScaleKind {
     }
 }
 
-/// Drops the last row of a matrix, which is 0, 0, 0, 1.
+/// Drops a matrix's last row, which is 0, 0, 0, 1.
 pub(super) const fn affine(matrix: [f32; 16]) -> Affine {
     let [xx, xy, xz, _, yx, yy, yz, _, zx, zy, zz, _, tx, ty, tz, _] = matrix;
     [xx, xy, xz, yx, yy, yz, zx, zy, zz, tx, ty, tz]
 }
 
-/// Checks that every chain of parents ends, and turns bones whose chain does not into roots.
+/// Checks that every chain of parents ends, and cuts each cycle by making a bone in it a root.
 pub(super) fn sort(reader: &mut Reader, chunk: &Chunk<'_>, bones: &mut [Bone]) {
     // 0: not visited, 1: on the current chain, 2: known to end.
     let mut marks = vec![0_u8; bones.len()];
@@ -99,7 +99,7 @@ pub(super) fn sort(reader: &mut Reader, chunk: &Chunk<'_>, bones: &mut [Bone]) {
             match marks.get_mut(number) {
                 Some(mark @ 0) => *mark = 1,
                 Some(1) => {
-                    // The last bone of the path closes the cycle.
+                    // The last bone on this path closes the cycle.
                     let last = path.last().copied().unwrap_or(number);
                     if let Some(bone) = bones.get_mut(last) {
                         bone.parent = None;

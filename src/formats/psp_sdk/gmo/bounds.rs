@@ -3,11 +3,11 @@
 use super::scene::{Arrays, Indices, Mesh, Part};
 use crate::ge::registers::vertex::ComponentFormat;
 
-/// How far a vertex may lie outside, relative to the size of the box, because files round.
+/// How far a vertex may lie outside, relative to the box, because files round.
 const TOLERANCE: f32 = 1e-4;
 
-/// Returns whether the box around some corners contains all vertices that a mesh draws. Vertices that are no floats are taken
-/// to lie outside.
+/// Returns whether the box around these corners contains all vertices that a mesh draws. Vertices that are not
+/// floats count as outside.
 pub(super) fn contains(part: &Part<'_>, mesh: &Mesh<'_>, corners: &[[f32; 3]; 8]) -> bool {
     let side = |axis: usize, pick: fn(f32, f32) -> f32| {
         corners.iter().filter_map(|corner| corner.get(axis).copied()).fold(f32::NAN, pick)
@@ -38,7 +38,7 @@ pub(super) fn contains(part: &Part<'_>, mesh: &Mesh<'_>, corners: &[[f32; 3]; 8]
     })
 }
 
-/// Reads the position of a vertex, which is its last component.
+/// Reads a vertex's position, which is its last component; `None` if it is not in floats.
 fn position(arrays: &Arrays<'_>, vertex: u32) -> Option<[f32; 3]> {
     if arrays.vertex_type.position != ComponentFormat::FLOAT {
         return None;

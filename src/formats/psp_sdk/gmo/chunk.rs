@@ -1,9 +1,9 @@
-//! Walks the tree of chunks in a GMO file.
+//! Walks the chunk tree in a GMO file.
 //! Source: [GMO chunks](crate::reference::formats::psp_sdk#gmo-chunks).
 //!
 //! # Invariants
-//! Chunks lie inside their parent. A list of children ends at the first one that has no type, is too small, or runs past
-//! the parent, as in the program of the PSP; bytes after it are noted.
+//! Chunks lie inside their parent. As in the PSP's own program, a list of children ends at the first chunk that has
+//! no type, is too small, or runs past the parent. Bytes after it are noted.
 
 use super::problem::GmoProblem;
 use super::raw::block;
@@ -11,7 +11,7 @@ use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::text::decode_name_lossy;
 
-/// Marks a command, which has arguments only.
+/// Marks a command, which has only arguments.
 const IS_COMMAND: u16 = 0x8000;
 /// Bytes in a block's head, and in a command's.
 const HEAD: u64 = 16;
@@ -20,32 +20,32 @@ const COMMAND_HEAD: u64 = 8;
 /// A block or a command.
 #[derive(Clone, Debug)]
 pub(super) struct Chunk<'a> {
-    /// The number of a block's type, or of a command.
+    /// The number of a block type or a command.
     pub(super) kind: u16,
     pub(super) is_command: bool,
     /// The whole chunk.
     pub(super) view: View<'a>,
     pub(super) name: Option<String>,
     pub(super) args: View<'a>,
-    /// Bulk data; of vertex arrays and curves up to the end of the chunk.
+    /// Bulk data. For vertex arrays and curves, these reach to the chunk's end.
     pub(super) data: View<'a>,
     children: View<'a>,
-    /// Whether the end of the file cuts the chunk off.
+    /// Whether the file's end cuts this chunk off.
     is_cut: bool,
 }
 
 impl Chunk<'_> {
-    /// Lists the children.
+    /// Lists the chunks inside this block.
     pub(super) fn children(&self, warnings: &mut Warnings) -> Vec<Self> {
         list(self.children, self.is_cut, warnings)
     }
 
-    /// Returns the argument with this number as a word.
+    /// Returns argument `number` as a word.
     pub(super) fn word(&self, number: u64) -> Result<u32, FormatError> {
         self.args.word(number.saturating_mul(4))
     }
 
-    /// Returns arguments as floats, starting with number `first`.
+    /// Returns arguments as floats, from number `first` on.
     pub(super) fn floats<const N: usize>(&self, first: u64) -> Result<[f32; N], FormatError> {
         let mut floats = [0.0; N];
         for (float, number) in floats.iter_mut().zip(first..) {
@@ -54,18 +54,18 @@ impl Chunk<'_> {
         Ok(floats)
     }
 
-    /// Creates an error at the chunk's start.
+    /// Creates an error at this chunk's start.
     pub(super) fn error(&self, problem: GmoProblem) -> FormatError {
         self.view.error(0, problem)
     }
 }
 
-/// Lists the chunks of a file after its header.
+/// Lists a file's chunks after its header.
 pub(super) fn of_file<'a>(view: View<'a>, warnings: &mut Warnings) -> Vec<Chunk<'a>> {
     list(view, true, warnings)
 }
 
-/// Lists the chunks in a view. If the end of the file cuts it off, so may it the last chunk.
+/// Lists the chunks in a view. If the file's end cuts this view off, it may cut the last chunk, too.
 fn list<'a>(view: View<'a>, is_cut: bool, warnings: &mut Warnings) -> Vec<Chunk<'a>> {
     let mut chunks = Vec::new();
     let mut at = 0;
@@ -81,7 +81,7 @@ fn list<'a>(view: View<'a>, is_cut: bool, warnings: &mut Warnings) -> Vec<Chunk<
     chunks
 }
 
-/// Reads the chunk at `at`, and where the next one starts. Returns `None` if there is no chunk.
+/// Reads the chunk at `at`; also returns where the next chunk starts. `None` if there is no chunk here.
 fn chunk<'a>(
     parent: View<'a>,
     at: u64,
@@ -118,14 +118,14 @@ fn chunk<'a>(
     }
     let [child_at, data_at] = [view.word(8).ok()?, view.word(12).ok()?].map(u64::from);
     let args_at = u64::from(args_at);
-    // Offsets out of order are put in order: to keep the arguments matters most.
+    // Put offsets in order that are out of order. The arguments matter most, so they are kept first.
     let args_start = if (HEAD..=size).contains(&args_at) { args_at } else { HEAD };
     let data_start = if (args_start..=size).contains(&data_at) { data_at } else { size };
     let child_start = if (data_start..=size).contains(&child_at) { child_at } else { size };
     if [args_start, data_start, child_start] != [args_at, data_at, child_at] && !is_cut {
         warnings.push(view.error(2, GmoProblem::ChunkOffsets));
     }
-    // Converters let the children of leaves start where their data do.
+    // For leaves, converters let the children start at the data, so a leaf's data reach to its end.
     let is_leaf = matches!(kind, block::ARRAYS | block::CURVE);
     let data_end = if is_leaf { size } else { child_start };
     let chunk = Chunk {
@@ -141,7 +141,7 @@ fn chunk<'a>(
     Some((chunk, next))
 }
 
-/// Decodes a name. Names may fill their field without a zero at the end.
+/// Decodes a name, which may fill its field without a final zero.
 fn name(field: &[u8]) -> Option<String> {
     let end = field.iter().position(|byte| *byte == 0).unwrap_or(field.len());
     let (text, _) = field.split_at(end);

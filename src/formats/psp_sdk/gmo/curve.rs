@@ -1,30 +1,30 @@
-//! Reads and evaluates curves.
+//! Reads and evaluates animation curves.
 //! Source: [GMO curves](crate::reference::formats::psp_sdk#gmo-curves).
 //!
 //! # Invariants
-//! A [`Curve`] has at least one key, and the times of its keys never decrease. Arithmetic is in doubles, with `libm`.
+//! A [`Curve`] has at least 1 key, and its key times never decrease. Arithmetic is in doubles, with `libm`.
 
 use super::chunk::Chunk;
 use super::problem::GmoProblem;
 use crate::formats::core::error::{FormatError, Warnings};
 
-/// More dimensions than a matrix has no channel.
+/// The most dimensions a curve may have, because no channel has more than a matrix.
 const DIMENSIONS_MAX: u32 = 16;
 
-/// How values between keys follow from them.
+/// How to compute values between keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Interpolation {
     Constant,
     Linear,
     /// A Bezier curve with evenly spaced times.
     Hermite,
-    /// A Bezier curve with times of its own.
+    /// A Bezier curve with its own times.
     Cubic,
     /// Along the arc between quaternions.
     Spherical,
 }
 
-/// How a curve goes on before its first key and after its last.
+/// How a curve continues before its first key and after its last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Extrapolation {
     Hold,
@@ -32,7 +32,7 @@ enum Extrapolation {
     Shuttle,
 }
 
-/// A list of keys.
+/// Keys with values in several dimensions, to evaluate at any frame.
 #[derive(Clone, Debug)]
 pub(super) struct Curve {
     pub(super) interpolation: Interpolation,
@@ -40,7 +40,7 @@ pub(super) struct Curve {
     before: Extrapolation,
     after: Extrapolation,
     pub(super) dimensions: usize,
-    /// Numbers in each key: the time, then the values with their handles.
+    /// How many numbers each key has: the time, then the values with their handles.
     stride: usize,
     numbers: Vec<f32>,
 }
@@ -58,11 +58,12 @@ fn half(bits: u16) -> f32 {
             f32::from_bits(value.to_bits() | sign)
         }
         (0x1F, fraction) => f32::from_bits(sign | 0x7F80_0000 | fraction << 13),
+        // The exponent's bias grows from 15 to 127, so it moves by 112.
         _ => f32::from_bits(sign | exponent.wrapping_add(112) << 23 | fraction << 13),
     }
 }
 
-/// Reads a curve. Keys that the data lack are left out.
+/// Reads a curve. Keys missing from the data are left out.
 pub(super) fn read(chunk: &Chunk<'_>, warnings: &mut Warnings) -> Result<Curve, FormatError> {
     let [format, dimensions, keys] = [chunk.word(0)?, chunk.word(1)?, chunk.word(2)?];
     let interpolation = match format & 15 {
@@ -132,7 +133,7 @@ pub(super) fn read(chunk: &Chunk<'_>, warnings: &mut Warnings) -> Result<Curve, 
 type Key<'a> = (f64, &'a [f32]);
 
 impl Curve {
-    /// Puts keys in the order of their times, because a search needs it.
+    /// Sorts the keys by time, for the binary search in [`Self::at`].
     fn order(&mut self, chunk: &Chunk<'_>, warnings: &mut Warnings) {
         let rows = || self.numbers.chunks_exact(self.stride.max(1));
         let times = || rows().filter_map(<[f32]>::first);
@@ -146,7 +147,7 @@ impl Curve {
         sorted
             .sort_by(|one, other| f32::total_cmp(one.first().unwrap_or(&0.0), other.first().unwrap_or(&0.0)));
         let numbers: Vec<f32> = sorted.concat();
-        // Without any time the first key holds.
+        // If no key has a usable time, the first holds.
         if numbers.is_empty() {
             self.numbers.truncate(self.stride);
             if let Some(time) = self.numbers.first_mut() {
@@ -157,7 +158,6 @@ impl Curve {
         }
     }
 
-    /// Counts the keys.
     pub(super) fn keys(&self) -> usize {
         self.numbers.len().checked_div(self.stride).unwrap_or(0)
     }
@@ -168,7 +168,7 @@ impl Curve {
         Some(((*time).into(), values))
     }
 
-    /// Returns the times of the first and the last key.
+    /// Returns the times of the first and last key.
     pub(super) fn range(&self) -> [f64; 2] {
         let time = |number: usize| self.key(number).map_or(0.0, |(time, _)| time);
         [time(0), time(self.keys().saturating_sub(1))]
@@ -188,7 +188,7 @@ impl Curve {
         }
         let turns = (frame - first) / length;
         let part = turns - libm::floor(turns);
-        // Every other turn of a shuttle goes back.
+        // A shuttle goes back every other turn.
         let is_back = how == Extrapolation::Shuttle && libm::floor(turns).rem_euclid(2.0) >= 1.0;
         first + length * if is_back { 1.0 - part } else { part }
     }
@@ -196,7 +196,7 @@ impl Curve {
     /// Evaluates all dimensions at a frame.
     pub(super) fn at(&self, frame: f64) -> Vec<f64> {
         let frame = self.inside(frame);
-        // The number of keys that are not later than the frame.
+        // Search for how many keys are not later than this frame.
         let (mut low, mut high) = (0, self.keys());
         while low < high {
             let middle = low.midpoint(high);
@@ -214,7 +214,7 @@ impl Curve {
         }
     }
 
-    /// Returns a number of a key's value: 0 is the value itself, others are its handles.
+    /// Returns a number in a key's value: 0 is the value itself, others are its handles.
     fn value(&self, (_, values): Key<'_>, dimension: usize, number: usize) -> f64 {
         let per_value = self.stride.saturating_sub(1).checked_div(self.dimensions).unwrap_or(1);
         let at = dimension.saturating_mul(per_value).saturating_add(number);
@@ -229,11 +229,12 @@ impl Curve {
             let (from, to) = (number(one, 0), number(next, 0));
             match self.interpolation {
                 Interpolation::Hermite => {
-                    // Numbers of a key: the value, the handle before it, the handle after it.
+                    // A key's numbers: the value, the handle before it, the handle after it.
                     bezier([from, from + number(one, 2), to + number(next, 1), to], part)
                 }
                 Interpolation::Cubic => {
-                    // The value, then time and height of the handle before, and of the one after.
+                    // A key's numbers: the value, then time and height of the handle before it, and of the handle
+                    // after it.
                     let times = [0.0, number(one, 3) / length, 1.0 + number(next, 1) / length, 1.0];
                     let heights = [from, from + number(one, 4), to + number(next, 2), to];
                     bezier(heights, parameter_at(times, part))
@@ -249,18 +250,19 @@ impl Curve {
     }
 }
 
-/// Evaluates a cubic Bezier curve.
+/// Evaluates a cubic Bezier curve at `t`, from 0 to 1.
 fn bezier([a, b, c, d]: [f64; 4], t: f64) -> f64 {
     let s = 1.0 - t;
     (s * s * s * a + 3.0 * s * s * t * b) + (3.0 * s * t * t * c + t * t * t * d)
 }
 
-/// Finds the parameter at which times between 0 and 1 reach `time`. Handles that go back in time are cut.
+/// Finds the parameter at which times between 0 and 1 reach `time`. Handles are clamped so that time never goes
+/// back.
 fn parameter_at([_, b, c, _]: [f64; 4], time: f64) -> f64 {
     let clamp = |time: f64| if time.is_nan() { 0.0 } else { time.clamp(0.0, 1.0) };
     let times = [0.0, clamp(b), clamp(c), 1.0];
     let (mut low, mut high) = (0.0_f64, 1.0_f64);
-    // Times never decrease, so that halving the interval finds the parameter, to the last bit after 60 steps.
+    // Times never decrease, so halving the interval finds the parameter; 60 steps reach the last bit.
     for _ in 0..60 {
         let middle = f64::midpoint(low, high);
         if bezier(times, middle) < time {
@@ -277,7 +279,7 @@ fn slerp(one: [f64; 4], other: [f64; 4], part: f64) -> [f64; 4] {
     let dot: f64 = one.iter().zip(other).map(|(one, other)| one * other).sum();
     let sign = if dot < 0.0 { -1.0 } else { 1.0 };
     let dot = dot.abs();
-    // Near quaternions are interpolated linearly, as in the program of the PSP.
+    // Near quaternions are interpolated linearly, as in the PSP's own program.
     let (from, to) = if dot >= 0.998 {
         (1.0 - part, part)
     } else {

@@ -1,11 +1,11 @@
-//! Counts what a model of the file contains.
+//! Counts a model's contents, as facts to show.
 
 use super::curve::{Curve, Interpolation};
 use super::read::Gmo;
 use super::scene::{Arrays, Draw, Indices, Scene, Shape};
 use crate::model::ModelInfo;
 
-/// Counts the parts of a model. The counts of drawn parts are filled in later.
+/// Counts the parts of a model. The caller fills in the counts of drawn parts later.
 pub(super) fn of(gmo: &Gmo<'_>, scene: &Scene<'_>) -> ModelInfo {
     let draws = || scene.parts.iter().flat_map(|part| part.meshes.iter().flat_map(|mesh| &mesh.draws));
     let arrays = || scene.parts.iter().flat_map(|part| &part.arrays);
@@ -58,11 +58,11 @@ fn is_kind(draw: &Draw<'_>, kinds: &[u8]) -> bool {
     matches!(draw.shape, Shape::Primitives { kind, .. } if kinds.contains(&kind))
 }
 
-/// Counts the triangles of a draw as the format's document does.
+/// Counts a draw's triangles as the format's document does.
 fn triangles(draw: &Draw<'_>) -> usize {
     let Shape::Primitives { kind, vertices, count } = draw.shape else { return 0 };
     let each = match kind {
-        // Lists may be one primitive of many vertices, or many of three.
+        // A list may be a single primitive with many vertices, or many with three.
         3 => return usize::try_from(draw.shape.vertices() / 3).unwrap_or(usize::MAX),
         4 | 5 => vertices.saturating_sub(2),
         _ => 0,
@@ -70,7 +70,6 @@ fn triangles(draw: &Draw<'_>) -> usize {
     (each as usize).saturating_mul(count as usize)
 }
 
-/// Counts the lines of a draw.
 fn lines(draw: &Draw<'_>) -> u64 {
     let Shape::Primitives { kind, vertices, count } = draw.shape else { return 0 };
     match kind {

@@ -2,8 +2,8 @@
 //! Source: [GMO as GE state](crate::reference::formats::psp_sdk#gmo-as-ge-state).
 //!
 //! # Invariants
-//! Primitives use only vertices that exist. Vertices and indices are copied to memory unchanged, unless some indices have to
-//! be left out.
+//! Primitives use only vertices that exist. Vertices and indices are copied to memory unchanged, unless some indices
+//! have to be left out.
 
 use super::problem::GmoProblem;
 use super::scene::{Arrays, Draw, Indices, Mesh, Part, Shape};
@@ -15,31 +15,30 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::transform::PatchDivision;
 use crate::ge::registers::vertex::{Bezier, IndexFormat, PrimitiveType, Spline, SplineEdge, VertexType};
 
-/// Most vertices in a PRIM.
+/// How many vertices a PRIM can draw.
 const PRIM_MAX: u64 = 65535;
 
-/// A mesh's list.
 #[derive(Clone, Debug)]
 pub(super) struct MeshList {
     pub(super) range: std::ops::Range<Address>,
-    /// Number of weights, morph frames and whether there are colours, at most over its vertices.
+    /// The most weights and morph frames that any of its vertices have, and whether any have colours.
     pub(super) weights: usize,
     pub(super) morphs: usize,
     pub(super) has_colors: bool,
-    /// Number of PRIMs and patches.
+    /// How many PRIMs and patches it draws.
     pub(super) draws: usize,
-    /// Vertices that a call draws.
+    /// How many vertices a call draws, to bound the work.
     pub(super) work: u64,
 }
 
-/// Primitives to draw of a [`Draw`], after those that cannot be drawn are left out.
+/// A [`Draw`]'s primitives, without those that cannot be drawn.
 struct Run {
     kind: PrimitiveType,
-    /// Vertices of each PRIM.
+    /// The vertex count of each PRIM.
     counts: Vec<u16>,
 }
 
-/// Writes the lists of meshes.
+/// Writes the lists for meshes.
 pub(super) struct ListWriter<'a, 'l> {
     pub(super) name: &'a str,
     pub(super) loader: &'l mut Loader,
@@ -47,12 +46,12 @@ pub(super) struct ListWriter<'a, 'l> {
 }
 
 impl ListWriter<'_, '_> {
-    /// Copies the vertices of a part to memory.
+    /// Copies a part's vertices to memory.
     pub(super) fn vertices(&mut self, part: &Part<'_>) -> Result<Vec<Address>, FormatError> {
         part.arrays.iter().map(|arrays| self.loader.place(self.name, arrays.data, 16)).collect()
     }
 
-    /// Writes the list of a mesh; `None` if it draws nothing.
+    /// Writes a mesh's list; `None` if it draws nothing.
     pub(super) fn mesh(
         &mut self,
         part: &Part<'_>,
@@ -107,7 +106,7 @@ impl ListWriter<'_, '_> {
             found.weights = found.weights.max(vertex_type.weights());
             found.morphs = found.morphs.max(vertex_type.morph_frames());
             found.has_colors |= super::passes::has_colors(vertex_type);
-            // Of what the file asks for, only that counts which can be drawn.
+            // Count only the vertices that can be drawn, not all that the file asks for.
             let drawn = run.counts.iter().map(|count| u64::from(*count)).fold(0, u64::saturating_add);
             found.work = found.work.saturating_add(if drawn > 0 { drawn } else { draw.shape.vertices() });
         }
@@ -124,10 +123,11 @@ impl ListWriter<'_, '_> {
         Ok(Some(found))
     }
 
-    /// Finds out what a draw can draw, and loads its indices.
+    /// Finds out how much of a draw can be drawn, and loads its indices.
     fn draw(&mut self, draw: &Draw<'_>, arrays: &Arrays<'_>) -> Result<Option<(Run, Start)>, FormatError> {
         let (number, unit, chunk) = match draw.shape {
             Shape::Primitives { kind, vertices, count } => {
+                // How many vertices a primitive in a list takes; 0 for strips and fans.
                 let unit = match kind {
                     1 | 6 => 2,
                     3 => 3,
@@ -139,7 +139,7 @@ impl ListWriter<'_, '_> {
             shape => (0, shape.vertices(), (shape.vertices(), 1)),
         };
         let kind = PrimitiveType::from_number(number);
-        // Lists of single primitives are one run; strips and fans are each drawn alone.
+        // Single primitives join into a run; each strip or fan is drawn alone.
         let (length, count) = if unit > 0 {
             (unit, chunk.0.saturating_mul(chunk.1).checked_div(unit).unwrap_or(0))
         } else {
@@ -153,7 +153,7 @@ impl ListWriter<'_, '_> {
             Indices::From(first) => {
                 let room = u64::from(arrays.count.saturating_sub(first));
                 let fitting = room.checked_div(length).unwrap_or(0).min(count);
-                // A strip that the vertices end in is drawn up to there.
+                // If the vertices end inside the first strip, it is drawn up to there.
                 let rest = if unit == 0 && fitting == 0 { room.min(length) } else { 0 };
                 if fitting < count {
                     self.left_out(draw, count.saturating_sub(fitting));
@@ -196,7 +196,7 @@ impl ListWriter<'_, '_> {
         self.warnings.push(draw.view.error(0, GmoProblem::VertexIndex(count)));
     }
 
-    /// Divides primitives into PRIMs. Lists are cut between primitives where a PRIM cannot count them.
+    /// Divides primitives into PRIMs. A list is cut between primitives if a PRIM cannot count them all.
     fn run(
         &mut self,
         draw: &Draw<'_>,
@@ -214,6 +214,7 @@ impl ListWriter<'_, '_> {
         }
         if unit > 0 {
             let mut left = strips.iter().fold(0_u64, |sum, count| sum.saturating_add(*count));
+            // Only whole primitives fit into a PRIM.
             let most = PRIM_MAX.saturating_sub(PRIM_MAX.checked_rem(unit).unwrap_or(0));
             let mut counts = Vec::new();
             while left > 0 {
@@ -222,7 +223,8 @@ impl ListWriter<'_, '_> {
             }
             return Some(Run { kind, counts });
         }
-        // A longer strip cannot be cut without repeating vertices; no index reaches that many.
+        // A longer strip cannot be cut without repeating vertices, and no index reaches that many, so its rest is
+        // left out.
         let long = strips.iter().filter(|count| **count > PRIM_MAX).count();
         if long > 0 {
             self.left_out(draw, long as u64);
@@ -232,18 +234,18 @@ impl ListWriter<'_, '_> {
     }
 }
 
-/// Where the vertices of a draw come from.
+/// Where a draw's vertices come from.
 #[derive(Clone, Copy)]
 enum Start {
-    /// They follow this one.
+    /// Vertices in order, from this number on.
     Vertex(u32),
     /// Indices at this address.
     Indices(Address),
 }
 
-/// Returns how patches are divided.
+/// Returns how to divide a mesh's patches.
 fn divisions(mesh: &Mesh<'_>) -> PatchDivision {
-    // Without the command the program of the PSP chooses by distance.
+    // Without the command, the PSP's own program chooses by distance.
     let [u, v] = mesh.subdivision.unwrap_or([8.0; 2]).map(|value| {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 1 to 64; NaN is 0")]
         let value = value.clamp(1.0, 64.0) as u8;
@@ -252,7 +254,7 @@ fn divisions(mesh: &Mesh<'_>) -> PatchDivision {
     PatchDivision { u, v }
 }
 
-/// Writes a patch.
+/// Writes the command to draw a patch.
 fn patch(list: &mut ListBuilder, shape: Shape) {
     let side = |count: u32| u8::try_from(count).unwrap_or(u8::MAX);
     match shape {

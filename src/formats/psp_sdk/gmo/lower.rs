@@ -1,9 +1,9 @@
-//! Turns a model of the file into memory and lists.
+//! Turns a model in the file into memory and lists.
 //! Source: [GMO as GE state](crate::reference::formats::psp_sdk#gmo-as-ge-state).
 //!
 //! # Invariants
-//! Does not parse. Each mesh has a list, which is called for each pass of its material. Bones draw their parts in file
-//! order, those of the second group after all others.
+//! Does not parse. Each mesh has a list, which is called for each pass of its material. Bones draw their parts in
+//! file order, and those in the second group follow all others.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -35,16 +35,16 @@ use crate::ge::registers::vertex::{ComponentFormat, VertexType};
 use crate::model::matrix::{Affine, IDENTITY, then};
 use crate::model::{Alternatives, FileNote, FileNoteKind, MatrixUpload, Model, Part as DrawnPart, Up};
 
-/// How many vertices all passes together may draw, per byte in the file.
+/// How many vertices all passes together may draw for each byte in the file, to bound the work.
 const WORK_PER_BYTE: u64 = 16;
-/// What a pass costs besides its vertices.
+/// The cost of a pass besides its vertices.
 const WORK_PER_PASS: u64 = 64;
 
-/// Files that come with the model.
+/// Data from other files, for this model.
 pub(super) struct Companions<'a> {
-    /// Textures beside it, with their roles.
+    /// Files with textures, and their roles.
     pub(super) textures: Vec<(FileRole, File<'a>)>,
-    /// Motions of other files, with the bones that they move.
+    /// Motions from other files, with the bones they move.
     pub(super) motions: Vec<(Motion, Vec<Bone>)>,
 }
 
@@ -64,7 +64,7 @@ pub(super) fn lower(
         return Err(gmo.file.error(0, GmoProblem::NothingDrawn));
     };
     let mut warnings = gmo.warnings.clone();
-    // Motions from elsewhere may move what the model's own do not.
+    // Motions from elsewhere may move other things than the model's own.
     let motions = motions(gmo, number, scene, companions, &mut warnings);
     let scene = &Scene { motions, ..scene.clone() };
     let mut loader = Loader::new();
@@ -112,7 +112,7 @@ pub(super) fn lower(
     let SceneWriter { state, drawn, patches, hidden_meshes, hidden_calls, .. } = writer;
     state.list().store(loader.memory_mut());
     for call in hidden_calls {
-        // A motion may show it later.
+        // This NOP hides the mesh, and a motion may restore the call later.
         loader.memory_mut().write(call, &[0; 4]);
     }
 
@@ -155,12 +155,12 @@ pub(super) fn lower(
     })
 }
 
-/// Checks whether a model has something to draw.
+/// Returns whether a model has anything to draw.
 pub(super) fn has_meshes(scene: &Scene<'_>) -> bool {
     scene.parts.iter().flat_map(|part| &part.meshes).any(|mesh| !mesh.draws.is_empty())
 }
 
-/// Collects the motions of the model, of models without parts, and of other files.
+/// Collects motions from this model, from models without meshes, and from other files.
 fn motions(
     gmo: &Gmo<'_>,
     number: usize,
@@ -194,7 +194,6 @@ fn motions(
     motions
 }
 
-/// A part in memory.
 struct LoadedPart {
     meshes: Vec<Option<LoadedMesh>>,
 }
@@ -220,7 +219,7 @@ impl LoadedPart {
                 meshes.push(None);
                 continue;
             };
-            // The box of moved or quantised vertices is in no space that a test could use.
+            // For moved or quantised vertices, the box is in no space that a test could use.
             let is_plain = list.weights == 0 && list.morphs == 1 && part.offset.position.is_none();
             let mut bounds = None;
             if let (Some(corners), true, Some(draw)) = (mesh.bounds, is_plain, mesh.draws.first())
@@ -236,10 +235,10 @@ impl LoadedPart {
     }
 }
 
-/// Identifies a matrix: the bone that moves it, and the bits of the matrix from vertices to the bone.
+/// Identifies a matrix: the bone that moves it, and the bits of the matrix from vertices to this bone.
 type MatrixKey = (Option<u32>, [u32; 12]);
 
-/// Writes the list of a model.
+/// Writes a model's list.
 struct SceneWriter<'a> {
     state: StateWriter<MatrixKey>,
     gmo: &'a Gmo<'a>,
@@ -248,19 +247,19 @@ struct SceneWriter<'a> {
     textures: &'a [Option<Loaded>],
     rig: &'a Rig,
     world: &'a [Affine],
-    /// What any motion moves, by channels.
+    /// Every channel that any motion moves.
     moves: HashSet<(Target, u16)>,
     budget: u64,
     /// Available memory in bytes.
     room: u32,
-    /// Whether hidden bones are drawn.
+    /// Whether to draw hidden bones, too.
     hidden: bool,
     hidden_meshes: usize,
     warnings: &'a mut Warnings,
-    /// Parts with the number of their draws.
+    /// Drawn parts, each with its draw count.
     drawn: Vec<(DrawnPart, usize)>,
     patches: Vec<Patch>,
-    /// Calls of meshes that are hidden at rest.
+    /// Calls to meshes hidden at rest.
     hidden_calls: Vec<Address>,
 }
 
@@ -276,7 +275,7 @@ impl<'a> SceneWriter<'a> {
                 }
             }
         }
-        // Without any bone that draws, all parts are drawn where they are.
+        // If no bone draws anything, all parts are drawn where they are.
         if scene.bones.iter().all(|bone| bone.parts.is_empty()) {
             for part in 0..scene.parts.len() {
                 self.part(None, part)?;
@@ -424,7 +423,7 @@ impl<'a> SceneWriter<'a> {
         Ok(())
     }
 
-    /// Checks whether any motion moves the colours of a material, or with `crop` the coordinates of its layers.
+    /// Returns whether any motion moves this material's colours, or with `crop` its layers' coordinates.
     fn moves_material(&self, material: usize, crop: bool) -> bool {
         let colors =
             [command::DIFFUSE, command::SPECULAR, command::EMISSION, command::AMBIENT, command::REFLECTION];
@@ -432,7 +431,7 @@ impl<'a> SceneWriter<'a> {
         channels.iter().any(|channel| self.moves.contains(&(Target::Material(material), *channel)))
     }
 
-    /// Uploads the matrices of a mesh, and returns them with the bone of each slot.
+    /// Uploads the matrices for a mesh, and returns them with each slot's bone.
     fn matrices(
         &mut self,
         bone: Option<(usize, &Bone)>,
@@ -451,7 +450,7 @@ impl<'a> SceneWriter<'a> {
             uploads.extend(self.upload(Matrix::World, 0, id, vertices));
             return (uploads, palette);
         }
-        // The bone that draws skinned vertices does not move them.
+        // Skinned vertices follow their blend bones, not the bone that draws them.
         self.upload(Matrix::World, 0, None, IDENTITY);
         let blended = bone.map(|(_, bone)| bone).filter(|bone| !bone.blend_bones.is_empty());
         if let Some(draw) = mesh.draws.first() {
@@ -485,7 +484,7 @@ impl<'a> SceneWriter<'a> {
         bone: Option<u32>,
         binding: Affine,
     ) -> Option<MatrixUpload> {
-        // Ids are indices.
+        // Bone ids are indices into these matrices.
         let rest = bone.and_then(|id| self.world.get(usize::try_from(id).ok()?));
         let elements = || rest.map_or(binding, |rest| then(&binding, rest));
         let at = self.state.matrix(matrix, slot, (bone, binding.map(f32::to_bits)), elements)?;

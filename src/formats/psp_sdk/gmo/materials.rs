@@ -8,10 +8,10 @@ use super::reader::{Counts, Reader};
 use super::scene::{Layer, Material};
 use crate::formats::core::error::FormatError;
 
-/// The number of render states.
+/// How many render states there are.
 const STATES: u32 = 16;
 
-/// Reads a material.
+/// Reads a material with its layers.
 pub(super) fn read(reader: &mut Reader, chunk: &Chunk<'_>, counts: Counts) -> Material {
     let mut material = Material::default();
     let colors = &mut material.colors;
@@ -76,7 +76,7 @@ fn layer(reader: &mut Reader, chunk: &Chunk<'_>, counts: Counts) -> Layer {
                 Ok(())
             }
             command::MAP_TYPE => child.word(0).map(|map| layer.map = map & 0x7FFF),
-            // The program of the PSP does not use it.
+            // The PSP's own program does not use this.
             command::MAP_FACTOR => Ok(()),
             command::BLEND_FUNC => child
                 .word(2)

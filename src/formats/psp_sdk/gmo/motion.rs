@@ -16,9 +16,9 @@ use crate::ge::opcode::Opcode;
 use crate::model::matrix::Affine;
 use crate::model::{Animation, CommandPatch, Sampler, Skeleton};
 
-/// Frames a second of motions that do not say it.
+/// Frames per second for motions that do not say.
 const RATE: f32 = 30.0;
-/// Play no more frames than this.
+/// The most frames to play.
 const FRAMES_MAX: f64 = 1_000_000.0;
 /// The engine blends no more morph frames than this.
 pub(super) const MORPHS_MAX: usize = 8;
@@ -26,17 +26,17 @@ pub(super) const MORPHS_MAX: usize = 8;
 /// Commands in the list that a motion may replace.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Patch {
-    /// The call of a mesh, for the bone that draws it.
+    /// A mesh's call, to show or hide it with the bone that draws it.
     Call { bone: usize, at: Address, call: Command },
-    /// Weights of morph frames.
+    /// A bone's morph weights.
     Morphs { bone: usize, count: usize, at: Address },
-    /// Colours of a pass.
+    /// A pass's colours.
     Colors { material: usize, color_use: ColorUse, at: Address },
-    /// Texture coordinates of a layer.
+    /// A layer's texture coordinates.
     Crop { material: usize, layer: usize, coordinates: Coordinates, at: Address },
 }
 
-/// What motions move, at rest.
+/// Everything that motions move, at rest.
 #[derive(Debug)]
 pub(super) struct Stage {
     pub(super) rig: Rig,
@@ -45,17 +45,17 @@ pub(super) struct Stage {
     pub(super) patches: Vec<Patch>,
 }
 
-/// Plays a motion.
+/// Plays a motion on a stage.
 #[derive(Debug)]
 struct MotionSampler {
     stage: Arc<Stage>,
     motion: Motion,
-    /// Numbers of the tracks of each target.
+    /// For each target, its tracks by number.
     tracks: HashMap<Target, Vec<usize>>,
     range: [f64; 2],
 }
 
-/// Returns the weights of a bone's morph frames.
+/// Returns the weights for a bone's morph frames. An `index` blends the two frames next to it.
 pub(super) fn morph_weights(index: Option<f32>, weights: &[f32]) -> [f32; MORPHS_MAX] {
     let mut out = [0.0; MORPHS_MAX];
     match index {
@@ -75,7 +75,7 @@ pub(super) fn morph_weights(index: Option<f32>, weights: &[f32]) -> [f32; MORPHS
     out
 }
 
-/// Returns the frames of a motion: those that it states, or those of its keys.
+/// Returns a motion's first and last frame: as it states, or else as its keys need.
 pub(super) fn range(motion: &Motion) -> [f64; 2] {
     if let Some(range) = motion.range {
         return range.map(f64::from);
@@ -85,7 +85,7 @@ pub(super) fn range(motion: &Motion) -> [f64; 2] {
     joined.unwrap_or([0.0; 2])
 }
 
-/// Creates the animation of a motion.
+/// Creates the animation to play a motion.
 pub(super) fn animation(motion: Motion, stage: &Arc<Stage>) -> Animation {
     let range = range(&motion);
     let length = (range[1] - range[0]).clamp(0.0, FRAMES_MAX);
@@ -98,7 +98,7 @@ pub(super) fn animation(motion: Motion, stage: &Arc<Stage>) -> Animation {
     }
     Animation {
         name: motion.name.clone(),
-        // The last frame can be shown, too.
+        // The last frame can be shown, too, so it counts.
         frames: frames.saturating_add(1),
         frames_per_second: Some(motion.rate.unwrap_or(RATE)),
         channels: motion.tracks.len(),
@@ -108,7 +108,7 @@ pub(super) fn animation(motion: Motion, stage: &Arc<Stage>) -> Animation {
 }
 
 impl MotionSampler {
-    /// Converts a frame of the animation to the time of the curves.
+    /// Converts an animation frame to the time for curves. Beyond the range, a motion holds or starts again.
     fn time(&self, frame: f64) -> f64 {
         let [start, end] = self.range;
         let time = start + frame;
@@ -122,7 +122,7 @@ impl MotionSampler {
         start + (time - start).rem_euclid(length)
     }
 
-    /// Returns the values of the tracks that move a target.
+    /// Evaluates the tracks that move a target.
     fn values(&self, target: Target, time: f64) -> impl Iterator<Item = (&Track, Vec<f64>)> {
         let numbers = self.tracks.get(&target).map(Vec::as_slice).unwrap_or_default();
         numbers.iter().filter_map(move |number| {
@@ -132,7 +132,7 @@ impl MotionSampler {
         })
     }
 
-    /// Returns the values of one channel.
+    /// Evaluates the last track that moves any of these channels.
     fn channel(&self, target: Target, channels: &[u16], time: f64) -> Option<(&Track, Vec<f64>)> {
         self.values(target, time).filter(|(track, _)| channels.contains(&track.channel)).last()
     }
@@ -200,7 +200,7 @@ impl MotionSampler {
                 command::MORPH_INDEX => index = Some(numbers::<1>(&values)[0]),
                 command::MORPH_WEIGHTS => {
                     index = None;
-                    // One dimension moves a single weight.
+                    // With a single dimension, this moves only the weight that the track names.
                     let first = if values.len() == 1 { (track.index as usize).min(7) } else { 0 };
                     weights.resize(weights.len().max(first.saturating_add(values.len())), 0.0);
                     for (weight, value) in
@@ -247,13 +247,13 @@ impl MotionSampler {
     }
 }
 
-/// Returns the commands for the weights of `count` morph frames.
+/// Returns the commands to set `count` morph weights.
 pub(super) fn morph_commands(weights: &[f32; MORPHS_MAX], count: usize) -> Vec<Command> {
     let set = |(number, weight): (u8, &f32)| float(Opcode::MORPHWEIGHT0.plus(number), *weight);
     (0_u8..).zip(weights).take(count).map(set).collect()
 }
 
-/// Rounds numbers to single, and fills up with 0.
+/// Rounds numbers to single precision, and fills up with 0.
 fn numbers<const N: usize>(values: &[f64]) -> [f32; N] {
     let mut out = [0.0; N];
     for (out, value) in out.iter_mut().zip(values) {
@@ -279,8 +279,8 @@ impl Sampler for MotionSampler {
     }
 }
 
-/// Moves the motions of a model without parts to another model's bones, which are found by their names. Returns how many
-/// bones the other model lacks.
+/// Moves a motion from another model's bones (`from`) to this model's, which are found by name. Also returns how
+/// many bones are missing here.
 pub(super) fn retarget(motion: &Motion, from: &[Bone], scene: &Scene<'_>) -> (Motion, usize) {
     let mut missing = std::collections::BTreeSet::new();
     let mut moved = motion.clone();

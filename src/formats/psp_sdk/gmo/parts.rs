@@ -12,19 +12,19 @@ use crate::formats::core::error::FormatError;
 use crate::ge::registers::field::View as _;
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, VertexType};
 
-/// Texture coordinates and positions in the format of a vertex offset.
+/// Codes for texture coordinates and positions in a vertex offset.
 const TEXCOORD: u32 = 3;
 const POSITION: u32 = 0x180;
-/// A draw whose vertices follow one another.
+/// Marks a draw whose vertices follow one another from the first index on.
 const SEQUENTIAL: u32 = 0x100;
 
-/// Reads a part.
+/// Reads a part: its vertex arrays and meshes.
 pub(super) fn read<'a>(reader: &mut Reader, chunk: &Chunk<'a>, counts: Counts) -> Part<'a> {
     let mut part = Part::default();
     let children = chunk.children(&mut reader.warnings);
     let mut numbers = Vec::new();
     for child in children.iter().filter(|child| !child.is_command && child.kind == block::ARRAYS) {
-        // Draws name arrays by their number in the file, and some may not be usable.
+        // Draws name arrays by their number in the file, so arrays that are not usable keep theirs.
         numbers.push(match arrays(reader, child) {
             Ok(arrays) => {
                 part.arrays.push(arrays);
@@ -60,7 +60,7 @@ pub(super) fn read_offset(reader: &mut Reader, chunk: &Chunk<'_>, offset: &mut V
         (Ok(POSITION), 6..) => chunk.floats::<6>(1).map(|[x, y, z, sx, sy, sz]| {
             offset.position = Some([[sx, sy, sz], [x, y, z]]);
         }),
-        // A tool writes one scale for all axes.
+        // A tool writes a single scale for all axes.
         (Ok(POSITION), 4..) => chunk.floats::<4>(1).map(|[x, y, z, scale]| {
             offset.position = Some([[scale; 3], [x, y, z]]);
         }),
@@ -79,7 +79,7 @@ fn arrays<'a>(reader: &mut Reader, chunk: &Chunk<'a>) -> Result<Arrays<'a>, Form
         return Err(chunk.args.error(0, GmoProblem::Layout(format)));
     }
     let has_indices = vertex_type.index != IndexFormat::NONE;
-    // Coordinates in pixels cannot be placed in a scene.
+    // Coordinates in pixels cannot be placed in a scene, so through mode is turned off.
     let vertex_type = VertexType { index: IndexFormat::NONE, through: false, ..vertex_type };
     let frame = frame_bytes(vertex_type);
     if format >> 24 != 0 && format >> 24 != frame {
@@ -99,7 +99,7 @@ fn arrays<'a>(reader: &mut Reader, chunk: &Chunk<'a>) -> Result<Arrays<'a>, Form
     Ok(Arrays { vertex_type, has_indices, count, bytes, data })
 }
 
-/// Returns the bytes of a morph frame of a vertex. Each component starts at a multiple of its element's size.
+/// Returns how many bytes a vertex takes per morph frame. Each component starts at a multiple of its element's size.
 fn frame_bytes(vertex_type: VertexType) -> u32 {
     let weights = u32::try_from(vertex_type.weights()).unwrap_or(8);
     let (mut end, mut alignment) = (0_u32, 1_u32);
@@ -198,7 +198,7 @@ fn draw<'a>(
     let stated = shape.vertices();
     let stored = chunk.args.array_prefix::<[u8; 2]>(16, stated);
     let is_sequential = mode & SEQUENTIAL != 0;
-    // Converters leave out the indices of vertices that follow one another.
+    // Converters leave out indices for vertices that follow one another.
     let length = (stored.len() as u64).saturating_mul(2);
     let indices = match stored.first() {
         None => Indices::From(0),

@@ -1,4 +1,4 @@
-//! Writes the GE state of a material: one pass for each layer, and one for colours without a layer.
+//! Writes the GE state for a material: a pass for each layer, and another for colours without a layer.
 //! Source: [GMO as GE state](crate::reference::formats::psp_sdk#gmo-as-ge-state).
 
 use super::raw::command;
@@ -17,7 +17,7 @@ use crate::ge::registers::texture::{
 use crate::ge::registers::transform::{Shade, ShadeMode};
 use crate::ge::registers::vertex::{ColorFormat, VertexType};
 
-/// Numbers of render states.
+/// Render state numbers.
 mod state {
     pub(super) const LIGHTING: u32 = 0;
     pub(super) const TEXTURE: u32 = 2;
@@ -34,26 +34,26 @@ mod state {
     pub(super) const REPEAT: [u32; 2] = [14, 15];
 }
 
-/// The states of a model: all but the flipped front face and reversed normals.
+/// The states of any model by default: all but the flipped front face and reversed normals.
 const DEFAULT_STATES: u32 = 0xFCFF;
-/// Levels of ambient and directional light, which add up to full colour. Files contain no lights.
+/// Ambient and directional light, which add up to full colour. They are fixed, because files contain no lights.
 const AMBIENT: u8 = 0x60;
 const DIFFUSE: u8 = 0x9F;
-/// No material has this number.
+/// Used for meshes without a material, because no material has this number.
 pub(super) const NO_MATERIAL: usize = usize::MAX;
 
-/// How the geometry of a mesh is drawn once.
+/// How a pass draws a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pass {
-    /// With the material's colours alone.
+    /// With only the material's colours.
     Plain,
     /// With a layer, by its number.
     Layer(usize),
-    /// The material's emission is added.
+    /// Adds the material's emission.
     Emission,
 }
 
-/// Returns the passes of a material in order, and whether it reflects without a texture for it.
+/// Returns a material's passes in order, and whether it reflects without a texture to reflect.
 pub(super) fn passes(material: &Material) -> (Vec<Pass>, bool) {
     let has = |map: u16| material.layers.iter().any(|layer| layer.map == u32::from(map));
     let mut passes = Vec::new();
@@ -62,7 +62,7 @@ pub(super) fn passes(material: &Material) -> (Vec<Pass>, bool) {
     }
     passes.extend((0..material.layers.len()).map(Pass::Layer));
     let emits = material.colors.emission.iter().take(3).any(|value| *value > 0.0);
-    // A lit base adds the emission already; a pass of its own would add it twice.
+    // A lit base adds the emission already, and this pass would add it again.
     if emits && !has(command::EMISSION) && !States::of(material, &Mesh::default()).is_on(state::LIGHTING) {
         passes.push(Pass::Emission);
     }
@@ -70,7 +70,7 @@ pub(super) fn passes(material: &Material) -> (Vec<Pass>, bool) {
     (passes, reflects && !has(command::REFLECTION))
 }
 
-/// Render states as bits.
+/// Render states as bits: the defaults, changed by the material and then the mesh.
 #[derive(Clone, Copy, Debug)]
 struct States(u32);
 
@@ -88,16 +88,16 @@ impl States {
     }
 }
 
-/// Everything that the state of a pass depends on.
+/// Everything that a pass's state depends on.
 pub(super) struct PassState<'a> {
     pub(super) material: &'a Material,
     pub(super) mesh: &'a Mesh<'a>,
     pub(super) pass: Pass,
-    /// Whether another pass of the mesh comes before.
+    /// Whether an earlier pass draws this mesh.
     pub(super) is_later: bool,
-    /// Whether the vertices of the mesh have colours.
+    /// Whether the mesh's vertices have colours.
     pub(super) has_colors: bool,
-    /// The texture, if the layer has one that is loaded.
+    /// The layer's texture, if it is loaded.
     pub(super) texture: Option<&'a Loaded>,
 }
 
@@ -120,7 +120,7 @@ impl PassState<'_> {
         states.is_on(state::LIGHTING) && !matches!(self.map(), command::EMISSION | command::REFLECTION)
     }
 
-    /// Returns how colours of this pass follow from the material.
+    /// Returns how to derive this pass's colours from the material's.
     pub(super) fn color_use(&self) -> ColorUse {
         match self.map() {
             command::EMISSION => ColorUse::Emission,
@@ -130,14 +130,14 @@ impl PassState<'_> {
         }
     }
 
-    /// Returns the blend factors that cannot be expressed.
+    /// Returns the blend factors that the engine cannot express.
     pub(super) fn lost_factors(&self) -> impl Iterator<Item = u32> {
         let [_, source, destination] = self.layer().map_or([0, 6, 7], |layer| layer.blend);
         let lost = |factor: u32, own: [u32; 2]| own.contains(&factor).then_some(factor);
         [lost(source, [2, 3]), lost(destination, [4, 5])].into_iter().flatten()
     }
 
-    /// Returns all state but colours, texture and coordinates.
+    /// Returns all state except colours, texture and coordinates.
     pub(super) fn commands(&self) -> Vec<Command> {
         let states = States::of(self.material, self.mesh);
         let switch = |opcode, is_on: bool| Command::new(opcode, u32::from(is_on));
@@ -184,7 +184,7 @@ impl PassState<'_> {
             9 => BlendFactor::ONE_MINUS_DESTINATION_ALPHA,
             _ => BlendFactor::FIXED,
         };
-        // The engine's colour factors always mean the other operand.
+        // An engine colour factor always means the other operand, so a colour cannot be its own factor.
         let colors = [BlendFactor::COLOR, BlendFactor::ONE_MINUS_COLOR];
         let fixed = |number: u32| if number == 1 { 0xFF_FFFF } else { 0 };
         let equation = BlendEquation::from_number(u8::try_from(operation.min(5)).unwrap_or(0));
@@ -226,7 +226,7 @@ impl PassState<'_> {
         let linear = states.is_on(state::LINEAR);
         let filter = match layer.and_then(|layer| layer.filter) {
             Some([magnification, minification]) => TextureFilter {
-                // The engine's numbers for filters between levels start at 4.
+                // The engine numbers filters between levels from 4 on.
                 minification: MinificationFilter::from_number(match number(minification) {
                     filter @ 0..=1 => filter,
                     filter => filter.saturating_add(2),
@@ -253,20 +253,20 @@ impl PassState<'_> {
     }
 }
 
-/// How the colours of a pass follow from those of the material.
+/// How to derive a pass's colours from the material's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ColorUse {
-    /// All, because lights shine.
+    /// All colours, because lights shine.
     Lit,
-    /// The ambient colour.
+    /// Only the ambient colour.
     Unlit,
-    /// The emission alone.
+    /// Only the emission.
     Emission,
     /// White, as much as the material reflects.
     Reflection(f32),
 }
 
-/// Returns the commands for the colours of a pass. Their number depends on nothing, so that an animation can replace them.
+/// Returns the commands to set a pass's colours. Their count never changes, so that an animation can replace them.
 pub(super) fn color_commands(colors: &Colors, color_use: ColorUse) -> [Command; 6] {
     let byte = |value: f32| {
         let scaled = (value.clamp(0.0, 1.0) * 255.0).round();
@@ -290,16 +290,17 @@ pub(super) fn color_commands(colors: &Colors, color_use: ColorUse) -> [Command; 
     ]
 }
 
-/// Scale and offset of texture coordinates, before those of a layer.
+/// Scale and offset for texture coordinates, before the layer's own.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Coordinates {
-    /// From the picture's size to the size that the engine counts.
+    /// Scales from the picture's size to the size that the engine counts.
     pub(super) texture: [f32; 2],
-    /// Of quantised vertices.
+    /// For quantised vertices.
     pub(super) vertices: VertexOffset,
 }
 
-/// Returns the commands for texture coordinates: those of the vertices, then of the layer, then of the texture.
+/// Returns the commands for texture coordinates. They apply the scale and offset of vertices first, then the
+/// layer's, then the texture's.
 pub(super) fn coordinate_commands(coordinates: Coordinates, [u, v, across, down]: [f32; 4]) -> [Command; 4] {
     let [scale, offset] = coordinates.vertices.texcoord.unwrap_or([[1.0; 2], [0.0; 2]]);
     let [texture_u, texture_v] = coordinates.texture;
@@ -342,8 +343,8 @@ pub(super) fn defaults() -> Vec<Command> {
         gray(DIFFUSE).to(Opcode::LDC0),
         gray(DIFFUSE).to(Opcode::LSC0),
     ];
-    // The light comes from above, in front and left. Lights 2 and 3 only give the axes of reflections: right, and down,
-    // because coordinates of textures grow downwards.
+    // The light comes from above, in front and left. Lights 2 and 3 only give the axes for reflections: right, and
+    // down, because texture coordinates grow downwards.
     for (first, direction) in
         [(Opcode::LX0, [0.5, 0.75, 1.0]), (Opcode::LX2, [1.0, 0.0, 0.0]), (Opcode::LX3, [0.0, -1.0, 0.0])]
     {
@@ -352,7 +353,6 @@ pub(super) fn defaults() -> Vec<Command> {
     commands
 }
 
-/// Returns whether vertices have colours.
 pub(super) fn has_colors(vertex_type: VertexType) -> bool {
     vertex_type.color != ColorFormat::NONE
 }

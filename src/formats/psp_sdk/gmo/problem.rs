@@ -8,7 +8,7 @@ use crate::model::FileNoteKind;
 /// An error or a warning in a GMO file.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum GmoProblem {
-    /// Wrong magic.
+    /// This is no GMO file: the magic is wrong.
     #[error("not a GMO model")]
     Magic,
     /// The file has no model.
@@ -17,7 +17,7 @@ pub enum GmoProblem {
     /// No model has anything to draw, and none has motions.
     #[error("no mesh can be drawn, and there are no motions")]
     NothingDrawn,
-    /// Draws share their data too often.
+    /// Draws share their data too often, so this file would take too much work.
     #[error("more is drawn than a file of this size can describe; parts share their data too often")]
     TooMuchWork,
     /// Bytes that are no chunk follow the last one.
@@ -31,7 +31,7 @@ pub enum GmoProblem {
         /// Bytes used.
         actual: u64,
     },
-    /// Offsets in a chunk's head are out of order.
+    /// A chunk's offsets are out of order.
     #[error("the chunk's offsets do not follow one another")]
     ChunkOffsets,
     /// Chunks are nested too deep.
@@ -40,20 +40,20 @@ pub enum GmoProblem {
     /// A part cannot be read.
     #[error("the {what} is left out: {reason}")]
     Broken {
-        /// What it is.
+        /// The part's name in the message.
         what: &'static str,
-        /// The error.
+        /// Why it cannot be read.
         reason: String,
     },
     /// A reference leads nowhere.
     #[error("the reference {value:#x} leads to no {kind}")]
     Reference {
-        /// The reference.
+        /// The reference in the file.
         value: u32,
-        /// The wanted kind.
+        /// The kind of block wanted.
         kind: &'static str,
     },
-    /// The bytes of a vertex contradict its layout.
+    /// A vertex's stated size contradicts its layout.
     #[error("a vertex is given as {stated} bytes, its layout has {actual}")]
     Stride {
         /// The stated size in bytes.
@@ -61,7 +61,7 @@ pub enum GmoProblem {
         /// The layout's size in bytes.
         actual: u32,
     },
-    /// The morph count contradicts the layout.
+    /// The stated morph count contradicts the layout.
     #[error("{stated} morph frames are given, the layout has {actual}")]
     Morphs {
         /// The stated count.
@@ -80,7 +80,7 @@ pub enum GmoProblem {
         /// How many are there.
         actual: u64,
     },
-    /// The primitive does not exist.
+    /// The primitive type does not exist.
     #[error("primitive {0} does not exist")]
     Primitive(u32),
     /// Indices are cut off.
@@ -94,7 +94,7 @@ pub enum GmoProblem {
     /// Indices lie beyond the vertices.
     #[error("{0} primitives use vertices that do not exist; they are left out")]
     VertexIndex(usize),
-    /// Rect meshes and rect patches are drawn by a guess.
+    /// Rect meshes and rect patches are drawn by a guess, because their layout is not documented.
     #[error(
         "rectangular meshes and patches are drawn as Bezier patches, because their layout is not documented"
     )]
@@ -113,23 +113,23 @@ pub enum GmoProblem {
     /// A parent comes later than its child.
     #[error("bone {0} comes before its parent")]
     BoneOrder(usize),
-    /// Offsets and blend bones differ in number.
+    /// The count of offsets differs from that of blend bones.
     #[error("{bones} blend bones have {offsets} offsets; missing ones change nothing")]
     BlendOffsets {
-        /// Number of bones.
+        /// How many blend bones there are.
         bones: usize,
-        /// Number of offsets.
+        /// How many offsets there are.
         offsets: usize,
     },
-    /// Vertices have weights, but the bone that draws them blends none.
+    /// Vertices have weights, but their bone blends no others to move them.
     #[error("vertices have weights, but their bone blends no others; they do not move")]
     NoBlendBones,
-    /// A mesh names more bones than a draw can hold.
+    /// A mesh names more bones than its vertices have weights.
     #[error("the mesh names {bones} bones, its vertices have {weights} weights; the others are not used")]
     Subset {
-        /// Number of bones.
+        /// How many bones the mesh names.
         bones: usize,
-        /// Number of weights.
+        /// How many weights its vertices have.
         weights: usize,
     },
     /// Texture data in an unknown format.
@@ -141,7 +141,7 @@ pub enum GmoProblem {
     /// A texture's file is missing.
     #[error("the texture {0} is in another file")]
     MissingTexture(String),
-    /// The picture exceeds the largest texture.
+    /// This picture exceeds the largest texture, so it is scaled down.
     #[error("the texture has {width}x{height} texels; it is scaled down to 512")]
     TooLarge {
         /// Width in texels.
@@ -152,12 +152,12 @@ pub enum GmoProblem {
     /// Only the first frames of a picture are used.
     #[error("the first {kept} frames of the picture are used: {reason}")]
     Frames {
-        /// How many.
+        /// How many frames are used.
         kept: usize,
-        /// What is wrong with the next.
+        /// Why the next frame is not.
         reason: String,
     },
-    /// A picture inside has an animation.
+    /// A texture is animated, but only its first moment is shown.
     #[error("the texture is animated; its first moment is shown")]
     AnimatedTexture,
     /// A render state does not exist.
@@ -171,13 +171,13 @@ pub enum GmoProblem {
     /// Texture coordinates are generated in an undocumented way.
     #[error("texture coordinates are generated in a way that is not documented; the vertices' own are used")]
     TexGen,
-    /// A material reflects without a layer for it.
+    /// A material reflects, but has no layer for it.
     #[error("the material reflects, but has no texture to reflect")]
     Reflection,
-    /// The interpolation of a curve is unknown.
+    /// A curve's interpolation is unknown.
     #[error("interpolation {0} does not exist; it is taken as linear")]
     Interpolation(u32),
-    /// The number of dimensions fits no channel.
+    /// No channel has this many dimensions.
     #[error("a curve of {0} dimensions moves nothing")]
     Dimensions(u32),
     /// A curve has no keys.
@@ -191,16 +191,16 @@ pub enum GmoProblem {
         /// How many are there.
         actual: usize,
     },
-    /// Times of keys do not increase.
+    /// Key times do not increase.
     #[error("the keys are not in the order of their times; they are sorted")]
     KeyOrder,
-    /// A channel does not exist.
+    /// A channel does not exist, or cannot have the curve's dimensions.
     #[error("channel {0:#x} cannot be moved")]
     Channel(u32),
-    /// The range or the rate of a motion is missing.
+    /// A motion lacks its range or rate, so a default is used.
     #[error("the motion has no {0}")]
     MotionDefault(&'static str),
-    /// Motions of other models are matched by names.
+    /// Motions from another model name bones that this model lacks.
     #[error("the motions name {0} bones that the model lacks")]
     MotionBones(usize),
     /// A command has an unknown meaning.

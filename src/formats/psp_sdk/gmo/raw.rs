@@ -1,4 +1,4 @@
-//! Constants of a GMO file.
+//! Constants in a GMO file.
 //! Source: [GMO header](crate::reference::formats::psp_sdk#gmo-header), [GMO
 //! tree](crate::reference::formats::psp_sdk#gmo-tree).
 
@@ -7,7 +7,7 @@ pub(super) const MAGIC: [u8; 8] = *b"OMG.00.1";
 /// Bytes before the first chunk.
 pub(super) const HEADER: u64 = 16;
 
-/// Types of blocks.
+/// Block types.
 pub(super) mod block {
     pub(in super::super) const FILE: u16 = 2;
     pub(in super::super) const MODEL: u16 = 3;
@@ -23,7 +23,7 @@ pub(super) mod block {
     pub(in super::super) const BLIND: u16 = 0xF;
 }
 
-/// Numbers of commands, without the bit that marks a command.
+/// Command numbers, without the bit to mark a command.
 pub(super) mod command {
     pub(in super::super) const FILE_NAME: u16 = 0x12;
     pub(in super::super) const FILE_IMAGE: u16 = 0x13;

@@ -2,7 +2,7 @@
 //! Source: [GMO tree](crate::reference::formats::psp_sdk#gmo-tree).
 //!
 //! # Invariants
-//! References in a [`Scene`] lead to parts that exist. Whatever cannot be read is left out with a note.
+//! Each reference in a [`Scene`] leads to a part that exists. Anything that cannot be read is left out with a note.
 
 use super::chunk::{self, Chunk};
 use super::curve;
@@ -16,7 +16,7 @@ use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::text::decode_name_lossy;
 use crate::model::Field;
 
-/// A checked file.
+/// The models in a file, after all checks.
 #[derive(Clone, Debug)]
 pub(super) struct Gmo<'a> {
     pub(super) file: View<'a>,
@@ -30,7 +30,7 @@ pub(in crate::formats::psp_sdk) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Reads a file.
+/// Reads a file. This fails only for a wrong header or if there is no model.
 pub(super) fn read(file: View<'_>) -> Result<Gmo<'_>, FormatError> {
     if !sniff(file.bytes()) {
         return Err(file.error(0, GmoProblem::Magic));
@@ -116,7 +116,7 @@ impl Reader {
         let children = chunk.children(&mut self.warnings);
         let curves = children.iter().filter(|child| !child.is_command && child.kind == block::CURVE);
         for child in curves {
-            // A curve that cannot be read keeps its number.
+            // A curve that cannot be read keeps its number, because tracks refer to curves by number.
             motion.curves.push(match curve::read(child, &mut self.warnings) {
                 Ok(curve) => Some(curve),
                 Err(error) => {
@@ -167,7 +167,7 @@ impl Reader {
     }
 }
 
-/// Checks whether a channel exists and may have this number of dimensions.
+/// Returns whether a curve with these dimensions can move this channel.
 fn can_move(target: Target, channel: u16, dimensions: usize) -> bool {
     let is_bone = matches!(target, Target::Bone(_));
     match channel {

@@ -1,4 +1,4 @@
-//! What all readers of parts share: notes, fields for people, and references between blocks.
+//! Shared by all readers for parts: notes, fields to show, and references between blocks.
 
 use super::chunk::Chunk;
 use super::problem::GmoProblem;
@@ -8,20 +8,20 @@ use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::text::decode_name_lossy;
 use crate::model::Field;
 
-/// Names of the strings in a FileInfo command.
+/// Field names for the strings in a FileInfo command.
 const INFO: [&str; 4] = ["source file", "user", "date", "tool"];
-/// Keep no more fields than this.
+/// The most fields to keep.
 const FIELDS_MAX: usize = 1024;
-/// Show no more bytes of a field than this.
+/// The most bytes to show of a field.
 const FIELD_BYTES: usize = 4096;
 
-/// Collects notes and fields.
+/// Collects notes and fields while a file is read.
 pub(super) struct Reader {
     pub(super) fields: Vec<Field>,
     pub(super) warnings: Warnings,
 }
 
-/// Counts of the blocks in a model, to which references lead.
+/// How many blocks of each type a model has, to check references to them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Counts {
     pub(super) bones: usize,
@@ -35,15 +35,15 @@ impl Reader {
         self.warnings.push(error);
     }
 
-    /// Notes what cannot be read.
+    /// Adds a warning for a part that cannot be read.
     pub(super) fn leave_out(&mut self, what: &'static str, error: &FormatError) {
         let reason = error.kind.to_string();
         let problem = GmoProblem::Broken { what, reason };
         self.warnings.push(FormatError { kind: problem.into(), ..error.clone() });
     }
 
-    /// Follows a reference to a block of type `kind`, of which there are `count`. None and references that lead nowhere
-    /// give `None`.
+    /// Follows the reference in argument `number` to a block of type `kind`, of which there are `count`. Returns
+    /// `None` for an empty reference, and warns about any that leads nowhere.
     pub(super) fn reference(
         &mut self,
         chunk: &Chunk<'_>,
@@ -54,7 +54,8 @@ impl Reader {
         if value == 0 || value == u32::MAX {
             return None;
         }
-        // The level in between counts ancestors. Converters write other levels, and the PSP loads their files.
+        // The level between type and index counts ancestors. This ignores it, because converters write other levels,
+        // and the PSP loads their files.
         let index = (value & 0xFFF) as usize;
         let found = (value >> 16 & 0x7FFF == u32::from(kind) && index < count).then_some(index);
         if found.is_none() {
@@ -64,14 +65,14 @@ impl Reader {
         found
     }
 
-    /// Keeps a field to show it.
+    /// Keeps a field to show, as long as there is room.
     pub(super) fn field(&mut self, name: String, view: View<'_>, value: String) {
         if self.fields.len() < FIELDS_MAX {
             self.fields.push(Field { name, offset: view.file_offset(0), value });
         }
     }
 
-    /// Keeps a chunk without effect on the picture, or notes it if its meaning is not known.
+    /// Keeps a chunk without effect on the picture, and warns if its meaning is not known.
     pub(super) fn keep(&mut self, chunk: &Chunk<'_>) {
         let text = |bytes: &[u8]| decode_name_lossy(bytes);
         match (chunk.is_command, chunk.kind) {

@@ -1,9 +1,9 @@
-//! Evaluates bones: from how they are placed to their matrices.
+//! Computes bone matrices from placements.
 //! Source: [GMO bones](crate::reference::formats::psp_sdk#gmo-bones).
 //!
 //! # Invariants
-//! The skeleton has a bone for each of the file's, with its number as id. If any bone scales apart from its matrix, each has
-//! a child with the matrix that parts are drawn with: [`Rig::drawn`].
+//! The skeleton has a bone for each in the file, with its number as id. If any bone scales apart from its matrix,
+//! each also has a child, whose matrix is used to draw parts: [`Rig::drawn`].
 
 use super::raw::command;
 use super::scene::{Bone, Placement, Rotation, ScaleKind, Scene, Target};
@@ -11,20 +11,20 @@ use crate::formats::core::euler::{EulerOrder, rotated_axes};
 use crate::model::matrix::{Affine, IDENTITY};
 use crate::model::{Bone as ModelBone, Skeleton};
 
-/// The bones of a model.
+/// A model's bones, to compute their matrices.
 #[derive(Clone, Debug)]
 pub(super) struct Rig {
     parents: Vec<Option<usize>>,
-    /// Parents come before their children.
+    /// Bone numbers, with parents before their children.
     order: Vec<usize>,
     names: Vec<Option<String>>,
-    /// How the bones rest.
+    /// The placements at rest.
     pub(super) rest: Vec<Placement>,
     /// Whether any bone scales apart from its matrix.
     scales_apart: bool,
 }
 
-/// Three numbers for the axes.
+/// Numbers for x, y and z.
 type Axes = [f64; 3];
 
 fn times(one: Axes, other: Axes) -> Axes {
@@ -69,7 +69,7 @@ impl Rig {
         }
     }
 
-    /// Returns the id of the skeleton's bone that has the matrix with which a bone's parts are drawn.
+    /// Returns the id of the skeleton bone whose matrix draws this bone's parts.
     pub(super) fn drawn(&self, bone: usize) -> u32 {
         let number = if self.scales_apart { self.parents.len().saturating_add(bone) } else { bone };
         u32::try_from(number).unwrap_or(u32::MAX)
@@ -95,8 +95,8 @@ impl Rig {
         Skeleton::new(locals.into_iter().enumerate().map(bone).collect())
     }
 
-    /// Computes the matrices of all bones relative to their parents; after them, if any scales apart, those of the bones
-    /// that parts are drawn with.
+    /// Computes all bone matrices relative to their parents. If any bone scales apart, the matrices for drawing
+    /// parts follow.
     pub(super) fn locals(&self, placements: &[Placement]) -> Vec<Affine> {
         let count = self.parents.len();
         let mut locals = vec![IDENTITY; count];
@@ -134,7 +134,7 @@ impl Rig {
     }
 }
 
-/// Computes a bone's matrix without a scale apart. `inherited` stretches its translation.
+/// Computes a bone's matrix without a separate scale. `inherited` stretches its translation.
 fn matrix(placement: &Placement, inherited: Axes) -> Affine {
     if let Some(matrix) = placement.matrix {
         return matrix;
@@ -149,7 +149,7 @@ fn matrix(placement: &Placement, inherited: Axes) -> Affine {
     for (column, factor) in columns.iter_mut().zip(factors) {
         *column = column.map(|value| value * f64::from(factor));
     }
-    // Around a pivot: it stays in place.
+    // Turn around the pivot, so that it stays in place.
     let pivot = placement.pivot.map(f64::from);
     let mut turned = [0.0; 3];
     for (column, amount) in columns.iter().zip(pivot) {
@@ -181,7 +181,7 @@ fn scaled_around(scale: Axes, point: Axes) -> Affine {
     out
 }
 
-/// Computes the axes of a rotation by a quaternion x, y, z, w, which is normalised first.
+/// Computes the axes of a quaternion's rotation. The quaternion (x, y, z, w) is normalised first.
 fn quaternion_axes(quaternion: [f64; 4]) -> [[f64; 3]; 3] {
     let length = libm::sqrt(quaternion.iter().map(|value| value * value).sum());
     if length == 0.0 || !length.is_finite() {
@@ -214,7 +214,7 @@ mod tests {
         Rig::of(&Scene { bones: placements.iter().map(bone).collect(), ..Scene::default() })
     }
 
-    /// Returns where the drawn parts of each bone have the point (1, 1, 1).
+    /// Returns the place of the point (1, 1, 1) in each bone's drawn parts.
     fn corners(rig: &Rig) -> Vec<[f32; 3]> {
         let skeleton = rig.skeleton().expect("bones");
         let world = skeleton.world(&skeleton.rest());
@@ -234,10 +234,10 @@ mod tests {
         };
         let with_matrix = corners(&chain(ScaleKind::Matrix));
         assert_eq!(with_matrix, [[2.0, 4.0, 1.0], [2.0, 7.0, 1.0], [4.0, 16.0, 1.0]], "with the matrix");
-        // Children move by the scale of their parent, and have its size.
+        // Children move by their parent's scale, and take on its size.
         let apart = corners(&chain(ScaleKind::Apart));
         assert_eq!(apart, [[2.0, 4.0, 1.0], [2.0, 7.0, 1.0], [4.0, 16.0, 1.0]], "apart");
-        // Their own size is that without the parent's scale.
+        // Their own size leaves out the parent's scale.
         let own = corners(&chain(ScaleKind::Own));
         assert_eq!(own, [[2.0, 4.0, 1.0], [1.0, 5.0, 1.0], [2.0, 8.0, 1.0]], "divided out");
     }

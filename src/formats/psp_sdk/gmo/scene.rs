@@ -1,4 +1,4 @@
-//! The parts of a GMO file after they were read: everything has a type, and references are indices.
+//! A GMO file's parts after reading: everything has a type, and references are indices.
 //! Source: [GMO tree](crate::reference::formats::psp_sdk#gmo-tree).
 
 use super::curve::Curve;
@@ -6,7 +6,7 @@ use crate::formats::core::cursor::View;
 use crate::ge::registers::vertex::VertexType;
 use crate::model::matrix::Affine;
 
-/// A model of a file.
+/// A model in a file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scene<'a> {
     pub(super) bones: Vec<Bone>,
@@ -28,18 +28,18 @@ pub(super) enum Rotation {
     Quaternion([f32; 4]),
 }
 
-/// What a bone's scale applies to.
+/// How children inherit a bone's scale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ScaleKind {
     /// Its children inherit it with the matrix.
     Matrix,
     /// Its children inherit it apart from the matrix.
     Apart,
-    /// As [`Self::Apart`], but its own scale is divided out for its children.
+    /// As [`Self::Apart`], but divided out again for its children.
     Own,
 }
 
-/// How a bone moves relative to its parent.
+/// How a bone is placed relative to its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Placement {
     pub(super) translation: [f32; 3],
@@ -64,7 +64,7 @@ impl Default for Placement {
     }
 }
 
-/// A bone, and what is drawn with it.
+/// A bone and the parts it draws.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bone {
     pub(super) name: Option<String>,
@@ -73,16 +73,16 @@ pub(super) struct Bone {
     pub(super) is_hidden: bool,
     pub(super) morph_weights: Vec<f32>,
     pub(super) morph_index: Option<f32>,
-    /// The bones that move the vertices; `None` for references that lead nowhere.
+    /// The bones that move its vertices; `None` for references that lead nowhere.
     pub(super) blend_bones: Vec<Option<usize>>,
-    /// From the model's space to that of each blend bone.
+    /// Maps model space to each blend bone's space.
     pub(super) blend_offsets: Vec<Affine>,
     pub(super) parts: Vec<usize>,
-    /// Whether it is drawn after all others.
+    /// Whether this is drawn after all others.
     pub(super) is_late: bool,
 }
 
-/// Scale and offset of quantised vertices.
+/// Scale and offset for quantised vertices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct VertexOffset {
     /// For positions: scale and offset.
@@ -94,7 +94,7 @@ pub(super) struct VertexOffset {
 impl VertexOffset {
     pub(super) const NONE: Self = Self { position: None, texcoord: None };
 
-    /// Returns the part's own offsets, or those of the model for which it has none.
+    /// Returns the part's own offsets, and the model's if it has none.
     pub(super) fn or(self, other: Self) -> Self {
         Self { position: self.position.or(other.position), texcoord: self.texcoord.or(other.texcoord) }
     }
@@ -106,7 +106,7 @@ impl Default for VertexOffset {
     }
 }
 
-/// Meshes and the vertices that they share.
+/// Meshes and the vertices they share.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Part<'a> {
     pub(super) meshes: Vec<Mesh<'a>>,
@@ -114,35 +114,35 @@ pub(super) struct Part<'a> {
     pub(super) offset: VertexOffset,
 }
 
-/// Vertices as the GE reads them.
+/// Vertices, as the GE reads them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrays<'a> {
     /// The layout, without an index format.
     pub(super) vertex_type: VertexType,
-    /// Whether draws have lists of indices.
+    /// Whether draws have index lists.
     pub(super) has_indices: bool,
-    /// Vertices that are in the file.
+    /// How many vertices are in the file.
     pub(super) count: u32,
-    /// Bytes of a vertex with all its morph frames.
+    /// How many bytes a vertex takes with all its morph frames.
     pub(super) bytes: u32,
     pub(super) data: View<'a>,
 }
 
-/// A material and what is drawn with it.
+/// A material and the draws that use it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mesh<'a> {
     pub(super) material: Option<usize>,
-    /// For each weight of a vertex, the number of a blend bone; empty if they are in order.
+    /// Which blend bone each vertex weight belongs to; empty if they are in order.
     pub(super) subset: Vec<u32>,
-    /// Divisions of patches in both directions.
+    /// How often to divide patches in u and v.
     pub(super) subdivision: Option<[f32; 2]>,
     pub(super) states: Vec<(u32, bool)>,
-    /// Corners around the mesh.
+    /// Corners of a box around the mesh.
     pub(super) bounds: Option<[[f32; 3]; 8]>,
     pub(super) draws: Vec<Draw<'a>>,
 }
 
-/// Primitives of one kind.
+/// Primitives of a single kind.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Draw<'a> {
     pub(super) arrays: usize,
@@ -152,34 +152,34 @@ pub(super) struct Draw<'a> {
     pub(super) view: View<'a>,
 }
 
-/// What to draw.
+/// The shape to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// This many primitives of a GE type, each with as many vertices.
+    /// Primitives of a GE type, all with the same vertex count.
     Primitives {
         /// The type, 0 to 6.
         kind: u8,
-        /// Vertices of each.
+        /// How many vertices each has.
         vertices: u32,
-        /// Number of primitives.
+        /// How many primitives there are.
         count: u32,
     },
-    /// A B-spline patch of control points, with how its edges in u and v are closed.
+    /// A B-spline patch, with how its edges in u and v are closed.
     Spline {
-        /// Control points in both directions.
+        /// Control points in u and v.
         size: [u32; 2],
-        /// Edges in both directions.
+        /// Edge modes in u and v.
         edges: [u8; 2],
     },
-    /// Bezier patches of control points.
+    /// Bezier patches.
     Bezier {
-        /// Control points in both directions.
+        /// Control points in u and v.
         size: [u32; 2],
     },
 }
 
 impl Shape {
-    /// Returns how many vertices are drawn.
+    /// Returns how many vertices this draws.
     pub(super) const fn vertices(self) -> u64 {
         match self {
             Self::Primitives { vertices, count, .. } => (vertices as u64).saturating_mul(count as u64),
@@ -193,30 +193,30 @@ impl Shape {
 /// Which vertices to draw.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Indices<'a> {
-    /// Those that follow this one.
+    /// Those from this number on.
     From(u32),
-    /// Those of a list of 16-bit numbers.
+    /// Those in a list of 16-bit numbers.
     List(View<'a>),
 }
 
-/// Colours and layers.
+/// Render states, colours and layers for drawing meshes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Material {
     pub(super) states: Vec<(u32, bool)>,
     pub(super) colors: Colors,
     pub(super) layers: Vec<Layer>,
-    /// How much it reflects, if it has the command.
+    /// How much this reflects, if it has the command.
     pub(super) reflection: Option<f32>,
 }
 
-/// The colours of a material: red, green, blue, alpha.
+/// A material's colours: red, green, blue, alpha.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Colors {
     pub(super) diffuse: [f32; 4],
     pub(super) specular: [f32; 4],
     pub(super) shininess: f32,
     pub(super) emission: [f32; 4],
-    /// `None` for the diffuse colour.
+    /// `None` to use the diffuse colour.
     pub(super) ambient: Option<[f32; 4]>,
 }
 
@@ -226,13 +226,13 @@ impl Default for Colors {
     }
 }
 
-/// A texture of a material, drawn in a pass of its own.
+/// A texture on a material, drawn in its own pass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Layer {
     pub(super) texture: Option<usize>,
-    /// The number of the material's command that the texture stands for.
+    /// Which material property the texture gives, by the number of its command.
     pub(super) map: u32,
-    /// Operation, source and destination factor.
+    /// Operation, source factor and destination factor.
     pub(super) blend: [u32; 3],
     /// Function and component.
     pub(super) function: Option<[u32; 2]>,
@@ -244,17 +244,17 @@ pub(super) struct Layer {
     pub(super) crop: [f32; 4],
 }
 
-/// A texture in the file, or the name of its file.
+/// A texture in the file, or the name of another file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Texture<'a> {
     pub(super) name: Option<String>,
     pub(super) file_name: Option<String>,
     pub(super) image: Option<View<'a>>,
-    /// Where it is in the file.
+    /// Where this texture's chunk is in the file.
     pub(super) at: Option<View<'a>>,
 }
 
-/// An animation.
+/// An animation: curves, and tracks to apply them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Motion {
     pub(super) name: Option<String>,
@@ -266,20 +266,20 @@ pub(super) struct Motion {
     pub(super) curves: Vec<Option<Curve>>,
 }
 
-/// What a curve moves.
+/// The bone or material that a curve moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Target {
     Bone(usize),
     Material(usize),
 }
 
-/// Leads a curve to a value.
+/// Applies a curve to a bone or material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Track {
     pub(super) target: Target,
-    /// The number of the command whose arguments the curve replaces.
+    /// Which command's arguments the curve replaces, by number.
     pub(super) channel: u16,
-    /// Number of a layer or of a morph weight.
+    /// Which layer or morph weight this moves.
     pub(super) index: u32,
     pub(super) curve: usize,
 }

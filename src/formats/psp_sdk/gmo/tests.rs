@@ -1,4 +1,4 @@
-//! Tests of GMO models.
+//! Tests GMO models.
 
 mod build;
 mod damage;
@@ -14,7 +14,7 @@ use crate::ge::opcode::Opcode;
 use crate::model::matrix::Affine;
 use crate::model::{MatrixUpload, Model};
 
-/// Opens a file.
+/// Opens a file, which has to be a GMO model.
 fn model(bytes: &[u8]) -> Model {
     let opened = open(&Request::new("model.gmo", bytes)).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(opened.format.name(), "gmo", "recognised");
@@ -24,12 +24,11 @@ fn model(bytes: &[u8]) -> Model {
     }
 }
 
-/// Returns the texts of the notes.
 fn notes(model: &Model) -> Vec<String> {
     crate::formats::tests::texts(&model.notes)
 }
 
-/// Returns the words from an address up to another.
+/// Reads the words from `start` up to `end`.
 fn words(model: &Model, start: Address, end: Address) -> Vec<u32> {
     let mut words = Vec::new();
     let mut at = start;
@@ -40,7 +39,7 @@ fn words(model: &Model, start: Address, end: Address) -> Vec<u32> {
     words
 }
 
-/// Returns the argument of the last command with this opcode before a part is called.
+/// Returns the argument last given to this opcode before a part is called.
 fn argument(model: &Model, part: usize, opcode: Opcode) -> u32 {
     let words = words(model, model.entry, model.parts[part].call);
     let found = words.iter().rev().find(|word| **word >> 24 == u32::from(opcode.code()));
@@ -57,7 +56,7 @@ fn matrix(model: &Model, upload: &MatrixUpload) -> Affine {
     words.iter().map(|word| f32::from_bits(word << 8)).collect::<Vec<_>>().try_into().expect("twelve")
 }
 
-/// Returns the arguments of commands with this opcode in the list of a part.
+/// Returns all arguments to this opcode in a part's list.
 fn in_part(model: &Model, part: usize, opcode: Opcode) -> Vec<u32> {
     let range = &model.parts[part].list;
     let words = words(model, range.start, range.end);
@@ -68,7 +67,7 @@ fn in_part(model: &Model, part: usize, opcode: Opcode) -> Vec<u32> {
         .collect()
 }
 
-/// Checks numbers up to the precision of the list.
+/// Checks that numbers are equal, up to the list's precision.
 fn assert_near(found: &[f32], expected: &[f32], what: &str) {
     assert_eq!(found.len(), expected.len(), "{what}");
     for (one, other) in found.iter().zip(expected) {

@@ -1,4 +1,4 @@
-//! Loads the textures of a model: GIM, TIM2, TGA, BMP, PNG, JPEG, TIFF or GIF, in the file or beside it.
+//! Loads a model's textures: GIM, TIM2, TGA, BMP, PNG, JPEG, TIFF or GIF, in the file or beside it.
 //! Source: [GMO textures](crate::reference::formats::psp_sdk#gmo-textures).
 
 use std::io::Cursor;
@@ -19,22 +19,20 @@ use crate::ge::registers::texture::TexelFormat;
 use crate::model::ModelTexture;
 use crate::model::texture::LARGEST;
 
-/// Decode no larger pictures than this, along each side.
+/// The largest picture to decode, along each side.
 const SIDE_MAX: u32 = 4096;
-/// Decoding takes no more memory than this, in bytes.
+/// The most memory for decoding, in bytes.
 const DECODED_MAX: u64 = 128 << 20;
-/// The frames of a picture take no more memory than this, in bytes: far more than main memory has.
+/// The most memory for a picture's frames, in bytes: far more than main memory has.
 const FRAMES_MAX: usize = 128 << 20;
-/// Endings of files beside the model, in the order in which the program of the PSP tries formats.
+/// Endings for files beside the model, in the order in which the PSP's own program tries formats.
 pub(super) const ENDINGS: [&str; 5] = ["gim", "tm2", "tga", "bmp", "png"];
 
-/// A texture in memory.
 #[derive(Clone, Debug)]
 pub(super) struct Loaded {
     pub(super) texture: ModelTexture,
-    /// Selects it, with all its levels.
+    /// Commands to select this texture, with all its levels.
     pub(super) commands: Vec<Command>,
-    /// Whether it has more than one level.
     pub(super) has_levels: bool,
 }
 
@@ -48,7 +46,7 @@ pub(super) struct TextureLoader<'a, 'l> {
 }
 
 impl<'a> TextureLoader<'a, '_> {
-    /// Loads a texture as number `index`. One that is missing or cannot be read leads to a note and `None`.
+    /// Loads a texture as number `index`. If it is missing or cannot be read, this adds a note and returns `None`.
     pub(super) fn load(&mut self, texture: &Texture<'_>, index: usize) -> Option<Loaded> {
         let at = texture.at?;
         let label = texture.name.clone().or_else(|| texture.file_name.clone());
@@ -75,8 +73,8 @@ impl<'a> TextureLoader<'a, '_> {
             .ok()
     }
 
-    /// Finds the file for a name: with the same name, else with the same name but for its ending. A single file that the
-    /// user names fits any texture.
+    /// Finds the file for a name: with the same name, or else with another ending. A single file that the user names
+    /// fits any texture.
     fn find(&self, wanted: &str) -> Option<(FileRole, File<'a>)> {
         let wanted = base(wanted);
         let is = |name: &str| base(name).eq_ignore_ascii_case(wanted);
@@ -120,13 +118,13 @@ impl<'a> TextureLoader<'a, '_> {
     }
 }
 
-/// Recognises a picture of a common format by its first bytes.
+/// Recognises a picture in a common format by its first bytes.
 pub(in crate::formats::psp_sdk) fn is_picture(start: &[u8]) -> bool {
     image_format(start) != ImageFormat::Tga
 }
 
-/// Loads a picture of a common format as a texture, with its number and name; one for each frame of a GIF. It gives none if
-/// [`is_picture`] does not know its format.
+/// Loads a picture in a common format as a texture, with this number and name. A GIF gives a texture for each frame.
+/// Formats that [`is_picture`] does not know give none.
 pub(in crate::formats::psp_sdk) fn load_picture(
     view: View<'_>,
     (index, name): (usize, &str),
@@ -148,7 +146,7 @@ pub(in crate::formats::psp_sdk) fn load_picture(
     }
 }
 
-/// Decodes the frames of a GIF, each as a whole picture. Damage after the first costs the rest.
+/// Decodes a GIF's frames, each as a whole picture. Damage after the first costs the rest.
 fn frames(view: View<'_>, warnings: &mut Warnings) -> Result<Vec<RgbaImage>, FormatError> {
     let broken = |error: image::ImageError| view.error(0, GmoProblem::BrokenTexture(error.to_string()));
     let mut decoder = GifDecoder::new(Cursor::new(view.bytes())).map_err(broken)?;
@@ -179,7 +177,7 @@ fn frames(view: View<'_>, warnings: &mut Warnings) -> Result<Vec<RgbaImage>, For
     if frames.is_empty() { Err(view.error(0, GmoProblem::Image)) } else { Ok(frames) }
 }
 
-/// Returns the limits of decoders.
+/// Returns the limits for decoders, so that small files cannot ask for much memory.
 fn limits() -> image::Limits {
     let mut limits = image::Limits::default();
     limits.max_image_width = Some(SIDE_MAX);
@@ -188,7 +186,7 @@ fn limits() -> image::Limits {
     limits
 }
 
-/// Decodes a picture of a common format.
+/// Decodes a picture in a common format.
 fn picture(
     view: View<'_>,
     format: ImageFormat,
@@ -199,7 +197,7 @@ fn picture(
     let mut reader = ImageReader::with_format(Cursor::new(view.bytes()), format);
     reader.limits(limits());
     let unreadable = |error: image::ImageError| match format {
-        // Anything may begin like a TGA, so that its errors mean little.
+        // Anything may begin like a TGA, so its errors mean little.
         ImageFormat::Tga => view.error(0, GmoProblem::Image),
         _ => view.error(0, GmoProblem::BrokenTexture(error.to_string())),
     };
@@ -252,7 +250,7 @@ fn padded(picture: &RgbaImage, width: u32, height: u32) -> Vec<u8> {
     (0..height).flat_map(row).collect()
 }
 
-/// Recognises a picture by its first bytes; a TGA has none to tell.
+/// Recognises a picture by its first bytes. A TGA has none to tell, so it is the answer for all others.
 fn image_format(bytes: &[u8]) -> ImageFormat {
     let starts: [(&[u8], ImageFormat); 6] = [
         (b"BM", ImageFormat::Bmp),
@@ -266,7 +264,7 @@ fn image_format(bytes: &[u8]) -> ImageFormat {
     found.map_or(ImageFormat::Tga, |(_, format)| format)
 }
 
-/// Strips folders of any system from a path.
+/// Strips folders from a path, with the separators of any system.
 pub(super) fn base(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }

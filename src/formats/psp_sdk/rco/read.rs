@@ -1,8 +1,8 @@
-//! Reads the tables of an RCO file.
+//! Reads the tables in an RCO file.
 //!
 //! # Invariants
-//! Each entry takes at least as many bytes of the tables as its header, so that their number is bounded by the file's size,
-//! or by [`Limits::decoded_bytes`] if the tables are compressed.
+//! Each entry takes at least a header's bytes in the tables. This bounds the entry count by the file size, or by
+//! [`Limits::decoded_bytes`] if the tables are compressed.
 
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::FormatError;
@@ -17,19 +17,19 @@ use crate::ge::limits::Limits;
 pub(super) const MAGIC: [u8; 4] = *b"\0PRF";
 /// Big-endian files start with this: the same word with its bytes reversed.
 pub(super) const BIG_MAGIC: [u8; 4] = *b"FRP\0";
-/// Bytes of the header; the tables follow.
+/// Bytes in the header, which the tables follow.
 const HEADER: u64 = 0xA4;
-/// Bytes before compressed tables: their sizes.
+/// Bytes before compressed tables, for their sizes.
 const SIZES: u64 = 12;
-/// Bytes of an entry before what its kind adds.
+/// Bytes in an entry before its kind adds more.
 const ENTRY: u64 = 0x28;
-/// Stands for a missing table or name.
+/// Marks a missing table or name.
 const NONE: u32 = 0xFFFF_FFFF;
-/// No known table has more entries, so that packed tables cannot give millions.
+/// The most entries to read from a table. No known table has more, and packed tables must not give millions.
 const ENTRIES_MAX: u32 = 0x4000;
-/// Names have no more bytes.
+/// The most bytes to read for a name.
 const NAME_MAX: u64 = 256;
-/// Places in the header.
+/// Offsets of fields in the header.
 const VERSION: u64 = 4;
 const COMPRESSION: u64 = 0xC;
 const SCRIPTS: u64 = 0x14;
@@ -45,7 +45,7 @@ const LABELS: u64 = 0x40;
 const PICTURE_DATA: u64 = 0x80;
 const SOUND_DATA: u64 = 0x88;
 const MODEL_DATA: u64 = 0x90;
-/// Languages of texts, by number.
+/// Text languages, by number.
 const LANGUAGES: [&str; 12] = [
     "Japanese",
     "English",
@@ -60,20 +60,20 @@ const LANGUAGES: [&str; 12] = [
     "traditional Chinese",
     "simplified Chinese",
 ];
-/// Encodings of texts, by number.
+/// Text encodings, by number.
 const ENCODINGS: [&str; 3] = ["UTF-8", "UTF-16", "UTF-32"];
 
 /// The tables, unpacked if necessary.
 #[derive(Clone, Copy)]
 struct Tables<'t> {
     bytes: Numbers<'t>,
-    /// What an offset of the header counts from, relative to the bytes.
+    /// The offset of these bytes as the header counts: 0 for the file itself, the header's size for unpacked tables.
     base: u64,
     labels: u64,
     labels_length: u64,
 }
 
-/// Reads all tables.
+/// Reads all tables. If they cannot be unpacked, this warns and returns no members.
 pub(super) fn read<'a>(file: View<'a>, limits: &Limits) -> Result<Resources<'a>, FormatError> {
     let is_big = file.bytes().starts_with(&BIG_MAGIC);
     if !is_big && !file.bytes().starts_with(&MAGIC) {
@@ -127,7 +127,7 @@ pub(super) fn read<'a>(file: View<'a>, limits: &Limits) -> Result<Resources<'a>,
     Ok(resources)
 }
 
-/// What a table holds.
+/// The kind of entry in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Model,
@@ -141,7 +141,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// Names the table for notes and counts.
+    /// Names this kind's table for notes and counts.
     const fn plural(self) -> &'static str {
         match self {
             Self::Model => "models",
@@ -163,7 +163,8 @@ struct Reader<'a, 't> {
 }
 
 impl Reader<'_, '_> {
-    /// Reads the table to which a field of the header leads; `data` is the field with the place of its data.
+    /// Reads the table to which the header's `field` leads. `data` is the field with its data's offset, or 0 for
+    /// none.
     fn table(&mut self, field: u64, kind: Kind, data: u64) -> Result<(), FormatError> {
         let pointer = self.header.u32(field)?;
         if pointer == NONE {
@@ -175,7 +176,7 @@ impl Reader<'_, '_> {
         let mut at = table.saturating_add(ENTRY);
         let mut actual = 0_usize;
         for number in 0..stated.min(ENTRIES_MAX) {
-            // The last entry has no next one.
+            // How far the next entry is from here; the last has none.
             let Ok(next) = self.tables.bytes.u32(at.saturating_add(0x14)) else { break };
             let room = u64::from(next).checked_sub(ENTRY).filter(|room| *room > 0);
             // A cut entry ends the table, because only its start is known.
@@ -197,8 +198,8 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Reads an entry, and adds its member if it has data of its own. `room` is what lies between its header and the next
-    /// entry.
+    /// Reads an entry, and adds its member if it has data of its own. `room` is how many bytes lie between its
+    /// header and the next entry.
     fn entry(&mut self, at: u64, kind: Kind, data: u64, room: Option<u64>) -> Result<(), FormatError> {
         let bytes = self.tables.bytes;
         let name = self.tables.label(bytes.u32(at.saturating_add(4))?);
@@ -216,7 +217,8 @@ impl Reader<'_, '_> {
                 let (language, encoding) = (half(0)?, half(2)?);
                 let language = named(&LANGUAGES, "language", language);
                 let kind = format!("text, {language}, {}", named(&ENCODINGS, "encoding", encoding));
-                // Each string has a name, a length and an offset. Without the bound, entries could share their strings.
+                // Each string takes 12 bytes: a name, a length and an offset. This bound keeps entries from sharing
+                // strings.
                 let strings = room.map_or(u64::MAX, |room| room / 12).min(own(4)?.into());
                 let lengths = (0..strings)
                     .map(|string: u64| own(string.saturating_mul(12).saturating_add(12)).map(u64::from))
@@ -233,18 +235,19 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Returns where a place in the tables is in the file. Unpacked tables have one place.
+    /// Returns the file offset for a place in the tables. Unpacked tables have a single place, where their stream
+    /// starts.
     fn in_tables(&self, at: u64) -> u64 {
         let at = if self.tables.base == 0 { at } else { HEADER.saturating_add(SIZES) };
         self.header.view.file_offset(at)
     }
 
-    /// Adds a picture or a model.
+    /// Adds a picture or a model, which may be compressed.
     fn packed(&mut self, name: String, extra: u64, kind: Kind, data: u64) -> Result<(), FormatError> {
         let bytes = self.tables.bytes;
         let number = |offset: u64| bytes.u32(extra.saturating_add(offset));
         let format = bytes.u16(extra)?;
-        // The meaning of the upper byte is not known.
+        // The upper byte's meaning is not known.
         let compression = match bytes.u16(extra.saturating_add(2))? & 0xFF {
             0 => Compression::None,
             1 => Compression::Zlib,
@@ -252,7 +255,7 @@ impl Reader<'_, '_> {
             other => Compression::Unknown(other),
         };
         let (length, offset) = (u64::from(number(4)?), u64::from(number(8)?));
-        // Big-endian files have another number before the size.
+        // Big-endian files have another number before the unpacked size.
         let size = if bytes.is_big { 16 } else { 12 };
         let unpacked = (compression != Compression::None).then(|| number(size)).transpose()?;
         let kind = match kind {
@@ -283,7 +286,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Adds a member that is only listed.
+    /// Adds a member to list only, without bytes to open.
     fn listed(&mut self, name: String, kind: String, offset: u64, length: u64) {
         let (compression, stored, unpacked) = (Compression::None, None, None);
         self.resources.members.push(Resource { name, kind, compression, stored, offset, length, unpacked });
@@ -291,7 +294,7 @@ impl Reader<'_, '_> {
 }
 
 impl Tables<'_> {
-    /// Returns the name at an offset in the labels; empty if there is none.
+    /// Returns the label at an offset; empty if there is none.
     fn label(&self, offset: u32) -> String {
         let left = self.labels_length.saturating_sub(offset.into());
         if offset == NONE || left == 0 {
@@ -306,7 +309,7 @@ impl Tables<'_> {
     }
 }
 
-/// Returns the name for a number, or the number itself.
+/// Names a number, or returns the number itself if it has no name.
 fn named(names: &[&str], what: &str, number: u16) -> String {
     names.get(usize::from(number)).map_or_else(|| format!("{what} {number}"), |name| (*name).to_owned())
 }

@@ -1,11 +1,10 @@
-//! How the members of a container are compressed.
+//! How a container's members are compressed.
 
-/// How the bytes of a member are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::formats::psp_sdk) enum Compression {
     None,
     Zlib,
-    /// The compression of the PSP's firmware.
+    /// The PSP firmware's own compression.
     Rlz,
     Unknown(u16),
 }

@@ -1,4 +1,4 @@
-//! The members of a container: their names, formats and places.
+//! A container's members: their names, formats and places.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,46 +11,45 @@ use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::psp_sdk::{gim, gmo};
 use crate::ge::limits::Limits;
 
-/// A member.
 #[derive(Clone, Debug)]
 pub(in crate::formats::psp_sdk) struct Resource<'a> {
     pub(in crate::formats::psp_sdk) name: String,
-    /// What the container says about it.
+    /// How the container describes it, to be listed.
     pub(in crate::formats::psp_sdk) kind: String,
     pub(in crate::formats::psp_sdk) compression: Compression,
-    /// The bytes in the file; `None` if it has none there, or none that can be read.
+    /// Its bytes in the file; `None` if it has none there, or none that can be read.
     pub(in crate::formats::psp_sdk) stored: Option<View<'a>>,
-    /// Where it is in the file.
+    /// Where it starts in the file.
     pub(in crate::formats::psp_sdk) offset: u64,
-    /// Its bytes in the file.
+    /// How many bytes it takes in the file.
     pub(in crate::formats::psp_sdk) length: u64,
-    /// Its bytes after unpacking, if the container says so.
+    /// How many bytes it has after unpacking, if the container says so.
     pub(in crate::formats::psp_sdk) unpacked: Option<u64>,
 }
 
-/// The members of a container.
+/// Everything read from a container's tables.
 #[derive(Clone, Debug)]
 pub(in crate::formats::psp_sdk) struct Resources<'a> {
     pub(in crate::formats::psp_sdk) file: View<'a>,
     pub(in crate::formats::psp_sdk) members: Vec<Resource<'a>>,
-    /// What else is in the container.
+    /// Further counts to show, by name.
     pub(in crate::formats::psp_sdk) counts: Vec<(String, u64)>,
     pub(in crate::formats::psp_sdk) warnings: Warnings,
 }
 
-/// Reads the tables of a container.
+/// Reads a container's tables; each format has its own reader.
 pub(in crate::formats::psp_sdk) type Read =
     for<'a> fn(View<'a>, &Limits) -> Result<Resources<'a>, FormatError>;
 
 impl Resource<'_> {
-    /// Returns the format of the contents, from their first bytes.
+    /// Recognises the format by the first bytes.
     pub(super) fn format(&self) -> Option<Format> {
         let start = unpack::start(self.stored?.bytes(), self.compression);
         format_of(&start).map(Descriptor::format)
     }
 }
 
-/// Recognises a member that can be drawn.
+/// Recognises a member's format if it can be drawn.
 pub(super) fn format_of(start: &[u8]) -> Option<&'static Descriptor> {
     if gmo::sniff(start) {
         Some(&gmo::FORMAT)
@@ -62,13 +61,13 @@ pub(super) fn format_of(start: &[u8]) -> Option<&'static Descriptor> {
 }
 
 impl<'a> Resources<'a> {
-    /// Starts without members.
+    /// Starts a container without members.
     pub(in crate::formats::psp_sdk) fn new(file: View<'a>) -> Self {
         let counts = vec![("size".to_owned(), file.len())];
         Self { file, members: Vec::new(), counts, warnings: Warnings::default() }
     }
 
-    /// Takes `length` bytes at an offset in the file for a member. Cut-off members end with the file.
+    /// Returns `length` bytes at an offset in the file for a member. Cut-off members end with the file.
     pub(in crate::formats::psp_sdk) fn stored(
         &mut self,
         name: &str,
@@ -83,7 +82,7 @@ impl<'a> Resources<'a> {
         self.file.view(offset, kept).ok().filter(|view| !view.is_empty())
     }
 
-    /// Gives members without a usable name, or with that of an earlier one, their kind and a number as a name.
+    /// Names members after their kind and a number if they have no usable name, or an earlier member's.
     pub(in crate::formats::psp_sdk) fn name_members(&mut self) {
         let mut known = HashSet::new();
         let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
@@ -106,7 +105,7 @@ impl<'a> Resources<'a> {
         }
     }
 
-    /// Describes the members.
+    /// Describes the members to be listed.
     pub(super) fn list(&self) -> Vec<Member> {
         let describe = |(index, member): (usize, &Resource<'_>)| {
             let format = member.format();
@@ -129,7 +128,7 @@ impl<'a> Resources<'a> {
         self.members.iter().enumerate().map(describe).collect()
     }
 
-    /// Finds a member by its number, its name, or as the first in a format.
+    /// Finds a member by number or name, or else the first in this format.
     pub(super) fn find(&self, wanted: &str) -> Option<&Resource<'a>> {
         let named =
             |same: fn(&str, &str) -> bool| self.members.iter().find(|member| same(&member.name, wanted));

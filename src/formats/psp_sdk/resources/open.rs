@@ -1,4 +1,4 @@
-//! Opens a container as its first model or picture, as all its pictures, or as the member that is wanted.
+//! Opens a container as its first model or picture, as all its pictures, or as the wanted member.
 
 use super::compression::Compression;
 use super::members::{Read, Resource, Resources, format_of};
@@ -38,7 +38,7 @@ pub(in crate::formats::psp_sdk) fn open(
     Ok(Contents { members: resources.list(), counts: resources.counts, content })
 }
 
-/// Returns an error about a missing member, with names to try instead.
+/// Returns an error for a missing member, with names to try instead.
 fn no_member(resources: &Resources<'_>, part: &str) -> FormatError {
     let names = resources.members.iter().map(|member| member.name.as_str());
     let members = Choices::new(part, names, |_, name| name.to_owned());
@@ -46,7 +46,7 @@ fn no_member(resources: &Resources<'_>, part: &str) -> FormatError {
     FormatError { format: None, ..resources.file.error_of_whole(problem) }
 }
 
-/// The bytes of a member.
+/// A member's bytes, and the stream they come from.
 enum Bytes<'a> {
     Stored(View<'a>),
     Unpacked { stream: View<'a>, bytes: Vec<u8> },
@@ -60,7 +60,7 @@ struct Opener<'o, 'a> {
 }
 
 impl<'a> Opener<'_, 'a> {
-    /// Returns the content of a whole container; `None` if it holds nothing that can be shown.
+    /// Returns the content to show for a whole container; `None` if nothing in it can be shown.
     fn content(&mut self, resources: &Resources<'a>) -> Option<Content> {
         if self.context.options.all_textures
             && let Some(textures) = self.textures(resources)
@@ -84,7 +84,7 @@ impl<'a> Opener<'_, 'a> {
         self.warnings.push(FormatError { kind: problem.into(), ..error.clone() });
     }
 
-    /// Loads all pictures; `None` if there are none.
+    /// Loads all pictures as textures; `None` if there are none.
     fn textures(&mut self, resources: &Resources<'a>) -> Option<Content> {
         let mut loader = Loader::new();
         let mut textures: Vec<ModelTexture> = Vec::new();
@@ -101,7 +101,7 @@ impl<'a> Opener<'_, 'a> {
         Some(Content::Textures(TextureSet { memory, sources, textures, notes: Vec::new() }))
     }
 
-    /// Loads the pictures of a member, with numbers from `first` on. Members of other kinds have none.
+    /// Loads a member's pictures, numbered from `first` on. Members of other kinds have none.
     fn load(
         &mut self,
         member: &Resource<'a>,
@@ -131,7 +131,7 @@ impl<'a> Opener<'_, 'a> {
         Ok(textures)
     }
 
-    /// Returns the bytes of a member, unpacked if necessary.
+    /// Returns a member's bytes, unpacked if necessary.
     fn bytes(&mut self, member: &Resource<'a>) -> Result<Bytes<'a>, FormatError> {
         let stored = member.stored.ok_or_else(|| self.context.slice.error(ResourceProblem::NoBytes))?;
         if member.compression == Compression::None {
@@ -142,7 +142,7 @@ impl<'a> Opener<'_, 'a> {
         Ok(Bytes::Unpacked { stream: stored, bytes })
     }
 
-    /// Opens a member as a file.
+    /// Opens a member as a file. Its warnings become notes about this member, so those from before are set aside.
     fn member(&mut self, member: &Resource<'a>) -> Result<Contents, FormatError> {
         let before = std::mem::take(&mut self.warnings);
         let opened = self.opened(member);
@@ -177,7 +177,7 @@ impl<'a> Opener<'_, 'a> {
         Ok(contents)
     }
 
-    /// Opens a member that is no file of the SDK: a picture, or something that is not read.
+    /// Opens a member that is no SDK file: a picture, or something that is not read.
     fn other(&mut self, member: &Resource<'a>) -> Result<Contents, FormatError> {
         let mut loader = Loader::new();
         let textures = self.load(member, 0, &mut loader)?;
@@ -200,7 +200,7 @@ impl Bytes<'_> {
         }
     }
 
-    /// Names the file in which offsets of the view count.
+    /// Names the file to which offsets in this view refer.
     fn file_name(&self, file: &str, member: &str) -> String {
         match self {
             Self::Stored(_) => file.to_owned(),
@@ -219,7 +219,7 @@ impl Bytes<'_> {
         }
     }
 
-    /// Converts the offsets in opened content to the stream's, because unpacked bytes have no offset in the file.
+    /// Moves offsets in opened content to the stream's start, because unpacked bytes have no offset in the file.
     fn locate(&self, content: &mut Content) {
         let Self::Unpacked { stream, .. } = self else { return };
         let at = stream.file_offset(0);
@@ -232,7 +232,7 @@ impl Bytes<'_> {
         }
     }
 
-    /// Tells that a texture is in a compressed part of the file.
+    /// Marks a texture as part of a compressed stream.
     fn place(&self, texture: &mut ModelTexture) {
         let Self::Unpacked { stream, .. } = self else { return };
         let at = stream.file_offset(0);

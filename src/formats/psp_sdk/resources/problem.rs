@@ -5,22 +5,22 @@ use thiserror::Error;
 use crate::formats::core::problem::{FormatProblem, Problem, Refusal};
 use crate::model::FileNoteKind;
 
-/// An error or a warning in a container of the PSP's firmware: RCO or PTF.
+/// An error or a warning in a PSP firmware container: RCO or PTF.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ResourceProblem {
-    /// Wrong magic.
+    /// This is no such container: the magic is wrong.
     #[error("not a container of this format")]
     Magic,
-    /// The member that is wanted cannot be unpacked.
+    /// The wanted member's compression is not known.
     #[error("compression {0} is not known")]
     Compression(u16),
-    /// The member that is wanted has no bytes of its own.
+    /// The wanted member has no bytes of its own.
     #[error("the container lists it, but has no bytes that can be read for it")]
     NoBytes,
-    /// A stream is damaged from its first bytes on.
+    /// A stream is damaged from its first bytes on, so nothing can be unpacked.
     #[error("its compressed data are damaged: {0}")]
     Stream(String),
-    /// A problem in unpacked data.
+    /// A problem in a member's unpacked data.
     #[error("in its unpacked data, at {offset:#x}: {problem}")]
     Unpacked {
         /// Offset in the unpacked data.
@@ -28,29 +28,29 @@ pub enum ResourceProblem {
         /// The problem.
         problem: Box<Problem>,
     },
-    /// Changed textures cannot be written into a compressed member.
+    /// Changed textures cannot be written to a compressed member.
     #[error("members of RCO and PTF files that are compressed cannot be replaced yet")]
     NotReplaced,
     /// A stream ends early. Always a note.
     #[error("its compressed data are damaged after {kept} bytes, which are used: {reason}")]
     StreamCut {
-        /// Bytes before the damage.
+        /// Bytes unpacked before the damage.
         kept: u64,
-        /// The damage.
+        /// Why the rest cannot be unpacked.
         reason: String,
     },
-    /// A stream has another size than stated. Always a note.
+    /// A stream unpacks to another size than stated. Always a note.
     #[error("the container says {stated} bytes, and {actual} are unpacked")]
     Size {
-        /// The stated size.
+        /// The stated size in bytes.
         stated: u64,
-        /// The actual size.
+        /// The actual size in bytes.
         actual: u64,
     },
     /// A member reaches past the end. Always a note.
     #[error("member \"{name}\" with {length} bytes is not inside the file; {kept} bytes are")]
     Outside {
-        /// Name of the member.
+        /// The member's name.
         name: String,
         /// Its length in bytes.
         length: u64,
@@ -63,9 +63,9 @@ pub enum ResourceProblem {
     /// A table ends early. Always a note.
     #[error("the table of {table} says {stated} entries, {actual} are there")]
     Entries {
-        /// What is in the table.
+        /// The kind of entries in this table.
         table: &'static str,
-        /// The stated number.
+        /// How many entries the table states.
         stated: u32,
         /// How many entries are in the file.
         actual: usize,
@@ -73,9 +73,9 @@ pub enum ResourceProblem {
     /// A member cannot be read. Always a note.
     #[error("member \"{name}\" is left out: {reason}")]
     LeftOut {
-        /// Name of the member.
+        /// The member's name.
         name: String,
-        /// The error.
+        /// Why it cannot be read.
         reason: String,
     },
 }

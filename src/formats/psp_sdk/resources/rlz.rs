@@ -1,21 +1,21 @@
-//! Unpacks RLZ, the compression of the PSP's firmware: a range coder for literals and matches.
+//! Unpacks RLZ, the PSP firmware's compression: a range coder for literals and matches.
 //! Source: [RLZ](crate::reference::formats::psp_sdk#rlz).
 //!
 //! # Invariants
-//! Every step gives at least one byte, so that work is bounded by the bytes that are wanted.
+//! Every step gives at least 1 byte, so the wanted length bounds the work.
 
-/// Matches of this length less 1 end the stream.
+/// A match with this length less 1 ends the stream.
 const END: u32 = 0xFF;
-/// The range is extended by a byte if it is smaller.
+/// Below this, the range is extended by a byte.
 const RANGE_MIN: u32 = 1 << 24;
-/// States: how recently there was a match.
+/// How many states there are. A state tells how recently there was a match.
 const STATES: usize = 8;
-/// Contexts of a number: one for its highest bits, and one for each of the lowest three.
+/// Contexts for a number: the first for its highest bits, then another for each of the lowest three.
 const NUMBER: usize = 4;
-/// Most bits of a distance, after the first.
+/// The most bits in a distance, after the first.
 const DISTANCE_BITS: usize = 20;
 
-/// Unpacks at most `most` bytes. Also tells what is wrong with the stream if it is damaged.
+/// Unpacks at most `most` bytes. If the stream is damaged, this also tells why.
 pub(super) fn unpack(stream: &[u8], most: u64) -> (Vec<u8>, Option<&'static str>) {
     let Some(([mode, start @ ..], rest)) = stream.split_first_chunk::<5>() else {
         return (Vec::new(), Some("it has no header"));
@@ -23,7 +23,7 @@ pub(super) fn unpack(stream: &[u8], most: u64) -> (Vec<u8>, Option<&'static str>
     let code = u32::from_be_bytes(*start);
     match mode {
         0..0x20 => {}
-        // The bytes follow as they are.
+        // The bytes follow uncompressed.
         0x80.. => {
             let length = u64::from(code).min(most);
             let bytes: Vec<u8> =
@@ -40,19 +40,20 @@ pub(super) fn unpack(stream: &[u8], most: u64) -> (Vec<u8>, Option<&'static str>
     (decoder.out, damage)
 }
 
-/// Decodes bits.
+/// Decodes bits from a stream.
 struct Coder<'s> {
     range: u32,
     code: u32,
     rest: std::slice::Iter<'s, u8>,
-    /// Set after the end of the stream, whose bytes read as 0.
+    /// Set after the stream's end, beyond which bytes read as 0.
     is_past_end: bool,
 }
 
 impl Coder<'_> {
-    /// Decodes a bit with its probability, which is learnt from it.
+    /// Decodes a bit with its probability, and adapts the probability to the result.
     fn bit(&mut self, context: Option<&mut u8>) -> bool {
         let Some(context) = context else { return false };
+        // Divide the range in proportion to the probability of a 1.
         let middle = (self.range >> 8).wrapping_mul((*context).into());
         let decayed = context.saturating_sub(*context >> 3);
         let is_one = self.code < middle;
@@ -68,7 +69,7 @@ impl Coder<'_> {
         is_one
     }
 
-    /// Decodes bits of equal probability.
+    /// Decodes bits with equal probability.
     fn plain(&mut self, count: usize) -> u32 {
         let mut number = 0_u32;
         for _ in 0..count {
@@ -92,7 +93,7 @@ impl Coder<'_> {
         }
     }
 
-    /// Decodes a number of `count` bits in a tree, below a one.
+    /// Decodes a number of `count` bits by walking down a tree. The result has a leading 1 above them.
     fn tree(&mut self, count: usize, context: impl Fn(usize) -> usize, contexts: &mut [u8]) -> usize {
         let mut node = 1_usize;
         for _ in 0..count {
@@ -102,8 +103,8 @@ impl Coder<'_> {
         node
     }
 
-    /// Decodes a number of `count` bits below a one. The highest two share a context, the lowest three have one each, and
-    /// those between have none.
+    /// Decodes a number of `count` bits below a leading 1. The highest two share a context, the lowest three have
+    /// their own, and those between have none.
     fn number(&mut self, count: usize, contexts: &mut [u8]) -> u32 {
         let mut number = 1_u32;
         for _ in 0..count.saturating_sub(3).min(2) {
@@ -120,14 +121,14 @@ impl Coder<'_> {
     }
 }
 
-/// Probabilities of a one, as parts of 256.
+/// Probabilities of a 1 bit, in 256ths.
 struct Contexts {
     literals: Vec<u8>,
-    /// By bits of the length, and state.
+    /// By length bits, then state.
     length_bits: Vec<u8>,
-    /// By state, bits of the length, and position.
+    /// By state, length bits and position.
     lengths: Vec<u8>,
-    /// By node, and bits of the length.
+    /// By node, then length bits.
     short_distance_bits: Vec<u8>,
     long_distance_bits: Vec<u8>,
     distances: Vec<u8>,
@@ -151,13 +152,13 @@ impl Contexts {
 struct Decoder<'s> {
     coder: Coder<'s>,
     contexts: Contexts,
-    /// How far the position and the last byte are shifted to select the contexts of a literal.
+    /// How far to shift the position and the last byte to select a literal's contexts.
     literal_shift: u8,
     out: Vec<u8>,
 }
 
 impl Decoder<'_> {
-    /// Decodes until the end, or until `most` bytes are there.
+    /// Decodes until the end, or until there are `most` bytes.
     fn run(&mut self, most: u64) -> Option<&'static str> {
         let mut state = 0_usize;
         while (self.out.len() as u64) < most {
@@ -180,7 +181,7 @@ impl Decoder<'_> {
             for at in
                 (from..).take(usize::try_from(u64::from(length).saturating_add(1).min(left)).unwrap_or(0))
             {
-                // A match may overlap what it gives.
+                // Copy byte by byte, because a match may overlap its own result.
                 self.out.extend(self.out.get(at).copied());
             }
             state = 7_usize.saturating_sub(self.out.len() & 1);
@@ -188,7 +189,7 @@ impl Decoder<'_> {
         None
     }
 
-    /// Counts the bits of a length less 1; 0 for a literal.
+    /// Decodes how many bits a length less 1 has; 0 for a literal.
     fn length_bits(&mut self, state: usize) -> usize {
         for bits in 0..8_usize {
             let at = bits << 3 | state;
@@ -201,6 +202,7 @@ impl Decoder<'_> {
 
     fn literal(&mut self) {
         let last = self.out.last().copied().unwrap_or(0);
+        // The group comes from the position's lowest three bits and the last byte.
         let group =
             ((self.out.len() & 7) << 8 | usize::from(last)).wrapping_shr(self.literal_shift.into()) & 7;
         let literals = &mut self.contexts.literals;
@@ -208,10 +210,10 @@ impl Decoder<'_> {
         self.out.push(byte.to_le_bytes()[0]);
     }
 
-    /// Decodes a length less 1, of which `rest` bits follow the first.
+    /// Decodes a length less 1, with `rest` bits after the first.
     fn length(&mut self, rest: usize, state: usize) -> u32 {
         let Some(shift) = rest.checked_sub(1) else { return 1 };
-        // Short ones depend on the position.
+        // The context for short lengths depends on the position.
         let place = self.out.len().wrapping_shl(u32::try_from(shift).unwrap_or(0)) & 3;
         let at = ((state << 3 | shift) << 2 | place).saturating_mul(NUMBER);
         let contexts = self.contexts.lengths.get_mut(at..at.saturating_add(NUMBER));
@@ -225,7 +227,7 @@ impl Decoder<'_> {
             let node = self.coder.tree(3, context, &mut self.contexts.short_distance_bits);
             node.saturating_sub(8)
         } else {
-            // The number of bits is stored plus 12.
+            // Remove the tree's leading 1, and 12, because the bit count is stored that much higher.
             let node = self.coder.tree(5, context, &mut self.contexts.long_distance_bits);
             node.checked_sub(32 + 12)?
         };

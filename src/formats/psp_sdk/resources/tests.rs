@@ -1,4 +1,4 @@
-//! Tests of RCO, PTF and AMD containers.
+//! Tests RCO, PTF and AMD containers.
 
 mod build;
 mod pictures;
@@ -25,14 +25,14 @@ fn sample(name: &str) -> Vec<u8> {
     std::fs::read(format!("{}/tools/sample/{name}", env!("CARGO_MANIFEST_DIR"))).expect("a sample")
 }
 
-/// Builds a BMP of one colour.
+/// Builds a BMP in a single colour.
 fn bmp() -> Vec<u8> {
     let mut out = Cursor::new(Vec::new());
     RgbaImage::from_pixel(8, 4, Rgba([9, 8, 7, 255])).write_to(&mut out, ImageFormat::Bmp).expect("room");
     out.into_inner()
 }
 
-/// A container with a model, three pictures, a sound and a script.
+/// Returns a container with a model, four pictures, a sound and a script.
 fn rco() -> Rco {
     let gim = sample("candle.gim");
     Rco {
@@ -67,17 +67,17 @@ fn textures(bytes: &[u8], member: Option<&str>) -> TextureSet {
     }
 }
 
-/// Returns the notes about opening the whole container.
+/// Returns the notes from opening the whole container.
 fn notes(bytes: &[u8]) -> Vec<String> {
     texts(opened(bytes, None, false).unwrap_or_else(|error| panic!("{error}")).content.notes())
 }
 
-/// Returns the pictures of all textures.
+/// Decodes all textures.
 fn pictures(model: &Model) -> Vec<RgbaImage> {
     model.textures.iter().map(|texture| texture.decode(&model.memory, 0)).collect()
 }
 
-/// Returns name, kind, format and length of each member.
+/// Returns each member's name, kind, format and length.
 fn members(bytes: &[u8]) -> Vec<(String, String, &'static str, u64)> {
     let members = opened(bytes, None, false).unwrap_or_else(|error| panic!("{error}")).members;
     let listed = members.into_iter().map(|member| {
@@ -87,7 +87,7 @@ fn members(bytes: &[u8]) -> Vec<(String, String, &'static str, u64)> {
     listed.collect()
 }
 
-/// Every variant of the header has the same members.
+/// Every header variant has the same members.
 #[test]
 fn members_have_names_kinds_and_formats() {
     for (is_big, tables) in [(false, 0), (false, 1), (false, 2), (true, 0), (true, 1), (true, 2)] {
@@ -118,7 +118,7 @@ fn members_have_names_kinds_and_formats() {
     }
 }
 
-/// Opens a sample that is no member.
+/// Opens a sample as a loose file, outside any container.
 fn loose(name: &str) -> Model {
     model(&sample(name), None)
 }
@@ -261,7 +261,7 @@ fn compressed_members_are_not_replaced() {
     assert!(error.to_string().contains("cannot be replaced yet"), "{error}");
 }
 
-/// Every word is replaced by several numbers, and the file is cut everywhere near its tables.
+/// Replaces each word by several numbers, and cuts the file to every length.
 #[test]
 fn damaged_files_open_or_give_errors() {
     let small = Stored::packed("swatch", 4, &bmp());

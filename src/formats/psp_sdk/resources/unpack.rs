@@ -1,4 +1,4 @@
-//! Unpacks members.
+//! Unpacks members, to recognise or open them.
 //!
 //! # Invariants
 //! All members together unpack to no more bytes than [`Limits::decoded_bytes`].
@@ -15,10 +15,10 @@ use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::problem::Problem;
 use crate::ge::limits::{Limit, Limits};
 
-/// Bytes to unpack to recognise a format.
+/// How many bytes to unpack for recognising a format.
 const START: usize = 16;
 
-/// The budget for unpacked bytes, to bound the memory that a small file can ask for.
+/// How many more bytes may be unpacked, to bound the memory that a small file can ask for.
 #[derive(Debug)]
 pub(in crate::formats::psp_sdk) struct Budget<'l> {
     limits: &'l Limits,
@@ -32,7 +32,7 @@ impl<'l> Budget<'l> {
     }
 }
 
-/// Unpacks the first bytes to recognise a member's format. A short member returns all its bytes.
+/// Unpacks the first bytes to recognise a member's format. A short member gives all its bytes.
 pub(super) fn start(bytes: &[u8], compression: Compression) -> Vec<u8> {
     let mut start = Vec::new();
     match compression {
@@ -47,8 +47,8 @@ pub(super) fn start(bytes: &[u8], compression: Compression) -> Vec<u8> {
     start
 }
 
-/// Unpacks a stream. If it is damaged, this returns the bytes before the damage and adds a warning, so that users see the
-/// rest of the file.
+/// Unpacks a stream. If it is damaged, this returns the bytes before the damage and adds a warning, so that users
+/// see the rest of the file.
 pub(in crate::formats::psp_sdk) fn unpack(
     stream: View<'_>,
     compression: Compression,

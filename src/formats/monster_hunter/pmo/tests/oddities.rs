@@ -1,4 +1,4 @@
-//! Files with oddities that cost no group.
+//! Tests files with oddities that cost no group.
 
 use super::*;
 

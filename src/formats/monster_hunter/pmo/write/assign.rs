@@ -1,20 +1,20 @@
-//! Finds the old triangles among the new ones, and a group for each of the others.
+//! Finds the old triangles among the new, and a group for each of the others.
 
 use std::collections::{HashMap, HashSet};
 
 use super::stored::StoredGroup;
 use crate::formats::core::geometry::{GeometryError, GeometryProblem, NewSurface, NewVertex};
 
-/// What becomes of a group's triangles.
+/// How a group's triangles change.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Assigned {
-    /// For each old triangle, whether it is among the new ones.
+    /// For each old triangle, whether it is among the new.
     pub(super) kept: Vec<bool>,
-    /// Triangles that are new here.
+    /// Triangles that are new in this group.
     pub(super) added: Vec<Added>,
 }
 
-/// A new triangle: its surface, and its vertices in there.
+/// A new triangle: its surface, and its vertices in that surface.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Added {
     pub(super) surface: usize,
@@ -27,14 +27,14 @@ impl Assigned {
     }
 }
 
-/// Assigns the triangles of all surfaces to groups. What no surface may go to is kept.
+/// Assigns the triangles of all surfaces to groups. A group that no surface may use keeps its triangles.
 pub(super) fn assign(
     groups: &[Option<StoredGroup>],
     surfaces: &[NewSurface],
 ) -> Result<Vec<Assigned>, GeometryError> {
     let named: HashSet<usize> = surfaces.iter().flat_map(|surface| surface.groups.iter().copied()).collect();
     let mut assigned: Vec<Assigned> = Vec::new();
-    // For each group, the old triangles that were not found yet, the last one first.
+    // For each group, the old triangles not found yet. The last comes first, so that `pop` takes them in order.
     let mut left: Vec<HashMap<[u32; 3], Vec<usize>>> = Vec::new();
     for (number, group) in groups.iter().enumerate() {
         let mut own = Assigned::default();
@@ -43,7 +43,7 @@ pub(super) fn assign(
         for (triangle, corners) in triangles.iter().enumerate().rev() {
             let corners =
                 group.as_ref().map_or(*corners, |group| corners.map(|corner| group.first[corner as usize]));
-            // Exports may leave out a triangle of which nothing shows.
+            // Exports may leave out triangles that do not show.
             let is_named = named.contains(&number);
             own.kept.push(!is_named || group.as_ref().is_some_and(|group| !group.shows(corners)));
             if is_named && !is_empty(corners) {
@@ -98,7 +98,7 @@ pub(super) fn assign(
                         if found[*candidate][corner as usize].is_some() { 4 } else { has_texcoord().into() };
                     place + if fits(candidates[*candidate].1, vertex) { 16 } else { 0 }
                 };
-                // The first of equal ones is the last candidate that `max_by_key` sees.
+                // Go backwards, because `max_by_key` takes the last of equal candidates, and the first should win.
                 corners.into_iter().map(score).sum::<i32>()
             };
             if let Some(best) = (0..candidates.len()).rev().max_by_key(score) {
@@ -109,7 +109,7 @@ pub(super) fn assign(
     Ok(assigned)
 }
 
-/// Tells whether a group has a bone matrix for each bone that a vertex follows.
+/// Returns whether a group has a bone matrix for each bone that a vertex follows.
 pub(super) fn fits(stored: &StoredGroup, vertex: &NewVertex) -> bool {
     let palette = stored.palette.iter().take(stored.layout.vtype.weights());
     let bones: Vec<u32> = palette.flatten().map(|bone| u32::from(*bone)).collect();
@@ -117,13 +117,13 @@ pub(super) fn fits(stored: &StoredGroup, vertex: &NewVertex) -> bool {
     vertex.influences.is_empty() == is_rigid && vertex.influences.iter().all(|(bone, _)| bones.contains(bone))
 }
 
-/// Tells whether two corners of a new triangle are in the same place.
+/// Returns whether two corners of a new triangle are in the same place.
 fn has_no_area(surface: &NewSurface, corners: [u32; 3]) -> bool {
     let [a, b, c] = corners.map(|corner| surface.vertices[corner as usize].position);
     a == b || b == c || c == a
 }
 
-/// Finds equal texture coordinates, whatever became of positions.
+/// Rounds texture coordinates, to find equal ones even if positions changed.
 #[expect(clippy::cast_possible_truncation, reason = "saturates, and only compares")]
 fn texcoord_key(vertex: &NewVertex) -> Option<[i64; 2]> {
     Some(vertex.texcoord?.map(|coordinate| (f64::from(coordinate) * 4096.0).round() as i64))
@@ -133,7 +133,7 @@ fn is_empty([a, b, c]: [u32; 3]) -> bool {
     a == b || b == c || c == a
 }
 
-/// Turns a triangle so that its least corner comes first.
+/// Rotates a triangle's corners so that the least comes first.
 fn turned([a, b, c]: [u32; 3]) -> [u32; 3] {
     match a.min(b).min(c) {
         least if least == a => [a, b, c],

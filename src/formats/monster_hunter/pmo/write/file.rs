@@ -1,8 +1,8 @@
 //! Puts a file together from its old bytes and its new groups.
 //!
 //! # Invariants
-//! Everything keeps its place unless something in front of it becomes longer or shorter. Sections start at multiples of 16,
-//! as in the games' files; lists, vertices and indices too, and at multiples of 4 in version 102.
+//! Everything keeps its place unless something before it becomes longer or shorter. Sections start at multiples of
+//! 16, as in the games' files. So do lists, vertices and indices, or at multiples of 4 in version 102.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,19 +16,19 @@ use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::View as _;
 
-/// The alignment of sections.
+/// Sections start at multiples of this.
 const SECTION: usize = 16;
-/// Offsets of fields in the header; the first holds the size of the file.
+/// Offsets of header fields; the first holds the file size.
 const FILE_SIZE: usize = 0x8;
 const CLIPPING: usize = 0xC;
 const SCALE: usize = 0x10;
 const GROUP_HEADERS: usize = 0x24;
 const BONE_DATA: usize = 0x2C;
 const MESH_DATA: usize = 0x34;
-/// Bytes of a group's header.
+/// Bytes in a group's header.
 const HEADER: usize = 16;
 
-/// The header of a group: its bones, and the offsets of its list, vertices and indices in the mesh data.
+/// A group's old header, its bones, and the new offsets of its list, vertices and indices in the mesh data.
 #[derive(Clone, Debug)]
 struct NewHeader {
     old: Vec<u8>,
@@ -36,7 +36,8 @@ struct NewHeader {
     places: [usize; 3],
 }
 
-/// Puts the file together, and the second one if the model has one. `scales` are old scales and what they become.
+/// Puts the file together, and the second file if the model has one. `scales` holds old scales with their new
+/// values.
 pub(super) fn assemble(
     pmo: &Pmo<'_>,
     groups: &[Option<StoredGroup>],
@@ -46,9 +47,9 @@ pub(super) fn assemble(
     let file = &pmo.file;
     let mut bytes = file.file.bytes().to_vec();
     let own_data = file.data_offset.map(as_usize);
-    // Without mesh data of its own, the file ends where they would start.
+    // Without its own mesh data, the file ends at the place for them.
     let data_at = own_data.unwrap_or(bytes.len());
-    // In an unusual order, sections would be in the mesh data, or headers somewhere else.
+    // Refuse an unusual order, because sections would be in the mesh data, or headers somewhere else.
     let is_usual = (0x20..MESH_DATA).step_by(4).all(|field| word(&bytes, field) < data_at);
     let table_at = word(&bytes, GROUP_HEADERS);
     let headers_at = file.groups.iter().map(|group| as_usize(group.offset));
@@ -113,7 +114,7 @@ pub(super) fn assemble(
     Ok((new, Some(data)))
 }
 
-/// The number of groups that replace a group.
+/// Counts the groups that replace a group.
 fn parts(fate: &Fate) -> usize {
     match fate {
         Fate::Rebuilt(parts) => parts.len(),
@@ -121,7 +122,7 @@ fn parts(fate: &Fate) -> usize {
     }
 }
 
-/// Checks a number that has to fit into a field.
+/// Checks that a number fits into its field.
 fn limited(what: &'static str, count: usize, most: u32) -> Result<u32, GeometryProblem> {
     let fits = u32::try_from(count).ok().filter(|count| *count <= most);
     fits.ok_or(GeometryProblem::TooMany { what, count: count as u64, most: most.into() })
@@ -138,10 +139,10 @@ fn word(bytes: &[u8], at: usize) -> usize {
     usize::try_from(word).unwrap_or(usize::MAX)
 }
 
-/// The offsets of a group's list, vertices and indices in the mesh data.
+/// Offsets of a group's list, vertices and indices in the mesh data.
 type Places = [usize; 3];
 
-/// Returns the new mesh data, and the places of each group's parts in it.
+/// Returns the new mesh data, and each group's new places in it.
 fn mesh_data(
     pmo: &Pmo<'_>,
     groups: &[Option<StoredGroup>],
@@ -168,7 +169,7 @@ fn mesh_data(
     for (number, &start) in starts.iter().enumerate() {
         let block = start..starts.get(number + 1).copied().unwrap_or(old.len());
         let owners: Vec<usize> = (0..fates.len()).filter(|group| start_of(*group) == start).collect();
-        // A part that moves needs all of its data at the new place.
+        // If a part moves, all its data must move with it.
         for &owner in owners.iter().filter(|_| is_moved) {
             if groups[owner].as_ref().is_some_and(|group| !group.is_inside(&block)) {
                 return Err(GeometryProblem::NotStored(owner).into());
@@ -187,7 +188,7 @@ fn mesh_data(
             }
             continue;
         }
-        // The same place within a line of 16 bytes, so that everything stays aligned.
+        // Keep the place within a line of 16 bytes, so that everything stays aligned.
         while data.len() % SECTION != start % SECTION {
             data.push(0);
         }
@@ -195,7 +196,7 @@ fn mesh_data(
         data.extend_from_slice(&old[block.clone()]);
         for owner in owners {
             for place in &mut places[owner][0] {
-                // 0 stands for no indices.
+                // 0 means no indices.
                 if *place >= start {
                     *place = *place - start + new;
                 }
@@ -204,7 +205,7 @@ fn mesh_data(
     }
     for (group, fate) in groups.iter().zip(fates) {
         let (Some(group), Fate::Vertices) = (group, fate) else { continue };
-        // VADDR in the list may name another vertex than the header does.
+        // VADDR in the list may name another vertex than the header.
         let block = starts.partition_point(|start| *start <= group.list.start).saturating_sub(1);
         let (from, to) = (starts[block], pmo_start(&places, pmo, starts[block]));
         let at = if is_moved { group.vertices_at.start - from + to } else { group.vertices_at.start };
@@ -226,14 +227,14 @@ fn as_usize(offset: u64) -> usize {
     usize::try_from(offset).unwrap_or(usize::MAX)
 }
 
-/// Returns where the list that started at `start` is now.
+/// Returns where the list from `start` is now.
 fn pmo_start(places: &[Vec<Places>], pmo: &Pmo<'_>, start: usize) -> usize {
     let owner = pmo.file.groups.iter().position(|group| as_usize(group.list & !3) == start);
     let place = owner.and_then(|owner| places.get(owner)).and_then(|own| own.first());
     place.map_or(start, |place| place[0] & !3)
 }
 
-/// Appends a list with its vertices and indices. Returns their places.
+/// Appends a list with its vertices and indices, and returns their places.
 fn append(
     data: &mut Vec<u8>,
     group: &StoredGroup,
@@ -256,7 +257,7 @@ fn append(
         vaddr_at += 1;
     }
     words.extend(&part.prims);
-    // The list ends with the same CULL as before.
+    // End the list with the same CULL as before.
     words.extend(group.words[group.prims.clone()].iter().rev().find(|word| is_cull(word)));
     words.extend(&group.words[group.prims.end..]);
     data.resize(list + 4 * words.len(), 0);
@@ -281,7 +282,7 @@ fn is_cull(word: &u32) -> bool {
     Command::from_word(*word).opcode() == Opcode::CULL
 }
 
-/// Returns the header of each new group.
+/// Returns the header for each new group.
 fn headers(
     pmo: &Pmo<'_>,
     groups: &[Option<StoredGroup>],
@@ -299,7 +300,7 @@ fn headers(
             .map(|entry| (u8::try_from(entry.slot).unwrap_or(u8::MAX), entry.bone))
             .collect();
         let stored = groups[number].as_ref();
-        // The game does not apply the entries of transparent groups.
+        // The game does not apply bone entries from transparent groups.
         let is_drawn = stored.is_none_or(|stored| stored.is_drawn);
         if is_drawn {
             apply(&mut before, &entries);
@@ -331,7 +332,7 @@ fn headers(
                     .filter(|(slot, bone)| state[usize::from(*slot)] != Some(*bone))
                     .collect();
                 if !missing.is_empty() {
-                    // A slot has one entry, so that there are never more than 8.
+                    // Each slot has a single entry, so there are never more than 8.
                     bones.extend(missing);
                     bones = bones.into_iter().collect::<BTreeMap<u8, u8>>().into_iter().collect();
                 }
@@ -352,7 +353,7 @@ fn apply(palette: &mut [Option<u8>; 8], entries: &[(u8, u8)]) {
     }
 }
 
-/// Writes how many groups each mesh has. Some tools leave out the sums of those before, and so does this then.
+/// Writes how many groups each mesh has. Some tools leave out the cumulative counts, and then this does, too.
 fn count_groups(pmo: &Pmo<'_>, bytes: &mut [u8], counts: &[usize]) -> Result<(), GeometryError> {
     let mut first = 0;
     for mesh in &pmo.file.meshes {
@@ -368,7 +369,7 @@ fn count_groups(pmo: &Pmo<'_>, bytes: &mut [u8], counts: &[usize]) -> Result<(),
     Ok(())
 }
 
-/// Writes scales that became larger, and the distance up to which the game draws the model.
+/// Writes enlarged scales, and the distance up to which the game draws the model.
 fn write_scales(pmo: &Pmo<'_>, bytes: &mut [u8], scales: &[NewScale]) {
     let float = |bytes: &[u8], at: usize| {
         bytes.get(at..at + 4).and_then(|word| word.try_into().ok()).map_or(0.0, f32::from_le_bytes)
@@ -389,8 +390,8 @@ fn write_scales(pmo: &Pmo<'_>, bytes: &mut [u8], scales: &[NewScale]) {
     }
 }
 
-/// Places all sections one after the other, those in `replaced` with new bytes. They are known by the field of the header that
-/// tells where they are.
+/// Places all sections in turn, with new bytes for those in `replaced`. A section is known by the header field with
+/// its offset.
 fn place_sections(old: &[u8], replaced: BTreeMap<usize, Vec<u8>>, data_at: usize) -> Vec<u8> {
     let mut sections: Vec<(usize, usize)> = (0x20..=MESH_DATA)
         .step_by(4)
@@ -411,7 +412,7 @@ fn place_sections(old: &[u8], replaced: BTreeMap<usize, Vec<u8>>, data_at: usize
         match replaced.get(field) {
             Some(bytes) => {
                 new.extend(bytes);
-                // As long as the old one, if it fits: then nothing moves.
+                // Keep the old length if the new bytes fit, so that nothing moves.
                 let room = end - at;
                 if *field != MESH_DATA && bytes.len() <= room && start == *at {
                     new.resize(start + room, 0);

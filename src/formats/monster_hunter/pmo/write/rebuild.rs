@@ -1,4 +1,4 @@
-//! Makes a group's list, vertices and indices anew.
+//! Rebuilds a group's list, vertices and indices.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -12,32 +12,31 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::View as _;
 use crate::ge::registers::vertex::{ComponentFormat, IndexFormat, Prim, PrimitiveType};
 
-/// A PRIM command counts its corners in 16 bits, and an index has 16, too.
+/// A PRIM counts corners in 16 bits, and indices have 16 bits, too.
 const CORNERS_MAX: usize = 0xFFFF;
-/// A PSP has this many bone matrices.
+/// How many bone matrices a PSP has.
 const SLOTS: usize = 8;
 
-/// A scale, and what it becomes.
+/// An old scale, and its new value.
 pub(super) type NewScale = ([f32; 3], [f32; 3]);
 
-/// What is written for a group.
+/// How to write a group.
 #[derive(Clone, Debug, Default)]
 pub(super) enum Fate {
-    /// Its bytes as they are.
+    /// With its bytes as they are.
     #[default]
     Same,
-    /// Its bytes with other vertices.
+    /// With its bytes, but other vertices.
     Vertices,
-    /// Lists with new data.
+    /// As lists with new data.
     Rebuilt(Vec<Part>),
 }
 
-/// A group to be written: a list with its data.
+/// A group to write: a list with its data.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) layout: Layout,
     pub(super) palette: Palette,
-    /// The PRIM commands.
     pub(super) prims: Vec<u32>,
     pub(super) vertices: Vec<Vec<u8>>,
     pub(super) indices: Vec<u8>,
@@ -49,13 +48,13 @@ pub(super) struct Part {
 /// A corner of a triangle.
 #[derive(Clone, Debug)]
 enum Corner {
-    /// A vertex of the group.
+    /// A vertex in the group.
     Old(u32),
     New(Box<NewVertex>),
 }
 
-/// Vertices of a group that get other bytes, if it stays as it is otherwise: as many triangles are missing as are new, and in
-/// their order each missing corner becomes one new corner.
+/// Returns the vertices that get other bytes, if the group can stay as it is otherwise. For this, equally many
+/// triangles must be missing and new, and each missing corner must become a single new corner, in order.
 pub(super) fn moved(
     stored: &StoredGroup,
     assigned: &Assigned,
@@ -101,7 +100,7 @@ pub(super) fn moved(
         becomes.extend(wanted);
     }
     follow(stored, &mut becomes);
-    // What joins strips must not show now.
+    // Triangles that join strips must not show now.
     let place = |corner: u32| {
         becomes.get(&corner).map_or(stored.vertices[corner as usize].position, |new| new.1.position)
     };
@@ -115,7 +114,7 @@ pub(super) fn moved(
     Some(becomes)
 }
 
-/// Moves vertices that no visible triangle uses together with those in the same place: they join strips.
+/// Moves vertices that no visible triangle uses together with those in the same place, because they join strips.
 fn follow(stored: &StoredGroup, becomes: &mut BTreeMap<u32, (Vec<u8>, NewVertex)>) {
     let places: HashMap<[i64; 3], [f32; 3]> =
         becomes.iter().map(|(corner, (_, vertex))| (stored.place_of(*corner), vertex.position)).collect();
@@ -132,8 +131,8 @@ fn follow(stored: &StoredGroup, becomes: &mut BTreeMap<u32, (Vec<u8>, NewVertex)
     }
 }
 
-/// Makes a group anew. It becomes several if its triangles follow more bones than there are bone matrices, or have too many
-/// vertices.
+/// Rebuilds a group. It becomes several if its triangles follow more bones than there are bone matrices, or if it
+/// has too many vertices.
 pub(super) fn rebuilt(
     stored: &StoredGroup,
     assigned: &Assigned,
@@ -169,7 +168,7 @@ pub(super) fn rebuilt(
         }
     }
     if parts.is_empty() {
-        // A list without triangles would be unlike any other, so one is left that shows nothing.
+        // A list without triangles would be unlike any other, so keep a triangle that shows nothing.
         parts.push((BTreeSet::new(), vec![[0, 0, 0].map(Corner::Old)]));
     }
     let mut built = Vec::new();
@@ -179,7 +178,7 @@ pub(super) fn rebuilt(
     Ok(built)
 }
 
-/// Checks the corners of a new triangle, and completes them.
+/// Checks a new triangle's corners, and completes them.
 fn new_corners(
     stored: &StoredGroup,
     surface: &NewSurface,
@@ -206,7 +205,7 @@ fn new_corners(
         vertex.normal = vertex.normal.or_else(|| Some(normal_of(positions)));
         vertices.push(vertex);
     }
-    // Textures repeat, so whole numbers may be added for all three corners together.
+    // Textures repeat, so whole numbers may be added to all three corners together.
     let mut is_shifted = false;
     for axis in 0..2 {
         let Some([min, max]) = stored.layout.texcoord_range(&stored.units, axis) else { continue };
@@ -239,7 +238,7 @@ fn check_texcoords(stored: &StoredGroup, vertex: &NewVertex, number: u32) -> Res
     for axis in 0..2 {
         let range = stored.layout.texcoord_range(&stored.units, axis);
         if let (Some([min, max]), Some(texcoord)) = (range, vertex.texcoord)
-            // What rounds to the ends can be stored.
+            // Values that round to the ends can be stored.
             && !(min - 1e-4..=max + 1e-4).contains(&texcoord[axis])
         {
             return Err(GeometryProblem::Texcoord { vertex: number, coordinate: texcoord[axis], min, max });
@@ -248,7 +247,7 @@ fn check_texcoords(stored: &StoredGroup, vertex: &NewVertex, number: u32) -> Res
     Ok(())
 }
 
-/// Takes what a new vertex lacks from the old one in its place.
+/// Fills in a new vertex's missing parts from the old vertex in its place.
 fn filled(vertex: &NewVertex, old: &NewVertex) -> NewVertex {
     NewVertex {
         position: vertex.position,
@@ -259,7 +258,7 @@ fn filled(vertex: &NewVertex, old: &NewVertex) -> NewVertex {
     }
 }
 
-/// Returns the normal of a flat triangle.
+/// Returns a flat triangle's normal.
 fn normal_of([a, b, c]: [[f32; 3]; 3]) -> [f32; 3] {
     let side = |to: [f32; 3]| [0, 1, 2].map(|axis: usize| f64::from(to[axis]) - f64::from(a[axis]));
     let ([ux, uy, uz], [vx, vy, vz]) = (side(b), side(c));
@@ -276,7 +275,7 @@ fn bones_of(stored: &StoredGroup, corner: &Corner) -> Vec<u32> {
     influences.iter().map(|(bone, _)| *bone).collect()
 }
 
-/// Chooses a matrix for each bone: those that have one keep it. Returns how many weights a vertex needs, too.
+/// Chooses a matrix for each bone, and keeps those already chosen. Also returns how many weights a vertex needs.
 fn palette_for(stored: &StoredGroup, bones: &BTreeSet<u32>) -> (Palette, usize) {
     let count = stored.layout.vtype.weights();
     let has =
@@ -327,6 +326,7 @@ fn build(stored: &StoredGroup, bones: &BTreeSet<u32>, triangles: &[[Corner; 3]],
         build(stored, bones, first, built);
         return build(stored, bones, second, built);
     }
+    // A list that reverses the winding stores its triangles the other way round.
     let turned: Vec<[u32; 3]> =
         indexed.iter().map(|&[a, b, c]| if stored.is_reversed { [b, a, c] } else { [a, b, c] }).collect();
     let mut prims = Vec::new();
@@ -340,7 +340,7 @@ fn build(stored: &StoredGroup, bones: &BTreeSet<u32>, triangles: &[[Corner; 3]],
         prims.push(Command::new(Opcode::PRIM, prim.to_argument()).word());
         corners.extend(own);
     }
-    // Vertices come in the order of their first use.
+    // Sort vertices by their first use.
     let mut order: Vec<Option<u32>> = vec![None; vertices.len()];
     let mut sorted: Vec<Vec<u8>> = Vec::new();
     for corner in &mut corners {
@@ -359,7 +359,7 @@ fn build(stored: &StoredGroup, bones: &BTreeSet<u32>, triangles: &[[Corner; 3]],
     built.push(Part { layout, palette, prims, vertices: sorted, indices, triangles, largest_difference });
 }
 
-/// Returns an old vertex for another palette.
+/// Returns an old vertex, with weights for another palette.
 fn as_in(stored: &StoredGroup, layout: &Layout, palette: &Palette, old: usize) -> Vec<u8> {
     let bytes = &stored.raw[old];
     if *palette == stored.palette && *layout == stored.layout {
@@ -375,7 +375,7 @@ fn as_in(stored: &StoredGroup, layout: &Layout, palette: &Palette, old: usize) -
     layout.converted(&stored.layout, bytes, &weights)
 }
 
-/// Returns how far a stored vertex is from where it should be, along an axis.
+/// Returns the largest distance along an axis between a stored vertex and its wanted position.
 pub(super) fn difference(layout: &Layout, stored: &StoredGroup, bytes: &[u8], vertex: &NewVertex) -> f64 {
     if layout.vtype.position == ComponentFormat::NONE {
         return 0.0;

@@ -14,24 +14,24 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::View as _;
 use crate::ge::registers::vertex::{IndexFormat, Prim, PrimitiveType, VertexType};
 
-/// Look at no more vertices in the same place than this. Damaged files could have very many.
+/// How many vertices in the same place to look at. Damaged files could have very many.
 const IN_PLACE_MAX: usize = 64;
 
-/// A group whose list draws in one step, so that it can be written anew.
+/// A group whose list draws in a single step, so that it can be rebuilt.
 #[derive(Clone, Debug)]
 pub(super) struct StoredGroup {
     pub(super) mesh: usize,
-    /// Whether the game draws it. It leaves out transparent groups.
+    /// Whether the game draws this group. It leaves out transparent groups.
     pub(super) is_drawn: bool,
-    /// The words of the list, with RET.
+    /// The list's words, with RET.
     pub(super) words: Vec<u32>,
-    /// Which words are PRIM, or CULL between them.
+    /// Which words are PRIM, with any CULL between them.
     pub(super) prims: Range<usize>,
     pub(super) origin_at: usize,
     pub(super) vtype_at: usize,
     pub(super) vaddr_at: usize,
     pub(super) iaddr_at: Option<usize>,
-    /// Whether CULL reverses which way round triangles are, before the first PRIM.
+    /// Whether CULL reverses the winding of triangles before the first PRIM.
     pub(super) is_reversed: bool,
     pub(super) palette: Palette,
     pub(super) units: Units,
@@ -43,14 +43,14 @@ pub(super) struct StoredGroup {
     /// The vertices as stored.
     pub(super) raw: Vec<Vec<u8>>,
     pub(super) vertices: Vec<NewVertex>,
-    /// For each vertex, the first one that looks the same: an export does not tell them apart.
+    /// For each vertex, the first that looks the same, because an export does not tell them apart.
     pub(super) first: Vec<u32>,
-    /// Triangles of different corners, counter-clockwise seen from the front.
+    /// Triangles with different corners, counter-clockwise seen from the front.
     pub(super) triangles: Vec<[u32; 3]>,
     places: HashMap<[i64; 3], Vec<u32>>,
 }
 
-/// Reads all groups; `None` for those that cannot be written anew.
+/// Reads all groups; `None` for those that cannot be rebuilt.
 pub(super) fn read(pmo: &Pmo<'_>) -> Vec<Option<StoredGroup>> {
     let file = &pmo.file;
     let mut palette: Palette = [None; 8];
@@ -74,7 +74,7 @@ pub(super) fn read(pmo: &Pmo<'_>) -> Vec<Option<StoredGroup>> {
     groups
 }
 
-/// Returns a mesh's multipliers as the Graphics Engine gets them.
+/// Returns a mesh's multipliers, rounded as the Graphics Engine gets them.
 pub(super) fn units(mesh: &Mesh) -> Units {
     let short = |value: f32| Float24::from_f32(value).to_f32();
     Units {
@@ -169,7 +169,7 @@ impl StoredGroup {
         Some(stored)
     }
 
-    /// Finds vertices that look the same, and notes where each is.
+    /// Finds vertices that look the same, and indexes all by place.
     fn index(&mut self) {
         for number in 0..self.vertices.len() {
             let place = self.place(self.vertices[number].position);
@@ -188,32 +188,32 @@ impl StoredGroup {
         }
     }
 
-    /// Returns the nearest stored position.
+    /// Returns the nearest stored position, as a key for looking up vertices.
     #[expect(clippy::cast_possible_truncation, reason = "saturates, and only says where to look")]
     fn place(&self, position: [f32; 3]) -> [i64; 3] {
         let step = self.layout.step(self.units.scale);
         [0, 1, 2].map(|axis: usize| (f64::from(position[axis]) / step[axis]).round() as i64)
     }
 
-    /// Returns where a vertex is.
+    /// Returns the key for a vertex's place.
     pub(super) fn place_of(&self, vertex: u32) -> [i64; 3] {
         self.place(self.vertices[vertex as usize].position)
     }
 
-    /// Finds the vertex that a new one is.
+    /// Finds the old vertex that a new vertex equals.
     pub(super) fn find(&self, vertex: &NewVertex) -> Option<u32> {
         let here = self.places.get(&self.place(vertex.position))?;
         let is_same = |old: &&u32| self.layout.is_same(&self.vertices[**old as usize], vertex, &self.units);
         here.iter().take(IN_PLACE_MAX).find(is_same).copied()
     }
 
-    /// Tells whether the corners of a triangle are in three places.
+    /// Returns whether a triangle's corners are in three places, so that it shows.
     pub(super) fn shows(&self, corners: [u32; 3]) -> bool {
         let [a, b, c] = corners.map(|corner| self.vertices[corner as usize].position);
         a != b && b != c && c != a
     }
 
-    /// Changes the scale, after the stored positions were rounded anew.
+    /// Changes the scale, after stored positions were rounded anew.
     pub(super) fn rescale(&mut self, scale: [f32; 3]) {
         self.units.scale = scale;
         self.vertices =
@@ -227,7 +227,7 @@ impl StoredGroup {
         }
     }
 
-    /// Checks whether its bytes are inside a range of the mesh data.
+    /// Returns whether all its bytes are inside a range of the mesh data.
     pub(super) fn is_inside(&self, block: &Range<usize>) -> bool {
         let ranges = [&self.list, &self.vertices_at, &self.indices_at];
         ranges
@@ -236,7 +236,7 @@ impl StoredGroup {
     }
 }
 
-/// Reads the indices of all draws, or counts vertices if there are none.
+/// Reads the indices for all draws, or counts up if there are none.
 fn corners(
     data: &[u8],
     format: IndexFormat,
@@ -252,7 +252,7 @@ fn corners(
     Some((data.get(range.clone())?.chunks_exact(width).map(number).collect(), range))
 }
 
-/// Splits draws to triangles, and leaves out those that only join strips.
+/// Splits draws into triangles, and leaves out those that only join strips.
 fn triangles(draws: &[(Prim, bool)], mut corners: &[u32]) -> Vec<[u32; 3]> {
     let mut triangles = Vec::new();
     for (draw, is_reversed) in draws {
@@ -261,6 +261,7 @@ fn triangles(draws: &[(Prim, bool)], mut corners: &[u32]) -> Vec<[u32; 3]> {
         let is_strip = draw.primitive == PrimitiveType::TRIANGLE_STRIP;
         let step = if is_strip { 1 } else { 3 };
         for (number, three) in own.windows(3).step_by(step).enumerate() {
+            // Every other triangle in a strip has the opposite winding.
             let is_odd = is_strip && number % 2 == 1;
             let [a, b, c] = [three[0], three[1], three[2]];
             if a != b && b != c && c != a {

@@ -3,10 +3,10 @@
 use crate::formats::core::geometry::NewVertex;
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, VertexType};
 
-/// A bone for each weight.
+/// The bone for each weight.
 pub(super) type Palette = [Option<u8>; 8];
 
-/// Multipliers of a mesh, as the Graphics Engine gets them.
+/// A mesh's multipliers, as the Graphics Engine gets them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Units {
     pub(super) scale: [f32; 3],
@@ -14,7 +14,7 @@ pub(super) struct Units {
     pub(super) uv_offset: [f32; 2],
 }
 
-/// Where the elements of a vertex are. They come in this order, each aligned to its size.
+/// Where a vertex's elements are. They come in this order, each aligned to its size.
 /// Source: [memory layout](crate::reference::ge::vertices#memory-layout).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Layout {
@@ -23,7 +23,7 @@ pub(super) struct Layout {
     color: usize,
     normal: usize,
     position: usize,
-    /// Bytes of a vertex.
+    /// How many bytes a vertex takes.
     pub(super) size: usize,
 }
 
@@ -46,12 +46,11 @@ impl Layout {
         Self { vtype, texcoord, color, normal, position, size: end.next_multiple_of(largest) }
     }
 
-    /// Returns the weights as stored.
+    /// Returns the stored weights.
     pub(super) fn weights(&self, bytes: &[u8]) -> Vec<f64> {
         (0..self.vtype.weights()).map(|number| unsigned(self.vtype.weight, bytes, 0, number)).collect()
     }
 
-    /// Writes weights.
     pub(super) fn set_weights(&self, bytes: &mut [u8], weights: &[f64]) {
         for (number, weight) in weights.iter().enumerate() {
             set(self.vtype.weight, bytes, 0, number, weight * one(self.vtype.weight), 0.0, 65535.0);
@@ -64,7 +63,7 @@ impl Layout {
         [0, 1, 2].map(|axis: usize| raw(axis) * f64::from(scale[axis]))
     }
 
-    /// Writes a position, rounded.
+    /// Writes a position, rounded to a stored step.
     pub(super) fn set_position(&self, bytes: &mut [u8], position: [f64; 3], scale: [f32; 3]) {
         let format = self.vtype.position;
         for axis in 0..3 {
@@ -80,13 +79,14 @@ impl Layout {
         (one > 1.0).then(|| single((one - 1.0) / one))
     }
 
-    /// Returns the direction of a normal as it is drawn: bone and world matrices hold the scale.
+    /// Returns the direction in which a normal is drawn. This depends on the scale, which the bone and world
+    /// matrices hold.
     fn normal(&self, bytes: &[u8], scale: [f32; 3]) -> [f32; 3] {
         let raw = |axis: usize| signed(self.vtype.normal, bytes, self.normal, axis);
         unit([0, 1, 2].map(|axis: usize| raw(axis) * f64::from(scale[axis])))
     }
 
-    /// Writes a normal so that it is drawn in a direction.
+    /// Writes a normal so that it is drawn in this direction.
     pub(super) fn set_normal(&self, bytes: &mut [u8], normal: [f32; 3], scale: [f32; 3]) {
         let back = |axis: usize| match scale[axis] {
             0.0 => 0.0,
@@ -103,7 +103,7 @@ impl Layout {
         }
     }
 
-    /// Returns how far apart stored coordinates are.
+    /// Returns how far apart stored coordinates are on each axis.
     pub(super) fn step(&self, scale: [f32; 3]) -> [f64; 3] {
         let parts = if self.vtype.position == ComponentFormat::FLOAT {
             8_388_608.0
@@ -113,7 +113,7 @@ impl Layout {
         scale.map(|scale| (f64::from(scale) / parts).abs().max(1e-30))
     }
 
-    /// Returns the least and the greatest texture coordinates; `None` if all can be stored.
+    /// Returns the least and the greatest texture coordinate on this axis; `None` if all can be stored.
     pub(super) fn texcoord_range(&self, units: &Units, axis: usize) -> Option<[f32; 2]> {
         let most = match self.vtype.texcoord {
             ComponentFormat::BITS8 => 255.0 / 128.0,
@@ -125,7 +125,7 @@ impl Layout {
         Some([ends[0].min(ends[1]), ends[0].max(ends[1])])
     }
 
-    /// Reads a vertex.
+    /// Decodes a vertex to the model's units.
     pub(super) fn decode(&self, bytes: &[u8], palette: &Palette, units: &Units) -> NewVertex {
         let vtype = self.vtype;
         let weights = self.weights(bytes);
@@ -166,14 +166,15 @@ impl Layout {
                     let most = (1 << width) - 1;
                     let value = word >> shift & most;
                     shift += width;
-                    // Widened as the Graphics Engine does, by repeating the upper bits.
+                    // Widen as the Graphics Engine does, by repeating the upper bits.
                     if width == 0 { 255 } else { widened(value, width) }
                 })
             }
         })
     }
 
-    /// Writes a vertex that starts as zeros. Weights are in the palette's order; without them the vertex follows no bone.
+    /// Encodes a vertex, starting from zeros. Weights are in the palette's order; without weights, the vertex
+    /// follows no bone.
     pub(super) fn encode(&self, vertex: &NewVertex, palette: &Palette, units: &Units) -> Vec<u8> {
         let vtype = self.vtype;
         let mut bytes = vec![0; self.size];
@@ -195,6 +196,7 @@ impl Layout {
             let (mut word, mut shift) = (0_u32, 0);
             for (value, width) in color.into_iter().zip(widths) {
                 let most = (1 << width) - 1;
+                // Round to the nearest value with `width` bits.
                 word |= ((u32::from(value) * most + 127) / 255) << shift;
                 shift += width;
             }
@@ -204,7 +206,7 @@ impl Layout {
         bytes
     }
 
-    /// Returns a vertex of another layout that differs in its weights only.
+    /// Converts a vertex from another layout that differs only in its weights.
     pub(super) fn converted(&self, from: &Self, bytes: &[u8], weights: &[f64]) -> Vec<u8> {
         let mut converted = vec![0; self.size];
         let elements = [
@@ -220,7 +222,7 @@ impl Layout {
         converted
     }
 
-    /// Rounds weights so that their sum is exactly 1: those that lose most by rounding down are rounded up.
+    /// Rounds weights so that they add up to exactly 1: those losing most by rounding down are rounded up.
     fn shares(&self, vertex: &NewVertex, palette: &Palette) -> Vec<f64> {
         let one = one(self.vtype.weight);
         let mut shares = vec![0.0; self.vtype.weights()];
@@ -244,10 +246,10 @@ impl Layout {
         shares
     }
 
-    /// Tells whether a new vertex is an old one: each value that it has is the nearest that can be stored.
+    /// Returns whether a new vertex equals an old one: each value it has is the nearest that can be stored.
     pub(super) fn is_same(&self, old: &NewVertex, new: &NewVertex, units: &Units) -> bool {
         let step = self.step(units.scale);
-        // A half is not enough if a value lies in the middle, as weights of rounded vertices do.
+        // Half a step is not enough for values in the middle, as weights of rounded vertices are.
         let near = |a: f32, b: f32, step: f64| f64::from((a - b).abs()) <= step * 0.501;
         let uv_step = |axis: usize| match self.vtype.texcoord {
             ComponentFormat::FLOAT => 1e-5,
@@ -262,7 +264,7 @@ impl Layout {
                     let dot: f64 = old.iter().zip(new).map(|(a, b)| f64::from(*a) * f64::from(b)).sum();
                     dot > 0.999_99 || old == [0.0; 3]
                 };
-                // A stored normal need not have the length 1, so the nearest one may be another.
+                // A stored normal need not have length 1, so another may be the nearest.
                 is_near(new) || {
                     let mut bytes = vec![0; self.size];
                     self.set_normal(&mut bytes, new, units.scale);
@@ -287,7 +289,7 @@ impl Layout {
     }
 }
 
-/// Returns the bits of each channel; `None` without colours.
+/// Returns each channel's width in bits; `None` without colours.
 fn channels(format: ColorFormat) -> Option<[u32; 4]> {
     match format {
         ColorFormat::BGR5650 => Some([5, 6, 5, 0]),
@@ -309,7 +311,7 @@ fn widened(value: u32, width: u32) -> u8 {
     u8::try_from(wide & 0xFF).unwrap_or(u8::MAX)
 }
 
-/// Returns the stored number that means 1.
+/// Returns the stored number for 1.
 fn one(format: ComponentFormat) -> f64 {
     match format {
         ComponentFormat::BITS8 => 128.0,
@@ -338,7 +340,7 @@ fn finite(bytes: [u8; 4]) -> f64 {
     Some(f64::from(f32::from_le_bytes(bytes))).filter(|value| value.is_finite()).unwrap_or(0.0)
 }
 
-/// Returns the bytes of a number, and zeros after them.
+/// Returns a number's bytes, with zeros after them.
 fn element(format: ComponentFormat, bytes: &[u8], start: usize, number: usize) -> [u8; 4] {
     let size = format.bytes() as usize;
     let at = start + size * number;

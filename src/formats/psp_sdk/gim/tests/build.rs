@@ -1,6 +1,6 @@
 //! Builds GIM files for tests.
 
-/// Writes numbers in one byte order.
+/// Writes numbers in either byte order.
 #[derive(Clone, Copy)]
 pub(super) struct Order {
     pub(super) is_big: bool,
@@ -18,7 +18,7 @@ impl Order {
         if self.is_big { value.to_be_bytes() } else { value.to_le_bytes() }
     }
 
-    /// Builds a chunk.
+    /// Builds a chunk, with its data padded to 4 bytes.
     pub(super) fn chunk(self, kind: u16, data: &[u8], children: &[Vec<u8>]) -> Vec<u8> {
         let mut data = data.to_vec();
         data.resize(data.len().next_multiple_of(4), 0);
@@ -29,7 +29,7 @@ impl Order {
         [head, data, children.concat()].concat()
     }
 
-    /// Builds a file of pictures, each a list of chunks.
+    /// Builds a file from pictures, each a list of chunks.
     pub(super) fn file(self, pictures: &[Vec<Vec<u8>>]) -> Vec<u8> {
         let mut children: Vec<Vec<u8>> = pictures.iter().map(|chunks| self.chunk(3, &[], chunks)).collect();
         children.push(self.chunk(0xFF, b"a.tga\0me\0now\0pspge\0", &[]));
@@ -49,12 +49,12 @@ pub(super) struct Image {
     pub(super) plane_mask: u32,
     pub(super) level_type: u16,
     pub(super) levels: u16,
-    /// The pixels of each level of each frame, in file order.
+    /// Pixels by frame, then level, as in the file.
     pub(super) data: Vec<Vec<u8>>,
 }
 
 impl Image {
-    /// Builds an image of one level and frame, without padding at the end of rows.
+    /// Builds an image with a single level and frame, and no padding at row ends.
     pub(super) fn new(format: u16, size: [u16; 2], data: Vec<u8>) -> Self {
         let align = if (8..=10).contains(&format) { [4, 4] } else { [16, 1] };
         Self {
@@ -70,7 +70,7 @@ impl Image {
         }
     }
 
-    /// Returns the chunk of an image (4) or a palette (5).
+    /// Returns the chunk for an image (4) or a palette (5).
     pub(super) fn chunk(&self, kind: u16) -> Vec<u8> {
         self.order.chunk(kind, &self.bytes(), &[])
     }
@@ -108,7 +108,7 @@ impl Image {
     }
 }
 
-/// Builds a palette of 8888 colours.
+/// Builds a palette in format 8888.
 pub(super) fn palette(colors: &[[u8; 4]]) -> Image {
     let count = u16::try_from(colors.len()).expect("few");
     Image { level_type: 2, ..Image::new(3, [count, 1], colors.concat()) }
@@ -119,7 +119,7 @@ pub(super) fn shades(count: u8) -> Vec<[u8; 4]> {
     (0..count).map(|shade| [shade, 255 - shade, shade.wrapping_mul(7), 200]).collect()
 }
 
-/// Moves rows of 16-byte units into tiles of 8 rows.
+/// Swizzles rows: moves 16-byte units into tiles of 8 rows.
 pub(super) fn swizzled(rows: &[u8], pitch: usize) -> Vec<u8> {
     let mut out = Vec::new();
     for band in rows.chunks(pitch * 8) {
@@ -132,7 +132,7 @@ pub(super) fn swizzled(rows: &[u8], pitch: usize) -> Vec<u8> {
     out
 }
 
-/// Builds the data of a sequence: parameters with a value, and functions with interpolation and keys.
+/// Builds a sequence's data from parameters with a value, and functions with interpolation and keys.
 pub(super) fn sequence(
     [start, end, repeats]: [u16; 3],
     constants: &[(u16, i16)],

@@ -1,10 +1,10 @@
-//! Tests of odd and damaged files.
+//! Tests odd and damaged files.
 
 use super::build::{Image, LITTLE, palette, sequence, shades};
 use super::{GimProblem, model, notes, refused, texels};
 use crate::formats::{Request, open};
 
-/// Returns a file with one picture of 16x8 pixels and a sequence. The image's data start at 0x40.
+/// Returns a file with a 16x8 picture and a sequence. The image's data start at 0x40.
 fn sample() -> Vec<u8> {
     let image = Image::new(5, [16, 8], (0..128).map(|pixel| pixel % 16).collect());
     let keys = sequence([0, 4, 1], &[(0x20, 1)], &[(0x10, 1, &[4, 0, 0, 16])]);
@@ -12,7 +12,7 @@ fn sample() -> Vec<u8> {
     LITTLE.file(&[chunks])
 }
 
-/// Replaces 16-bit numbers of the image's header.
+/// Replaces 16-bit numbers in the image's header.
 fn changed(changes: &[(usize, u16)]) -> Vec<u8> {
     let mut bytes = sample();
     for (at, value) in changes {
@@ -109,13 +109,13 @@ fn keys_that_never_end_are_noted() {
     assert!(notes(&model)[0].ends_with("the keys of parameter 0x10 do not end"), "{:?}", notes(&model));
 }
 
-/// Many frames that overlap cannot make reading slow.
+/// Many overlapping frames cannot make reading slow.
 #[test]
 fn overlapping_frames_are_bounded() {
     let mut image = Image::new(5, [512, 512], vec![1; 512 * 512]);
     image.data = vec![image.data[0].clone()];
     let mut chunk = image.chunk(4);
-    // The table fills the pixels: each offset is another one.
+    // The table covers the pixels, and each offset differs from its neighbours.
     let frames = 60_000_u16;
     chunk[16 + 0x2E..16 + 0x30].copy_from_slice(&frames.to_le_bytes());
     chunk[16 + 0x1C..16 + 0x20].copy_from_slice(&(0x40 + 512 * 512_u32).to_le_bytes());

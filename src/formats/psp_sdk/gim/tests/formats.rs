@@ -1,4 +1,4 @@
-//! Tests of pixel formats, orders and palettes.
+//! Tests pixel formats, orders and palettes.
 
 use super::build::{BIG, Image, LITTLE, Order, palette, shades, swizzled};
 use super::{model, names, notes, texels};
@@ -7,7 +7,7 @@ use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 /// Widens a channel by repeating its upper bits.
 fn widened(value: u16, bits: u32) -> u8 {
     let full = f64::from(value) / f64::from((1_u16 << bits) - 1) * 255.0;
-    // To repeat the upper bits rounds down where rounding to nearest would round up.
+    // Repeating upper bits may round down although the nearest value is above.
     let value = u32::from(value) << (8 - bits);
     let repeated = u8::try_from(value | value >> bits).expect("eight bits");
     assert!((f64::from(repeated) - full).abs() <= 1.0, "near the exact value");
@@ -65,7 +65,7 @@ fn decodes_colors_of_32_bits_and_rows_with_padding() {
     }
 }
 
-/// Encodes indices of a width of 16 texels.
+/// Encodes indices in an indexed format, 4 to 7.
 fn indices(format: u16, values: &[u32]) -> Vec<u8> {
     match format {
         4 => values.chunks(2).map(|pair| u8::try_from(pair[0] | pair[1] << 4).expect("4 bits")).collect(),
@@ -122,7 +122,7 @@ fn palettes_have_every_format_and_size() {
     }
 }
 
-/// The engine would read other memory; a viewer shows the last colour.
+/// The engine would read other memory, so this shows the last colour.
 #[test]
 fn indices_beyond_the_palette_show_its_last_color() {
     let image = Image::new(5, [16, 1], (0..16).map(|x| x * 16).collect());
@@ -134,7 +134,7 @@ fn indices_beyond_the_palette_show_its_last_color() {
     assert!(notes(&model)[0].ends_with(text), "{:?}", notes(&model));
 }
 
-/// Palette memory reaches 256 colours, so that wider indices become colours.
+/// Palette memory holds 256 colours, so wider indices become colours.
 #[test]
 fn indices_of_more_than_8_bits_become_colors() {
     let words: Vec<u16> = (0..300).map(|number: u16| number | 0x8000).collect();
@@ -169,7 +169,7 @@ fn planes_select_bits_of_an_index() {
 
 /// The engine widens the 4 bits of explicit alpha with zeros.
 ///
-/// A block of 4x4 pixels with red, blue and two shades between them; in a second block blue is first.
+/// A 4x4 block has red, blue and two shades between them; a second block has blue first.
 #[test]
 fn decodes_compressed_blocks() {
     let (red, blue) = (0xF800_u16.to_le_bytes(), 0x001F_u16.to_le_bytes());
@@ -177,7 +177,7 @@ fn decodes_compressed_blocks() {
     let colors = [indices, [red[0], red[1], blue[0], blue[1]]].concat();
     let reversed = [indices, [blue[0], blue[1], red[0], red[1]]].concat();
     let alphas3: Vec<u8> = (0..8).map(|pair| pair | (15 - pair) << 4).collect();
-    // Indices 0 and 1 by turns, between alpha 255 and 0.
+    // Indices 0 and 1 in turn, for alpha 255 and 0.
     let alphas5 = [0x08, 0x82, 0x20, 0x08, 0x82, 0x20, 255, 0];
     for (format, block, alpha) in [
         (8, vec![], vec![255; 4]),
@@ -215,7 +215,7 @@ fn unusual_rows_are_padded_to_16_bytes() {
     assert_eq!(model.textures[0].buffer_width, 16, "as the engine needs");
 }
 
-/// Themes state an alignment of the height for linear pictures and palettes, too.
+/// Themes state a height alignment for linear pictures and palettes, too.
 #[test]
 fn linear_pictures_have_no_rows_of_padding() {
     let colors = shades(12);

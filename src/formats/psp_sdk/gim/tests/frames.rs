@@ -1,4 +1,4 @@
-//! Tests of levels, frames, sequences and several pictures.
+//! Tests levels, frames, sequences and files with several pictures.
 
 use super::build::{Image, LITTLE, palette, sequence, shades};
 use super::{model, names, notes, texels};
@@ -7,13 +7,13 @@ use crate::ge::opcode::Opcode;
 use crate::model::Model;
 use crate::model::texture::LARGEST;
 
-/// Builds a picture of one colour from a palette.
+/// Builds a picture in a single palette colour.
 fn plain(size: [u16; 2], color: u8) -> Vec<u8> {
     let row = usize::from(size[0]).next_multiple_of(16);
     vec![color; row * usize::from(size[1])]
 }
 
-/// Returns the argument of the last command with this opcode in the model's list.
+/// Returns the argument last given to this opcode in the model's list.
 fn argument(model: &Model, opcode: Opcode) -> u32 {
     let end = model.parts[0].call;
     let mut at = model.entry;
@@ -78,7 +78,7 @@ fn levels_of_type_3_are_pictures_of_equal_size() {
 fn frames_change_addresses_only() {
     let data = (0..3).map(|frame| plain([8, 4], frame)).collect();
     let image = Image { data, ..Image::new(5, [8, 4], Vec::new()) };
-    // Two palettes: frame 2 uses the first one again.
+    // Two palettes: frame 2 uses the first again.
     let colors = shades(16);
     let halves: Vec<Vec<u8>> = colors.chunks(8).map(<[_]>::concat).collect();
     let palette = Image { data: halves, ..palette(&colors[..8]) };
@@ -111,7 +111,7 @@ fn palettes_alone_may_be_animated() {
     assert_eq!(model.animations[0].frames, 2, "an animation");
 }
 
-/// The file of this test has the values of the only real sequence that is known.
+/// This file has the values of the only real sequence known.
 #[test]
 fn sequences_scroll_the_crop() {
     let image = Image::new(5, [128, 64], plain([128, 64], 1));

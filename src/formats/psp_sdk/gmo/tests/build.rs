@@ -1,6 +1,6 @@
 //! Builds GMO files for tests.
 
-/// Builds a block.
+/// Builds a block, and computes its offsets.
 pub(super) fn block(kind: u16, name: &str, args: &[u32], data: &[u8], children: &[Vec<u8>]) -> Vec<u8> {
     let mut name = name.as_bytes().to_vec();
     name.resize(name.len().next_multiple_of(4), 0);
@@ -18,7 +18,7 @@ pub(super) fn block(kind: u16, name: &str, args: &[u32], data: &[u8], children: 
     [head, name, args, data, children.concat()].concat()
 }
 
-/// Builds a command from words and the bytes after them.
+/// Builds a command from words, with bytes after them.
 pub(super) fn command_with(kind: u16, words: &[u32], bytes: &[u8]) -> Vec<u8> {
     let mut args: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     args.extend_from_slice(bytes);
@@ -27,46 +27,46 @@ pub(super) fn command_with(kind: u16, words: &[u32], bytes: &[u8]) -> Vec<u8> {
     [&(kind | 0x8000).to_le_bytes()[..], &[0; 2], &size.to_le_bytes(), &args].concat()
 }
 
-/// Builds a command of words.
+/// Builds a command from words.
 pub(super) fn command(kind: u16, words: &[u32]) -> Vec<u8> {
     command_with(kind, words, &[])
 }
 
-/// Builds a command of floats.
+/// Builds a command from floats.
 pub(super) fn floats(kind: u16, values: &[f32]) -> Vec<u8> {
     command(kind, &values.iter().map(|value| value.to_bits()).collect::<Vec<_>>())
 }
 
-/// Builds a reference to block number `index` of type `kind`.
+/// Builds a reference to block `index` of type `kind`.
 pub(super) const fn to(kind: u32, index: u32) -> u32 {
     kind << 16 | 1 << 12 | index
 }
 
-/// Builds a file of models, each a list of chunks.
+/// Builds a file from models, each a list of chunks.
 pub(super) fn file(models: &[Vec<Vec<u8>>]) -> Vec<u8> {
     let models: Vec<Vec<u8>> = models.iter().map(|chunks| block(3, "model", &[], &[], chunks)).collect();
     [&b"OMG.00.1PSP\0\0\0\0\0"[..], &block(2, "", &[], &[], &models)].concat()
 }
 
-/// The vertex layout with float positions.
+/// The vertex layout for float positions.
 pub(super) const POSITION: u32 = 0x180;
 /// Adds 16-bit indices to a layout.
 pub(super) const INDEXED: u32 = 0x1000;
 
-/// Builds vertices from floats.
+/// Builds vertex arrays from floats.
 pub(super) fn arrays(format: u32, count: u32, values: &[f32]) -> Vec<u8> {
     let data: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
     let morphs = (format >> 18 & 7) + 1;
     block(7, "arrays", &[format, count, morphs, 0], &data, &[])
 }
 
-/// Builds a draw with indices.
+/// Builds a draw, with these indices if any.
 pub(super) fn draw(mode: u32, vertices: u32, count: u32, indices: &[u16]) -> Vec<u8> {
     let bytes: Vec<u8> = indices.iter().flat_map(|index| index.to_le_bytes()).collect();
     command_with(0x66, &[to(7, 0), mode, vertices, count], &bytes)
 }
 
-/// Builds a bone that draws part 0, with more commands.
+/// Builds a bone to draw part 0, with more commands.
 pub(super) fn bone(commands: &[Vec<u8>]) -> Vec<u8> {
     let mut children = commands.to_vec();
     children.push(command(0x4E, &[to(5, 0)]));
@@ -87,14 +87,15 @@ pub(super) fn material(commands: &[Vec<u8>]) -> Vec<u8> {
     block(8, "material", &[], &[], &children)
 }
 
-/// Builds a curve.
+/// Builds a curve from its keys.
 pub(super) fn curve(format: u32, dimensions: u32, keys: &[&[f32]]) -> Vec<u8> {
     let data: Vec<u8> = keys.concat().iter().flat_map(|value| value.to_le_bytes()).collect();
     let count = u32::try_from(keys.len()).expect("few");
     block(0xC, "curve", &[format, dimensions, count, 0], &data, &[])
 }
 
-/// Builds a motion over frames 0 to 30 that moves channels: target, channel, index.
+/// Builds a motion over frames 0 to 30. Each track is a target, a channel and an index, and uses the curve at its
+/// place.
 pub(super) fn motion(tracks: &[(u32, u32, u32)], curves: &[Vec<u8>]) -> Vec<u8> {
     let mut children = vec![floats(0xB1, &[0.0, 30.0]), floats(0xB2, &[30.0])];
     for ((target, channel, index), curve) in tracks.iter().zip(0..) {
@@ -107,7 +108,7 @@ pub(super) fn motion(tracks: &[(u32, u32, u32)], curves: &[Vec<u8>]) -> Vec<u8> 
 /// A triangle's positions.
 pub(super) const TRIANGLE: [f32; 9] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
 
-/// Builds a model of a triangle, with more chunks after its bone, part and material.
+/// Builds a model with a triangle, more commands for its bone and material, and more chunks at the end.
 pub(super) fn triangle(
     bone_commands: &[Vec<u8>],
     material_commands: &[Vec<u8>],

@@ -1,4 +1,4 @@
-//! Tests of odd and damaged files.
+//! Tests odd and damaged files.
 
 use super::build::{
     INDEXED, POSITION, TRIANGLE, arrays, block, bone, command, command_with, curve, draw, file, floats,
@@ -7,7 +7,7 @@ use super::build::{
 use super::{GmoProblem, model, notes};
 use crate::formats::{Content, Request, open};
 
-/// Returns the problem that refuses a file.
+/// Returns the problem for which a file is refused.
 fn refused(bytes: &[u8]) -> GmoProblem {
     let error = open(&Request::new("model.gmo", bytes)).expect_err("no model");
     error.problem_as::<GmoProblem>().unwrap_or_else(|| panic!("{error:?}")).clone()
@@ -93,7 +93,7 @@ fn odd_arrays_are_noted() {
         assert!(notes(&model)[0].ends_with(text), "{:?}", notes(&model));
         assert_eq!(model.parts.len(), 1, "drawn");
     }
-    // Without positions, or with colours that do not exist, only the skeleton is left.
+    // Without positions, or with colours that do not exist, only the skeleton remains.
     for format in [3, POSITION | 1 << 2] {
         let opened = open(&Request::new("model.gmo", &part(format, 1, 3))).expect("bones");
         assert!(matches!(opened.content, Content::Skeleton { .. }), "{format:#x}");
@@ -140,7 +140,7 @@ fn cut_files_draw_what_is_left() {
     assert!(notes(&model).iter().any(|note| note.contains("the chunk is given as")), "{:?}", notes(&model));
 }
 
-/// Many bones that draw many meshes of the same vertices.
+/// A bone draws a part many times, and the part draws the same vertices many times.
 #[test]
 fn work_is_bounded() {
     let draws = vec![draw(4, 4000, 1, &[]); 300];
@@ -151,7 +151,7 @@ fn work_is_bounded() {
     assert_eq!(refused(&file(&[vec![bones, part, material(&[])]])), GmoProblem::TooMuchWork);
 }
 
-/// A model with a bit of everything.
+/// Builds a model with a bit of everything.
 fn sample() -> Vec<u8> {
     let format = POSITION | INDEXED | 3 << 9 | 1 << 14;
     let values: Vec<f32> = TRIANGLE.chunks(3).flat_map(|place| [&[0.5, 0.5][..], place].concat()).collect();

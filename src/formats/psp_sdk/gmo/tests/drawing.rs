@@ -1,4 +1,4 @@
-//! Tests of parts, vertices, draws, bones and boxes.
+//! Tests parts, vertices, draws, bones and boxes.
 
 use super::build::{
     INDEXED, POSITION, TRIANGLE, arrays, block, bone, command, command_with, draw, file, floats, material,
@@ -9,7 +9,7 @@ use crate::formats::{Content, Request, Selection, open};
 use crate::ge::opcode::Opcode;
 use crate::model::matrix::transform;
 
-/// Builds a model of one mesh over 12 vertices.
+/// Builds a model with a single mesh over 12 vertices.
 fn drawn(format: u32, draws: &[Vec<u8>]) -> Vec<u8> {
     let positions: Vec<f32> = (0..36_u8).map(f32::from).collect();
     let part = block(5, "part", &[], &[], &[mesh(draws), arrays(format, 12, &positions)]);
@@ -33,7 +33,7 @@ fn draws_keep_the_layout_of_the_file() {
 #[test]
 fn every_primitive_is_drawn_with_and_without_indices() {
     for (kind, unit) in [(0_u32, 1_u32), (1, 2), (2, 4), (3, 3), (4, 4), (5, 4), (6, 2)] {
-        // Strips and fans are drawn one by one, lists at once.
+        // Each strip or fan is drawn alone, lists at once.
         let expected = |total: u32| match kind {
             2 | 4 | 5 => vec![kind << 16 | unit; 2],
             _ => vec![kind << 16 | total],
@@ -95,7 +95,7 @@ fn splines_have_edges_and_divisions() {
     assert!(notes(&model)[0].contains("drawn as Bezier patches"), "{:?}", notes(&model));
 }
 
-/// Builds one vertex with eight weights of a byte each and a position.
+/// Builds a triangle whose vertices have `weights` weights of a byte each and a position.
 fn skinned(weights: u32, subset: Option<&[u32]>, offsets: bool) -> Vec<u8> {
     let format = POSITION | INDEXED | 1 << 9 | (weights - 1) << 14;
     let mut data = Vec::new();

@@ -1,17 +1,17 @@
-//! Tests of materials, layers and render states.
+//! Tests materials, layers and render states.
 
 use super::build::{block, command, floats, to, triangle};
 use super::{argument, model, notes};
 use crate::ge::opcode::Opcode;
 
-/// Builds a layer of a map type, with more commands.
+/// Builds a layer with this map type and more commands.
 fn layer(map: u32, commands: &[Vec<u8>]) -> Vec<u8> {
     let mut children = vec![command(0x91, &[to(0xA, 0)]), command(0x92, &[map])];
     children.extend_from_slice(commands);
     block(9, "layer", &[], &[], &children)
 }
 
-/// Builds a texture of one white pixel.
+/// Builds a texture with a single white pixel.
 fn white() -> Vec<u8> {
     let tga = [&[0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 32, 0x28][..], &[255; 4]].concat();
     let size = u32::try_from(tga.len()).expect("small");

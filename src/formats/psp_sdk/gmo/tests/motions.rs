@@ -1,4 +1,4 @@
-//! Tests of motions and curves.
+//! Tests motions and curves.
 
 use super::build::{
     POSITION, TRIANGLE, arrays, block, bone, command, curve, draw, file, floats, material, mesh, motion, to,
@@ -10,13 +10,13 @@ use crate::ge::opcode::Opcode;
 use crate::model::Model;
 use crate::model::matrix::transform;
 
-/// Moves a bone along a curve of a channel, and returns the model.
+/// Returns a model with a bone that moves along a curve on this channel.
 fn moved(channel: u32, format: u32, dimensions: u32, keys: &[&[f32]]) -> Model {
     let motion = motion(&[(to(4, 0), channel, 0)], &[curve(format, dimensions, keys)]);
     model(&triangle(&[], &[], &[motion]))
 }
 
-/// Returns where the origin of the part is at a frame.
+/// Returns the place of the part's origin at a frame.
 fn origin(model: &mut Model, frame: f64) -> [f32; 3] {
     model.animate(0, frame);
     transform(&matrix(model, &model.parts[0].uploads[0]), [0.0; 3])

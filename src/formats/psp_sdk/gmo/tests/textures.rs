@@ -1,4 +1,4 @@
-//! Tests of textures in a model and beside it.
+//! Tests textures in a model and beside it.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ fn encoded(format: image::ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// A TIM2 picture with 32 bits.
+/// Builds a TIM2 picture with 32 bits.
 fn tim2() -> Vec<u8> {
     let mut out = b"TIM2\x04\0\x01\0\0\0\0\0\0\0\0\0".to_vec();
     for word in [0x38_u32, 0, 8, 0x30, 0x0300_0100, 0x0001_0002] {
@@ -34,7 +34,7 @@ fn tim2() -> Vec<u8> {
     out
 }
 
-/// A GIM picture with 8888 pixels.
+/// Builds a GIM picture with 8888 pixels.
 fn gim() -> Vec<u8> {
     let half = |value: u16| value.to_le_bytes();
     let mut image: Vec<u8> = [0x30, 0, 3, 0, 2, 1, 32, 16, 1, 2, 0, 0].into_iter().flat_map(half).collect();
@@ -54,7 +54,7 @@ fn gim() -> Vec<u8> {
     [&b"MIG.00.1PSP\0\0\0\0\0"[..], &chunk(2, &[], &pictures)].concat()
 }
 
-/// Builds a model with a texture of these commands.
+/// Builds a model with a texture that has these commands.
 fn with(commands: &[Vec<u8>]) -> Vec<u8> {
     let layer = block(9, "layer", &[], &[], &[command(0x91, &[to(0xA, 0)])]);
     triangle(&[], &[layer], &[block(0xA, "texture", &[], &[], commands)])
@@ -64,7 +64,7 @@ fn image_command(bytes: &[u8]) -> Vec<u8> {
     command_with(0x13, &[u32::try_from(bytes.len()).expect("small")], bytes)
 }
 
-/// A folder.
+/// A folder beside the model.
 #[derive(Debug)]
 struct Folder(BTreeMap<&'static str, Vec<u8>>);
 

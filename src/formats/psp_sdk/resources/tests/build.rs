@@ -35,7 +35,7 @@ impl Stored {
     }
 }
 
-/// An RCO file to build. Its tables are models, pictures and sounds, each with a text in two languages.
+/// An RCO file to build, with tables of models, pictures, sounds and scripts, and a text in two languages.
 #[derive(Clone, Default)]
 pub(super) struct Rco {
     pub(super) is_big: bool,
@@ -63,7 +63,7 @@ impl Rco {
         values.iter().flat_map(|value| self.word(*value)).collect()
     }
 
-    /// Builds a table with its entries: the names' offsets and what follows each header.
+    /// Builds a table. An entry is the offset of its name, and the bytes after its header.
     fn table(&self, kind: u16, entries: &[(usize, Vec<u8>)]) -> Vec<u8> {
         let head = |is_entry: bool, label: usize, count: usize, next: usize| {
             let own = self.half(kind << 8 | u16::from(is_entry));
@@ -79,7 +79,6 @@ impl Rco {
         out
     }
 
-    /// Builds the file.
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut labels: Vec<u8> = Vec::new();
         let mut label = |name: Option<&str>| {
@@ -187,10 +186,10 @@ impl Rco {
     }
 }
 
-/// Number, format, compression, stored bytes, size after unpacking.
+/// An entry's number, format, compression, stored bytes, and size after unpacking.
 pub(super) type ThemeEntry = (u16, u16, u16, Vec<u8>, u32);
 
-/// Builds a theme of sections with entries.
+/// Builds a theme from sections with entries.
 pub(super) fn ptf(sections: &[&[ThemeEntry]]) -> Vec<u8> {
     let mut file = b"\0PTF\0\x01\0\0A theme".to_vec();
     file.resize(0x120, 0);
@@ -220,7 +219,7 @@ pub(super) fn ptf(sections: &[&[ThemeEntry]]) -> Vec<u8> {
     file
 }
 
-/// Builds an AMD container of named chunks.
+/// Builds an AMD container from named chunks.
 pub(super) fn amd(chunks: &[(&str, &[u8])]) -> Vec<u8> {
     let mut file = b"CHNK".to_vec();
     file.extend(u32::try_from(chunks.len()).expect("few").to_le_bytes());

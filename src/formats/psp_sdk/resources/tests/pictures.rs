@@ -1,4 +1,4 @@
-//! Pictures of common formats in containers.
+//! Tests pictures in common formats inside containers.
 
 use image::codecs::gif::GifEncoder;
 use image::{Delay, Frame};
@@ -6,13 +6,13 @@ use image::{Delay, Frame};
 use super::build::{Rco, Stored};
 use super::*;
 
-/// Numbers of the kinds of pictures.
+/// Picture kinds, by number.
 const PNG: u16 = 0;
 const JPEG: u16 = 1;
 const TIFF: u16 = 2;
 const GIF: u16 = 3;
 
-/// A picture of two colours, without alpha.
+/// A picture in two colours, without alpha.
 fn picture() -> RgbaImage {
     RgbaImage::from_fn(16, 8, |x, _| if x < 8 { Rgba([200, 40, 8, 255]) } else { Rgba([16, 80, 240, 255]) })
 }
@@ -24,7 +24,7 @@ fn encoded(format: ImageFormat) -> Vec<u8> {
     out.into_inner()
 }
 
-/// Builds an animated GIF with a picture of each grey.
+/// Builds an animated GIF with a frame in each grey.
 fn gif(greys: &[u8], size: u32) -> Vec<u8> {
     let mut out = Vec::new();
     let mut encoder = GifEncoder::new(&mut out);
@@ -62,7 +62,7 @@ fn pictures_of_all_kinds_are_read() {
         assert_eq!(texture.index, number, "numbered in order");
         let (name, found) = (names[number], texture.decode(&set.memory, 0));
         assert_eq!(found.dimensions(), (16, 8), "{name}");
-        // JPEG and the palette of a GIF lose some.
+        // JPEG and GIF palettes lose some precision.
         let far = found.iter().zip(picture().iter()).map(|(one, other)| one.abs_diff(*other)).max();
         let most = if matches!(name, "jpeg" | "gif") { 12 } else { 0 };
         assert!(far <= Some(most), "{name}: {far:?}");
@@ -91,7 +91,7 @@ fn frames_of_a_gif_are_textures() {
     let expected =
         [(0, "lights-frame0", 10), (1, "lights-frame1", 120), (2, "lights-frame2", 250), (3, "last", 8)];
     assert_eq!(found, expected, "all frames");
-    // Damage after the first frame costs the rest.
+    // Damage costs only the frames after it.
     let mut cut = gif(&[10, 120, 250], 8);
     cut.truncate(cut.len() - 12);
     let bytes = container(vec![Stored::plain("cut", GIF, &cut)]);
@@ -105,7 +105,7 @@ fn frames_of_a_gif_are_textures() {
     );
 }
 
-/// Every byte is replaced by several numbers, and the file is cut everywhere.
+/// Replaces each byte by several numbers, and cuts the file to many lengths.
 #[test]
 fn damaged_pictures_are_read_or_left_out() {
     let files =
@@ -136,7 +136,7 @@ fn damaged_pictures_are_read_or_left_out() {
     assert!(read > 500 && refused > 500, "{read} read, {refused} refused");
 }
 
-/// Small files that claim to be huge.
+/// Small files may claim to be huge.
 #[test]
 fn huge_pictures_take_no_memory() {
     let mut wide = gif(&[1], 8);

@@ -1,15 +1,15 @@
-//! Packs RLZ streams, to unpack them again. It looks for matches at a few distances only.
+//! Packs RLZ streams, to unpack them again. This packer looks for matches at a few distances only.
 
 use super::super::rlz::unpack;
 
 struct Encoder {
     low: u64,
     range: u32,
-    /// The last byte, to which a carry may be added, and how many bytes 0xFF follow it.
+    /// The last byte, held back because a carry may be added to it, and how many 0xFF bytes follow it.
     last: u8,
     full: usize,
     out: Vec<u8>,
-    /// Probabilities by name.
+    /// Probabilities, by the context's key.
     contexts: std::collections::HashMap<[usize; 4], u8>,
 }
 
@@ -36,6 +36,7 @@ impl Encoder {
     }
 
     fn shift(&mut self) {
+        // A carry may still change a byte 0xFF, so this only counts such bytes.
         if self.low >> 24 == 0xFF {
             self.full += 1;
         } else {
@@ -48,7 +49,7 @@ impl Encoder {
         self.low = self.low << 8 & 0xFFFF_FFFF;
     }
 
-    /// Encodes the bits of a number below its first.
+    /// Encodes a number's bits below the first.
     fn number(&mut self, [kind, first, second]: [usize; 3], number: usize, bits: usize) {
         let mut left = bits;
         for _ in 0..bits.saturating_sub(3).min(2) {
@@ -96,7 +97,6 @@ impl Encoder {
     }
 }
 
-/// Packs bytes.
 pub(super) fn pack(bytes: &[u8]) -> Vec<u8> {
     const MODE: u8 = 5;
     let mut encoder = Encoder {
