@@ -1,21 +1,22 @@
 //! The rasterizer is the sink that draws into memory.
 //!
-//! Five rooms share the work. `front` lowers each draw, decodes its state and charges its cost. `texel_cache` finds out
-//! whether the hardware's texture cache would show the draw other texels than memory has. `dispatch` fills draws with the
-//! fast engine (`fast`), at once or on other threads. `rules` holds the value of every pixel; the reference there draws
-//! what the fast engine cannot, and tests hold both to the same bytes. `fragments` records their fates for debuggers.
+//! Five rooms share the work. `front` lowers each draw, decodes its state and charges its cost. `texel_cache` finds
+//! out whether the hardware's texture cache would show this draw other texels than memory holds. `dispatch` fills
+//! draws with the fast engine (`fast`), at once or on other threads. `rules` defines every pixel's value; its
+//! reference draws whatever the fast engine cannot, and tests hold both to the same bytes. `fragments` records each
+//! fragment's fate for debuggers.
 //!
 //! ```text
 //! PRIM → Interpreter → Draw → LoweredDraw, with its PipelineState → Dispatcher → RenderPass → Batch → bytes
 //!        run           pipeline  front                              dispatch     fast
 //! ```
 //!
-//! A draw takes one of four ways: to the reference; to the fast engine with copies of texels (`front::own_target`); to the
-//! fast engine at once, if there is a single thread; or to the queue.
+//! A draw takes one of four ways: to the reference; to the fast engine with copied texels (`front::own_target`); to
+//! the fast engine at once, if there is a single thread; or to the queue.
 //!
 //! # Invariants
-//! Memory after a draw depends only on the memory before, the registers and the vertices. To make this so,
-//! all vertices are read before the first pixel is written.
+//! Memory after a draw depends only on the memory before, the registers and the vertices. To make this so, all
+//! vertices are read before the first pixel is written.
 //! Source: [coverage](crate::reference::ge::coverage), [interpolation](crate::reference::ge::interpolation),
 //! [textures](crate::reference::ge::textures), [sampling](crate::reference::ge::sampling),
 //! [pixels](crate::reference::ge::pixels).
@@ -78,14 +79,14 @@ pub use front::sample_offset::SampleOffset;
 pub use options::{Engine, RasterOptions};
 pub use statistics::Statistics;
 
-/// A sink that draws into memory. If it is dropped before a flush, memory stays whole, but may lack draws.
+/// A sink that draws into memory. If dropped before a flush, this leaves memory whole, but may lose draws.
 ///
 /// # Tracing
-/// Opens a debug span `flush` if queued draws must be filled (fields `draws` and `reason`) and a debug span
-/// `render_pass` for each render pass in the fast engine (fields `surface` and `draws`). At the trace level,
-/// a span `band` covers the work of a thread in a pass (field `first_row`). An event `draw submitted` tells
-/// the bounds of each draw for the fast engine, and `texels copied` tells which bytes of VRAM (`bytes`) the
-/// front end reads for a draw.
+/// Opens a debug span `flush` if queued draws must be filled (fields `queued` and `reason`) and a debug span
+/// `render_pass` for each render pass in the fast engine (fields `surface` and `draws`). At the trace level, a span
+/// `band` covers a thread's work in a pass (field `first_row`), and `lower` its work on waiting draws (field
+/// `work`). An event `draw submitted` tells the bounds and cost of each draw for the fast engine, and `texels
+/// copied` tells which VRAM bytes (`bytes`) the front end reads for a draw.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -103,23 +104,22 @@ pub use statistics::Statistics;
 #[derive(Debug)]
 pub struct Rasterizer {
     options: RasterOptions,
-    /// Pixels here are those that the reference has drawn; the dispatcher counts its own.
+    /// Pixels here are only those drawn by the reference, because the dispatcher counts its own.
     statistics: Statistics,
-    /// Draws that are not lowered yet. Always empty with a single thread.
+    /// Draws not lowered yet. Always empty with a single thread.
     waiting: LoweringQueue,
     states: States,
-    /// The hardware's texture cache.
     texels: TexelCache,
     /// How often the cache was emptied.
     texture_flushes: u64,
-    /// The number of the last draw.
+    /// The last draw's number.
     last_number: u64,
     /// The last draw's stale texel, if it had any.
     stale: Option<StaleTexel>,
     budget: PixelBudget,
     dispatcher: Box<dyn Dispatcher>,
     watch: Option<Box<PixelWatch>>,
-    /// How many fragments have written each pixel, if they are counted. The reference then draws everything.
+    /// Counts how many fragments have written each pixel, if asked to. The reference then draws everything.
     overdraw: Option<Box<OverdrawMap>>,
 }
 
@@ -130,7 +130,7 @@ impl Default for Rasterizer {
 }
 
 impl Rasterizer {
-    /// Creates a rasterizer.
+    /// Creates a rasterizer and starts its threads.
     #[must_use]
     pub fn new(options: RasterOptions) -> Self {
         let threads = match options.engine {
@@ -154,8 +154,8 @@ impl Rasterizer {
         }
     }
 
-    /// Returns how many primitives and pixels were drawn so far. With several threads this is complete only
-    /// after [`Sink::flush`].
+    /// Returns how many primitives and pixels were drawn so far. With several threads this is complete only after
+    /// [`Sink::flush`].
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         let pixels = self.statistics.pixels + self.dispatcher.filler().pixels;
@@ -163,24 +163,24 @@ impl Rasterizer {
     }
 
     /// Returns the total `cost` of all draws, in pixels. With several threads this is complete only after
-    /// [`Sink::flush`]. It may differ between engines; everything else that
-    /// they compute is equal.
+    /// [`Sink::flush`]. Engines may charge differently; everything else they compute is equal.
     #[must_use]
     pub const fn cost(&self) -> u64 {
         self.budget.spent()
     }
 
-    /// Returns the number of threads that draw.
+    /// Returns how many threads draw.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.dispatcher.filler().threads.count()
     }
 
-    /// Completes draws, so that no other thread uses memory. Unlike after [`Sink::flush`], depth may still be missing in memory,
-    /// and the texels of these draws must not change yet.
+    /// Completes draws, so that no other thread uses memory. Unlike after [`Sink::flush`], depth may still be
+    /// missing in memory, and the texels of these draws must not change yet.
     pub fn settle(&mut self, memory: &mut Memory) {
         self.submit_waiting(memory);
-        // Queued draws may read texels from any bytes outside VRAM, so these bytes, which nobody writes, concern all draws.
+        // Queued draws may read texels anywhere outside VRAM, so announcing a write there, though nobody writes,
+        // completes them all.
         self.dispatcher.prepare_write(memory, None);
     }
 
@@ -191,7 +191,7 @@ impl Rasterizer {
         self.primitive_with(memory, registers, primitive, self.options, false);
     }
 
-    /// Returns the options for a draw, because the draw itself may ask for wireframe.
+    /// Returns a draw's options, because the draw itself may ask for wireframe.
     fn options_for(&self, wireframe: bool) -> RasterOptions {
         RasterOptions { wireframe: self.options.wireframe || wireframe, ..self.options }
     }
@@ -214,7 +214,7 @@ impl Rasterizer {
         self.count_draw(memory, VERTICES_OF_PRIMITIVE);
     }
 
-    /// Counts a draw towards the budget's next checkpoint.
+    /// Counts a draw towards the budget's next checkpoint, and makes this checkpoint when it is due.
     fn count_draw(&mut self, memory: &mut Memory, vertices: u64) {
         if self.budget.at_checkpoint(vertices) {
             self.submit_waiting(memory);
@@ -284,7 +284,7 @@ impl Sink for Rasterizer {
     }
 
     fn begin(&mut self, memory: &mut Memory, limits: &Limits) {
-        // Draws of the list before are charged to its own budget. Without a limit this makes no difference.
+        // Earlier draws are charged to their own list's budget. Without a limit this makes no difference.
         if self.budget.is_limited() || PixelBudget::new(limits).is_limited() {
             self.submit_waiting(memory);
         }
@@ -296,10 +296,9 @@ impl Sink for Rasterizer {
     }
 }
 
-/// The vertices to count for a single primitive: as many as any can have.
+/// How many vertices to count for a single primitive: as many as any can have.
 const VERTICES_OF_PRIMITIVE: u64 = 3;
 
-/// Counts a draw's vertices.
 fn vertex_count(draw: &Draw<'_>) -> u64 {
     match draw.patch {
         Some(patch) => u64::from(patch.vertex_count(draw.registers)),
@@ -357,7 +356,7 @@ mod tests {
         assert_eq!(surface.read(&memory, 5, 5)[0], 3, "inside, in the flat colour");
     }
 
-    /// The index pointer of draws without indices may be that of an earlier draw. Only threads have a queue.
+    /// Draws without indices may inherit an earlier draw's index pointer. Only threads have a queue.
     #[test]
     #[cfg(feature = "threads")]
     fn only_indices_that_are_read_empty_the_queue() {

@@ -1,4 +1,4 @@
-//! The state of a rasterizer that later draws depend on, apart from memory.
+//! The rasterizer state that later draws depend on, apart from memory.
 
 use super::Rasterizer;
 use super::front::pixel_budget::PixelBudget;
@@ -7,8 +7,8 @@ use super::texel_cache::TexelCache;
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 
-/// A copy of this state between two draws. It leaves out other caches, because they notice changes to memory
-/// by themselves.
+/// A copy of this state between two draws, to replay from there. It leaves out other caches, because they notice
+/// changes to memory by themselves.
 #[derive(Clone, Debug)]
 pub struct RasterCheckpoint {
     statistics: Statistics,
@@ -17,29 +17,28 @@ pub struct RasterCheckpoint {
 }
 
 impl RasterCheckpoint {
-    /// Copies the state of a rasterizer that has been flushed.
+    /// Copies the state of a flushed rasterizer.
     pub fn new(raster: &Rasterizer) -> Self {
         Self { statistics: raster.statistics(), texels: raster.texels.clone(), budget: raster.budget.clone() }
     }
 
-    /// Returns how many bytes the copy takes, in addition to its own size.
+    /// Returns how many bytes this copy takes, in addition to its own size.
     pub fn size(&self) -> usize {
         self.texels.size()
     }
 
-    /// Loads the lines of the texture cache from memory, which must be in the state of the checkpoint. It may
-    /// change after this.
+    /// Loads the texture cache's lines from memory, which must be as it was at this checkpoint. It may change after
+    /// this.
     pub fn load_texels(&mut self, memory: &Memory) {
         self.texels.play_notes(memory);
     }
 
-    /// Returns whether a draw with these registers might find a line in the texture cache that differs from
-    /// memory.
+    /// Returns whether a draw with these registers might find a texture cache line that differs from memory.
     pub fn keeps_texels_of(&mut self, memory: &Memory, registers: &Registers) -> bool {
         self.texels.may_differ(memory, registers)
     }
 
-    /// Restores the state of a flushed rasterizer. The caller restores memory.
+    /// Restores the state into a flushed rasterizer. The caller restores memory.
     pub fn restore(&self, raster: &mut Rasterizer) {
         raster.statistics = self.statistics;
         raster.dispatcher.filler_mut().pixels = 0;

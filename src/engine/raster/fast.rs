@@ -1,27 +1,28 @@
 //! The fast engine computes the same pixels as the reference, but in batches.
 //!
-//! It decodes the registers for a draw once ([`pipeline_state`]), and not at all if the previous draw had the
-//! same ([`pipeline_state_cache`]). Consecutive draws to the same surfaces form a [`render_pass`]. Its rows
-//! are split into [`bands`], so that each thread can fill bands of its own. In a band, [`fill`] turns
-//! primitives with the same state into batches of up to 128 fragments, stored as arrays ([`batch`],
-//! [`batch_fill`]). Small primitives share a batch, with a segment each. Each stage then processes 16
-//! fragments at a time in vectors ([`lanes`]), compiled for several instruction sets. [`interpolate`] and
-//! [`texcoords`](texels::texcoords) compute attributes from planes ([`plane_lanes`]), which are set up when the first visible
-//! fragments need them. [`sampler`](texels::sampler) fetches texels. [`pixel`](pixels::pixel) does the rest with [`shade`](pixels::shade), [`stencil`](pixels::stencil),
-//! [`blend`](pixels::blend) and [`framebuffer_word`](pixels::framebuffer_word).
+//! It decodes a draw's registers only once ([`pipeline_state`]), and not at all if the previous draw had the same
+//! ([`pipeline_state_cache`]). Consecutive draws to the same surfaces form a [`render_pass`]. Its rows are split
+//! into [`bands`], to let each thread fill bands of its own. In a band, [`fill`] turns primitives with the same
+//! state into batches of up to 128 fragments, stored as arrays ([`batch`], [`batch_fill`]). Small primitives share a
+//! batch, with a segment each. Each stage then processes 16 fragments at a time in vectors ([`lanes`]), compiled for
+//! several instruction sets. [`interpolate`] and [`texcoords`](texels::texcoords) compute attributes from planes
+//! ([`plane_lanes`]), which are set up when the first visible fragments need them. [`sampler`](texels::sampler)
+//! fetches texels. [`pixel`](pixels::pixel) does the rest with [`shade`](pixels::shade),
+//! [`stencil`](pixels::stencil), [`blend`](pixels::blend) and [`framebuffer_word`](pixels::framebuffer_word).
 //!
-//! Some cases have shortcuts. Rectangles read their texture row by row ([`rectangle_texels`](texels::rectangle_texels)). Other textures
-//! are decoded once if they are sampled often ([`texture_cache`](texels::texture_cache)). Rectangles in clear mode need no batches
-//! ([`clear`]). The [`depth_cache`] holds depth in row order until other code accesses that VRAM.
+//! Some cases have shortcuts. Rectangles read their texture row by row
+//! ([`rectangle_texels`](texels::rectangle_texels)). Other textures are decoded once if they are sampled often
+//! ([`texture_cache`](texels::texture_cache)). Rectangles in clear mode need no batches ([`clear`]). The
+//! [`depth_cache`] holds depth in row order until other code accesses that VRAM.
 //!
 //! # Invariants
-//! Every byte equals the result from [`super::rules::reference`], for any height of bands. The rasterizer gives a
-//! draw to the reference if its pixels share bytes (surfaces that overlap, strides narrower than the
-//! scissor), if a surface passes the end of VRAM, if REGION1 translates it, or if it samples a target that
-//! fits into the hardware's texture cache. If other textures overlap the target
+//! Every byte equals the result from [`super::rules::reference`], for any band height. The rasterizer gives a draw
+//! to the reference if its pixels share bytes (surfaces that overlap, strides narrower than the scissor), if a
+//! surface passes the end of VRAM, if REGION1 translates it, or if it samples a target that fits into the hardware's
+//! texture cache. If other textures overlap the target
 //! ([self-sampling](crate::reference::ge::textures#self-sampling)), primitives sample a copy if
-//! [`texel_extent`](texels::texel_extent) shows that none of them changes a sampled texel. Otherwise, or if the copy would cost
-//! more, the reference draws them.
+//! [`texel_extent`](texels::texel_extent) shows that none of them changes a sampled texel. Otherwise, or if the copy
+//! would cost more, the reference draws them.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -73,33 +74,32 @@ use texels::texel_memory::TexelMemory;
 use texels::texture_cache::{LevelSlots, TextureCache};
 pub(super) use texels::texture_state::ClutTableCache;
 
-/// Number of bands for a pass with a draw as big as its limit. Several are needed to stop it in the middle.
+/// How many bands to make for a pass with a draw as big as its limit. Several are needed to stop it in the middle.
 const BANDS_OF_BIG_DRAW: usize = 8;
 
-/// Limits how much a render pass may fill.
+/// Limits how much a render pass may fill, to let its caller stop it in time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PassLimits<'s> {
     /// The pass ends as soon as its draws may cover this many pixels.
     pub(super) max_pixels: u64,
-    /// The first of the draws may be begun already.
+    /// The first draws, if an earlier pass has begun them and was stopped in the middle.
     pub(super) begun: Option<BegunDraws>,
     /// Stops the pass before the next band.
     pub(super) stop: Option<&'s AtomicBool>,
 }
 
 impl PassLimits<'_> {
-    /// Fills everything.
     pub(super) const NONE: Self = Self { max_pixels: u64::MAX, begun: None, stop: None };
 }
 
 /// Tells how far a render pass came.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PassProgress {
-    /// Number of draws in the pass, also if it was stopped.
+    /// How many draws the pass has, even if it was stopped.
     pub(super) draws: usize,
     /// The same draws, if they were stopped in the middle.
     pub(super) begun: Option<BegunDraws>,
-    /// Number of pixels that passed all tests.
+    /// How many pixels passed all tests.
     pub(super) pixels: u64,
 }
 
@@ -107,13 +107,13 @@ pub(super) struct PassProgress {
 #[derive(Debug, Default)]
 pub(super) struct FastEngine {
     instructions: Instructions,
-    /// Rows in a band; 0 picks a height to suit the number of threads.
+    /// How many rows a band has; 0 picks a height to suit the threads.
     band_rows: u32,
     depth_cache: DepthCache,
     textures: TextureCache,
     /// Cache slots for the textures of each draw in the current pass.
     slots: Vec<LevelSlots>,
-    /// Memory for each thread that fills bands.
+    /// Scratch memory for each thread that fills bands.
     scratch: Vec<Box<Scratch>>,
 }
 
@@ -143,13 +143,12 @@ impl FastEngine {
         if let Some(begun) = limits.begun
             && !pass.extent().is_some_and(|extent| extent.rows_are_disjoint())
         {
-            // Without bands, the draws that are not begun need a pass of their own.
+            // Without bands, the draws not begun yet need a pass of their own.
             pass.collect(calls.take(begun.count), limits.max_pixels, translation);
         }
         self.fill_pass(memory, threads, &pass, limits)
     }
 
-    /// Draws all calls in a pass.
     fn fill_pass(
         &mut self,
         memory: &mut DrawMemory<'_>,
@@ -169,8 +168,8 @@ impl FastEngine {
             extent.rows.start = extent.rows.start.max(rows.next_row);
         }
         let surfaces = extent.surface_bytes(translation);
-        // Colour and texels are read directly from VRAM, so cached depth in those bytes has to go back first.
-        // It has to precede `look_up`, because that compares versions.
+        // Colour and texels are read directly from VRAM, so cached depth in those bytes has to go back first. This
+        // must precede `look_up`, because it compares versions.
         let cached = self.depth_cache.vram_range();
         if overlap(&cached, &surfaces.color) || pass.reads().any(|read| overlap(&cached, &read)) {
             self.write_back(memory.vram, threads);
@@ -220,19 +219,18 @@ impl FastEngine {
                 simd, band, scratch, (draws, slots), textures, texel_memory
             )));
         });
-        // Threads take bands in order, so those that a stop leaves are the last.
+        // Threads take bands in order, so a stop leaves the last bands.
         let next = bands.iter().find(|band| band.passed.is_none()).map(|band| band.target.first_row);
         progress.begun = next.map(|next_row| BegunDraws { count: progress.draws, next_row });
         progress.pixels = bands.iter().filter_map(|band| band.passed).sum();
         progress
     }
 
-    /// Returns which bytes of VRAM the depth cache holds. The range is empty if there are none.
+    /// Returns which VRAM bytes the depth cache holds. The range is empty if there are none.
     pub(super) fn cached_depth(&self) -> Range<usize> {
         self.depth_cache.vram_range()
     }
 
-    /// Writes the depth cache back to VRAM.
     pub(super) fn write_back(&mut self, vram: &mut Vram, threads: &Threads) {
         let bytes = vram.bytes_mut([self.depth_cache.vram_range()]);
         self.depth_cache.write_back(bytes, threads);
@@ -261,7 +259,7 @@ pub(super) fn vram_bytes(start: Address, length: u32) -> Option<Range<usize>> {
     }
 }
 
-/// Draws the part of all calls that lies in a band. Consecutive calls with the same state can share batches.
+/// Draws the part of each call that lies in a band. Consecutive calls with the same state can share batches.
 #[inline(always)]
 fn fill_band<S: Simd>(
     simd: S,
@@ -275,8 +273,8 @@ fn fill_band<S: Simd>(
     (draws, slots) = (&draws[band.filled_draws..], &slots[band.filled_draws..]);
     let mut passed = 0;
     while let (Some(call), Some(levels)) = (draws.first(), slots.first()) {
-        // Slots are compared too, because equal states may have different ones: draws with few pixels do
-        // without the texture cache.
+        // Slots are compared too, because equal states may have different slots: draws with few pixels do without
+        // the texture cache.
         let has_same_state = |(other, others): &(&DrawCall<'_>, &LevelSlots)| {
             std::ptr::eq(call.state, other.state) && *others == levels
         };

@@ -1,8 +1,8 @@
-//! The front end: what the caller's thread does with a draw before anybody fills pixels.
+//! The front end does everything that the caller's thread does with a draw before anybody fills pixels.
 //!
-//! It lowers each draw (`lowered_primitives`), or lets it wait until some thread lowers it (`lowering`, `lowering_queue`).
-//! Then `submission` decodes the draw's state (`states`), chooses how to draw it (`own_target`), charges its cost (`cost`,
-//! `pixel_budget`), and passes it to the dispatcher or to the reference.
+//! It lowers each draw (`lowered_primitives`), or lets it wait until some thread lowers it (`lowering`,
+//! `lowering_queue`). Then `submission` decodes the draw's state (`states`), chooses how to draw it (`own_target`),
+//! charges its cost (`cost`, `pixel_budget`), and passes it to the dispatcher or to the reference.
 
 use super::fast::DrawMode;
 use crate::ge::registers::Registers;

@@ -1,10 +1,10 @@
-//! Options of the rasterizer.
+//! Options for the rasterizer.
 
 use super::front::sample_offset::SampleOffset;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::arithmetic::simd::Instructions;
 
-/// Options of the rasterizer.
+/// Options for the rasterizer.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -19,21 +19,19 @@ pub struct RasterOptions {
     pub arithmetic: Arithmetic,
     /// Draw triangles as their three edges.
     pub wireframe: bool,
-    /// Engine that draws pixels. All leave the same bytes in memory.
+    /// Engine to draw pixels with. All leave the same bytes in memory.
     pub engine: Engine,
     /// Instruction set for the fast engine.
     pub instructions: Instructions,
-    /// Number of threads; 0 counts as 1. With a single thread, draws happen at once, on the caller's thread.
-    /// With more, the caller's thread transforms vertices while the others fill pixels. They borrow VRAM for
-    /// this, so its bytes are undefined until [`Sink::flush`](crate::run::sink::Sink::flush) or
-    /// `flush_for_read`. After `flush_for_write` they can be written with
-    /// [`Memory::write`](crate::ge::memory::Memory::write), but not read. The reference always uses a single
-    /// thread.
+    /// How many threads draw; 0 counts as 1. With a single thread, draws happen at once, on the caller's thread.
+    /// With more, the caller's thread transforms vertices while the others fill pixels. They borrow VRAM for this,
+    /// so its bytes are undefined until [`Sink::flush`](crate::run::sink::Sink::flush) or `flush_for_read`. After
+    /// `flush_for_write` they can be written with [`Memory::write`](crate::ge::memory::Memory::write), but not read.
+    /// The reference always uses a single thread.
     pub threads: u32,
-    /// Number of rows in a band, the unit of work for a thread; 0 picks a number to suit the threads.
+    /// How many rows make a band, the unit of work for a thread; 0 picks a height to suit the threads.
     pub band_rows: u32,
-    /// Moves the point at which pixels are sampled. A picture larger than the screen needs this for its
-    /// passes.
+    /// Moves the point at which pixels are sampled. A picture larger than the screen needs this for its passes.
     pub sample_offset: SampleOffset,
 }
 

@@ -1,8 +1,8 @@
-//! The rules for the value of every pixel, one file each, and the `reference` that applies them.
+//! The rules that decide every pixel's value, a file for each, and the `reference` that applies them.
 //!
 //! In the order of a draw: `coverage` with `line` and `rectangle` → `interpolate`, `texcoords` → `lod`, `sampler` →
-//! `pixel` with `region`, `texture_function`, `fog`, `stencil`, `blend`, `dither` and `logic`. `single` holds the rules that
-//! emulators have for the same steps. `pixel_rect` bounds a primitive's pixels without coverage.
+//! `pixel` with `region`, `texture_function`, `fog`, `stencil`, `blend`, `dither` and `logic`. `single` holds the
+//! rules that emulators have for the same steps. `pixel_rect` bounds a primitive's pixels without coverage.
 
 pub(crate) mod blend;
 #[doc(hidden)]

@@ -1,17 +1,17 @@
-//! The texture cache of the hardware: 8 KiB of texels that only TEXFLUSH empties.
+//! The hardware's texture cache: 8 KiB of texels that only TEXFLUSH empties.
 //!
-//! A line is found by its column, its band of rows and its mip level alone, so a draw may see the texels of another
-//! texture, or bytes of its own that have changed since. The reference follows every draw through the cache pixel by pixel.
-//! The fast engine reads memory, so it must know before a draw whether the cache would show anything else. Most programs
-//! flush the cache for each texture, and then nothing can differ. So draws are only noted as long as all lines come from
-//! one texture whose bytes do not change ([`noted_draws`]). When that stops being true, the notes are played through the
-//! cache, and the next draw is followed until no line of another texture is left. A draw that differs is drawn by the
-//! reference.
+//! A line is found by its column, its band of rows and its mip level alone, so a draw may see another texture's
+//! texels, or bytes of its own that have changed since. The reference follows every draw through the cache pixel by
+//! pixel. The fast engine reads memory, so it must know before a draw whether the cache would show anything else.
+//! Most programs flush the cache for each texture, and then nothing can differ. So draws are only noted as long as
+//! all lines come from a single texture whose bytes do not change ([`noted_draws`]). When this stops being true, the
+//! notes are played through the cache, and the next draw is followed until no line of another texture is left. A
+//! draw that differs goes to the reference.
 //!
 //! # Invariants
-//! Lines and notes together describe the cache after all draws so far. The texels of noted draws are as memory has them,
-//! and bytes that they read do not change before the notes are played. Which draws differ does not depend on what was
-//! noted: [`TexelCache::follow`] finds just those that fetch a texel with other bits than memory has.
+//! Lines and notes together describe the cache after all draws so far. The texels of noted draws are as memory has
+//! them, and the bytes they read do not change before the notes are played. Which draws differ does not depend on
+//! which were noted: [`TexelCache::follow`] finds just those that fetch a texel with other bits than memory has.
 //!
 //! Source: [texture cache](crate::reference::ge::textures#texture-cache).
 
@@ -50,17 +50,16 @@ use suspects::Suspects;
 pub(crate) struct TexelCache {
     lines: CacheLines,
     notes: NotedDraws,
-    /// The texture of the last draw, with the lines that would show it other bytes than memory.
+    /// The last draw's texture, with the lines that would show it other bytes than memory.
     current: Option<Current>,
     /// The bytes that the notes depend on, if anybody may have changed them.
     snapshot: Snapshot,
     /// The address translation with which the notes read VRAM.
     translation: Translation,
-    /// Pixels that were looked at and not charged yet.
+    /// Pixels looked at and not charged yet.
     pixels: u64,
 }
 
-/// The state of the last textured draw.
 #[derive(Clone, Debug)]
 struct Current {
     state: Arc<PipelineState>,
@@ -78,17 +77,17 @@ impl TexelCache {
         self.snapshot.clear();
     }
 
-    /// Returns the number of bytes that it takes beyond its own size.
+    /// Returns how many bytes this takes beyond its own size.
     pub(crate) const fn size(&self) -> usize {
         self.notes.size()
     }
 
-    /// Returns the pixels that were looked at since the last call.
+    /// Returns how many pixels were looked at since the last call, to charge for them.
     pub(crate) fn take_pixels(&mut self) -> u64 {
         std::mem::take(&mut self.pixels)
     }
 
-    /// Returns whether a draw sees memory, as far as that is known without looking at it; if so, notes it.
+    /// Returns whether a draw sees memory, as far as this is known without looking at it; if so, notes it.
     pub(in crate::raster) fn note(
         &mut self,
         state: &Arc<PipelineState>,
@@ -137,7 +136,7 @@ impl TexelCache {
         let draw = FollowedDraw { memory, state, primitives, number };
         match draw.walk(&mut lines, &mut suspects, &mut self.pixels) {
             ControlFlow::Break(true) => return false,
-            // No suspect is left, so the rest of the draw does not matter now.
+            // No suspect is left, so the rest of this draw does not matter now.
             ControlFlow::Break(false) => self.notes.push(state, &current.vram, primitives, number),
             ControlFlow::Continue(()) => self.lines = lines,
         }
@@ -187,13 +186,13 @@ impl TexelCache {
         }
     }
 
-    /// Returns whether writes matter.
+    /// Returns whether writes do not matter, because nothing here depends on memory.
     pub(crate) const fn is_idle(&self) -> bool {
         self.current.is_none() && self.notes.is_empty()
     }
 
-    /// Keeps the bytes that the notes depend on, because anybody may change them from now on. If they are kept already, they may
-    /// have changed since.
+    /// Keeps the bytes that the notes depend on, because anybody may change them from now on. Bytes kept already
+    /// stay, because memory may have changed since.
     pub(crate) fn suspend(&mut self, memory: &Memory) {
         if self.snapshot.is_empty() && (!self.notes.is_empty() || self.current.is_some()) {
             let states = self.notes.states().chain(self.current.as_ref().map(|current| &current.state));
@@ -201,7 +200,7 @@ impl TexelCache {
         }
     }
 
-    /// Plays the notes if somebody has changed the bytes that they depend on since [`Self::suspend`], or the address
+    /// Plays the notes if somebody has changed the bytes they depend on since [`Self::suspend`], or the address
     /// translation.
     pub(crate) fn resume(&mut self, memory: &mut Memory) {
         let translation = std::mem::replace(&mut self.translation, memory.translation());
@@ -220,12 +219,13 @@ impl TexelCache {
         memory.set_translation(self.translation);
     }
 
-    /// Returns the first texel of the last draw of the reference that differs from memory, and that an earlier draw loaded.
+    /// Returns the first texel of the reference's last draw that differs from memory, and that an earlier draw
+    /// loaded.
     pub(crate) const fn take_stale(&mut self) -> Option<StaleTexel> {
         self.lines.stale.take()
     }
 
-    /// Returns access to the texels of a draw that the reference draws. Memory must hold the bytes of
+    /// Returns access to the texels for a draw by the reference. Memory must hold the bytes of
     /// [`Self::noted_footprints`].
     pub(in crate::raster) fn access(&mut self, memory: &Memory, number: u64) -> TexelAccess<'_> {
         self.play_notes(memory);
@@ -233,15 +233,15 @@ impl TexelCache {
         TexelAccess::Cached(CachedDraw::new(&mut self.lines, number))
     }
 
-    /// Returns whether a draw with these registers may fetch a line that differs from memory. Memory must be that of the
-    /// next draw.
+    /// Returns whether a draw with these registers may fetch a line that differs from memory. Memory must be as the
+    /// next draw will find it.
     pub(crate) fn may_differ(&mut self, memory: &Memory, registers: &Registers) -> bool {
         self.play_notes(memory);
         Suspects::of_registers(&self.lines, memory, registers)
     }
 }
 
-/// Returns bytes of linear VRAM that hold the lines of a texture, as far as they may be there.
+/// Returns bytes of linear VRAM that hold a texture's lines, as far as they may be there.
 fn vram_of(state: &PipelineState, translation: Translation) -> Range<usize> {
     state.cache_levels().fold(0..0, |vram, (_, level)| match Footprint::of_level(level, translation) {
         Footprint::Vram(bytes) => enclosing(&vram, &bytes),
@@ -250,7 +250,7 @@ fn vram_of(state: &PipelineState, translation: Translation) -> Range<usize> {
     })
 }
 
-/// A draw that is followed through the cache.
+/// A draw to follow through the cache.
 struct FollowedDraw<'a> {
     memory: &'a Memory,
     state: &'a PipelineState,
@@ -259,8 +259,8 @@ struct FollowedDraw<'a> {
 }
 
 impl FollowedDraw<'_> {
-    /// Follows the draw through the lines, and removes suspects that it replaces. Breaks with `true` at the first texel that
-    /// differs from memory, or with `false` when no suspect is left.
+    /// Follows the draw through the lines, and removes suspects that it replaces. Breaks with `true` at the first
+    /// texel that differs from memory, or with `false` when no suspect is left.
     fn walk(&self, lines: &mut CacheLines, suspects: &mut Suspects, pixels: &mut u64) -> ControlFlow<bool> {
         let Self { memory, state, primitives, number } = *self;
         for primitive in primitives {

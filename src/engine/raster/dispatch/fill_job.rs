@@ -1,12 +1,12 @@
 //! A fill job lets other threads fill queued draws while the front end goes on.
 //!
-//! The job owns everything that filling needs: the engine, VRAM, a share of main RAM and the lowered draws.
-//! It fills render passes in order. If it is recalled, it stops before the next pass or group of bands, and
-//! the front end fills the rest with all threads.
+//! This job owns everything it needs to fill draws: the engine, VRAM, a share of main RAM and the lowered draws. It
+//! fills render passes in order. If recalled, it stops before the next pass or group of bands, and the front end
+//! fills the rest with all threads.
 //!
 //! # Invariants
-//! Pixels do not depend on where a job stops. A job always comes back, even if it panics. In that case the
-//! front end fills the rest itself and so panics in turn, but VRAM is in its place.
+//! Pixels do not depend on where a job stops. A job always comes back, even if it panics. In that case the front end
+//! fills the rest itself and so panics in turn, but VRAM is in its place.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,33 +18,31 @@ use crate::ge::edram::Translation;
 use crate::ge::memory::{Block, Vram, VramReturn};
 use crate::raster::fast::{BegunDraws, DrawMemory, FastEngine, PassLimits};
 
-/// Limit for the pixels of each thread in a render pass, so that a job can be recalled soon.
+/// Limits each thread's pixels in a render pass, to let a job be recalled soon.
 const MAX_PASS_PIXELS: u64 = 1 << 14;
 
-/// Everything that is needed to fill draws.
+/// Everything needed to fill draws.
 #[derive(Debug)]
 pub(crate) struct FillResources {
     pub(crate) engine: FastEngine,
-    /// Main RAM.
     pub(crate) ram: Arc<Block>,
     pub(crate) vram: Vram,
     pub(crate) translation: Translation,
 }
 
-/// Draws for other threads to fill.
 #[derive(Debug)]
 pub(crate) struct FillJob {
     pub(super) resources: FillResources,
     pub(crate) draws: Vec<QueuedDraw>,
-    /// Number of draws that are filled already.
+    /// How many draws are filled already.
     pub(crate) filled: usize,
     /// The draws after them, if their pass was stopped in the middle.
     pub(super) begun: Option<BegunDraws>,
-    /// Number of pixels that passed all tests.
+    /// How many pixels passed all tests.
     pub(crate) pixels: u64,
 }
 
-/// A job on which other threads work. If it is dropped, its other draws are lost, but memory gets VRAM back.
+/// A job on which other threads work. If this is dropped, the draws left are lost, but memory gets VRAM back.
 #[derive(Debug)]
 pub(crate) struct RunningJob {
     is_recalled: Arc<AtomicBool>,
@@ -96,7 +94,7 @@ impl RunningJob {
         self.place.is_back()
     }
 
-    /// Recalls the job and waits until it is back.
+    /// Recalls the job and waits for its return.
     pub(crate) fn finish(mut self) -> Box<FillJob> {
         self.vram_place = None;
         self.recall()

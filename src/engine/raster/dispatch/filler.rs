@@ -1,4 +1,4 @@
-//! The part that all dispatchers share: it fills render passes, and moves cached depth.
+//! Fills render passes and moves cached depth, for all dispatchers alike.
 
 use std::ops::Range;
 
@@ -13,21 +13,21 @@ pub(crate) struct Filler {
     /// While VRAM is lent, this is an empty engine in place of the lent engine.
     pub(super) engine: FastEngine,
     pub(crate) threads: Threads,
-    /// The caller's thread without helpers.
+    /// The caller's thread without helpers, for work too small to wake others.
     alone: Threads,
     /// How many pixels have passed all tests.
     pub(crate) pixels: u64,
-    /// Emptied buffers for the primitives of later draws.
+    /// Emptied buffers, to reuse for the primitives of later draws.
     pub(crate) pool: PrimitivePool,
 }
 
 impl Filler {
-    /// Starts the helpers of a fast engine.
+    /// Starts the helpers for a fast engine.
     pub(super) fn new(engine: FastEngine, threads: usize) -> Self {
         Self { engine, threads: Threads::new(threads), ..Self::default() }
     }
 
-    /// Fills one render pass, with the helpers or alone.
+    /// Fills a render pass, with the helpers or alone.
     pub(super) fn fill_pass<'d>(
         &mut self,
         memory: &mut DrawMemory<'_>,
@@ -41,7 +41,7 @@ impl Filler {
         progress
     }
 
-    /// Fills one draw with all threads.
+    /// Fills a single draw with all threads.
     pub(super) fn fill_draw(&mut self, memory: &mut Memory, call: DrawCall<'_>) {
         self.fill_pass(&mut DrawMemory::new(memory), std::iter::once(call), PassLimits::NONE, true);
     }

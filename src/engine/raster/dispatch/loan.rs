@@ -1,13 +1,13 @@
-//! Work that another thread does with something that it is lent, and that comes back in any case.
+//! Lends an item to another thread for some work, and gets it back in any case.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-/// How often a waiting thread looks before it sleeps: 20 to 50 µs, which is what it takes to wake a thread. If other programs
-/// keep the cores busy, the thread that is waited for may need the core of the one that waits.
+/// How often a waiting thread looks before it sleeps: 20 to 50 µs, about as long as waking a thread takes. It must
+/// not spin for longer, because if other programs keep the cores busy, the other thread may need this thread's core.
 const SPINS: u32 = 1 << 10;
 
-/// Waits until `is_done`, but returns after [`SPINS`] looks in any case.
+/// Waits until `is_done`, but for [`SPINS`] looks at most.
 pub(super) fn spin_until(is_done: impl Fn() -> bool) {
     for _ in 0..SPINS {
         if is_done() {
@@ -17,7 +17,7 @@ pub(super) fn spin_until(is_done: impl Fn() -> bool) {
     }
 }
 
-/// The place where something that was lent to another thread comes back.
+/// Where an item lent to another thread comes back.
 #[derive(Debug)]
 pub(crate) struct Return<T> {
     is_back: AtomicBool,
@@ -32,12 +32,12 @@ impl<T> Default for Return<T> {
 }
 
 impl<T> Return<T> {
-    /// Returns whether it is back. [`Self::wait`] then need not wait.
+    /// Returns whether the item is back. [`Self::wait`] then need not wait.
     pub(crate) fn is_back(&self) -> bool {
         self.is_back.load(Ordering::Acquire)
     }
 
-    /// Waits until it is back.
+    /// Waits until the item is back. This spins at first, because waking from sleep takes long.
     pub(crate) fn wait(&self) -> T {
         spin_until(|| self.is_back());
         let mut item = self.item.lock().unwrap_or_else(PoisonError::into_inner);
@@ -56,7 +56,7 @@ impl<T> Return<T> {
     }
 }
 
-/// Something lent, which comes back when this is dropped, and so also after a panic.
+/// A lent item, which goes back when this is dropped, so that even a panic returns it.
 #[derive(Debug)]
 pub(crate) struct Loan<T> {
     item: Option<T>,
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
     use crate::raster::dispatch::threads::Threads;
 
-    /// What was lent comes back from a thread that panics, so that its owner can go on.
+    /// A panic in the borrowing thread gives the item back, so that its owner can go on.
     #[test]
     fn comes_back_from_a_panic() {
         let place = Arc::new(Return::default());

@@ -1,11 +1,11 @@
-//! The queue holds draws that are lowered but not yet filled.
+//! The queue holds draws already lowered, but not yet filled.
 //!
 //! # Invariants
-//! Queued draws write VRAM, and read textures in VRAM and main RAM. They are completed before other code
-//! reads bytes of VRAM that they write, or changes bytes that they use. Draws that were taken out of the
-//! queue count until they are known to be filled. There is an exception: bytes that they only read may be
-//! written late ([`Queue::permits_late_write`]). For VRAM, ranges are kept ([`Queue::writes`],
-//! [`Queue::uses`]); outside VRAM, any write counts as a change.
+//! Queued draws write VRAM, and read textures in VRAM and main RAM. They are completed before other code reads VRAM
+//! bytes that they write, or changes bytes that they use. Draws taken out of the queue still count until they are
+//! known to be filled. There is an exception: bytes that taken draws only read may be written late
+//! ([`Queue::permits_late_write`]). For VRAM, this keeps ranges ([`Queue::writes`], [`Queue::uses`]); outside VRAM,
+//! any write counts as a change.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,29 +18,27 @@ const MAX_DRAWS: usize = 4096;
 const MAX_PRIMITIVES: usize = 1 << 15;
 /// The queue is also full if its draws hold copies of this many texture bytes.
 const MAX_COPIED_BYTES: u64 = 8 << 20;
-/// The most byte ranges to keep apart.
+/// How many byte ranges to keep apart at most.
 const MAX_RANGES: usize = 64;
-/// The smallest cost for which handing draws to another thread pays.
+/// The smallest cost, in pixels, for which it pays to wake another thread.
 const MIN_COST: u64 = 1 << 13;
 
-/// Draws in submission order.
+/// Lowered draws in submission order, with the VRAM ranges they use.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
     draws: Vec<QueuedDraw>,
-    /// Cost for filling the queued draws, in pixels.
+    /// The cost to fill the queued draws, in pixels.
     cost: u64,
-    /// Number of queued primitives.
     primitives: usize,
-    /// Number of texture bytes that the queued draws may hold as copies.
+    /// How many texture bytes the queued draws may hold as copies.
     copied_bytes: u64,
-    /// The VRAM that the queued draws use.
+    /// The VRAM in use by queued draws.
     queued: Accesses,
-    /// The VRAM that draws use after they were taken out, as long as they are not known to be filled.
+    /// The VRAM still in use by draws taken out, as long as they are not known to be filled.
     taken: Accesses,
     spare_draws: Vec<Vec<QueuedDraw>>,
 }
 
-/// Byte ranges in VRAM.
 #[derive(Debug, Default)]
 struct Accesses {
     /// Ranges that draws may write.
@@ -59,25 +57,24 @@ impl Accesses {
     }
 }
 
-/// A queued draw.
 #[derive(Debug)]
 pub(crate) struct QueuedDraw {
     pub(crate) state: Arc<PipelineState>,
     pub(crate) lowered: LoweredPrimitives,
 }
 
-/// Tells why pending draws are completed. The traced span shows it.
+/// Tells why pending draws are completed. The traced span shows this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FlushReason {
     /// The queue is full.
     Full,
-    /// Texels of a draw are about to be copied.
+    /// A draw's texels are about to be copied.
     CopiedTexels,
-    /// The vertices of a draw are in VRAM.
+    /// A draw's vertices are in VRAM.
     VertexMemory,
     /// The reference is about to draw.
     Reference,
-    /// Other code is about to read bytes in VRAM that draws write or that the mirror lacks.
+    /// Other code is about to read VRAM bytes that draws write or that the mirror lacks.
     MemoryRead,
     /// Other code is about to write bytes that draws use, and cannot write them late.
     MemoryWrite,
@@ -90,7 +87,6 @@ pub(crate) enum FlushReason {
 }
 
 impl Queue {
-    /// Appends a draw.
     pub(super) fn push(&mut self, state: Arc<PipelineState>, lowered: LoweredPrimitives) {
         for range in state.writes() {
             note_range(&mut self.queued.writes, range);
@@ -104,29 +100,28 @@ impl Queue {
         self.draws.push(QueuedDraw { state, lowered });
     }
 
-    /// Notes bytes in VRAM that may change until the draws that were taken out are filled.
+    /// Notes VRAM bytes that may change until the draws taken out are filled.
     pub(super) fn note_write(&mut self, range: Range<usize>) {
         note_range(&mut self.taken.writes, range);
     }
 
-    /// Checks whether a draw may still write any of these bytes in VRAM, because it is not known to be
-    /// filled.
+    /// Checks whether a draw not known to be filled may still write any of these VRAM bytes.
     pub(super) fn writes(&self, bytes: &Range<usize>) -> bool {
         self.queued.writes(bytes) || self.taken.writes(bytes)
     }
 
-    /// Checks whether a draw may still read or write any of these bytes in VRAM.
+    /// Checks whether a draw may still read or write any of these VRAM bytes.
     pub(super) fn uses(&self, bytes: &Range<usize>) -> bool {
         self.queued.uses(bytes) || self.taken.uses(bytes)
     }
 
-    /// Checks whether a draw that was taken out may still read or write any of these bytes in VRAM.
+    /// Checks whether a draw taken out may still read or write any of these VRAM bytes.
     pub(super) fn is_used_by_taken(&self, bytes: &Range<usize>) -> bool {
         self.taken.uses(bytes)
     }
 
-    /// Checks whether bytes in VRAM can be written after the draws that were taken out and before those in
-    /// the queue. For this, no draw may write them, and no queued draw may read them.
+    /// Checks whether VRAM bytes can be written after the draws taken out and before those in the queue. For this,
+    /// no draw may write them, and no queued draw may read them.
     pub(super) fn permits_late_write(&self, bytes: &Range<usize>) -> bool {
         !self.queued.uses(bytes) && !self.taken.writes(bytes)
     }
@@ -154,8 +149,7 @@ impl Queue {
     /// Takes all draws out. Pass them to [`Self::recycle`] after drawing.
     pub(super) fn take_draws(&mut self) -> Vec<QueuedDraw> {
         (self.cost, self.primitives, self.copied_bytes) = (0, 0, 0);
-        // Their ranges move to those of taken draws, because the bytes may still be used until the draws are
-        // filled.
+        // Their ranges count as taken from now on, because the bytes may be in use until the draws are filled.
         let Accesses { writes, reads } = &mut self.queued;
         writes.drain(..).for_each(|range| note_range(&mut self.taken.writes, range));
         reads.drain(..).for_each(|range| note_range(&mut self.taken.reads, range));
@@ -163,7 +157,7 @@ impl Queue {
         std::mem::replace(&mut self.draws, empty)
     }
 
-    /// Forgets the ranges of the draws that were taken out, because all of them are filled.
+    /// Forgets the ranges of the draws taken out, because all are filled.
     pub(super) fn forget_taken(&mut self) {
         self.taken.writes.clear();
         self.taken.reads.clear();
@@ -175,13 +169,12 @@ impl Queue {
     }
 }
 
-/// Checks whether draws of this cost, in pixels, keep another thread busy for longer than it takes to wake it.
+/// Checks whether draws of this cost, in pixels, keep another thread busy for longer than it takes to wake.
 pub(super) const fn is_worth_other_threads(cost: u64) -> bool {
     cost >= MIN_COST
 }
 
-/// Adds a range to a list. If the list becomes long, a single range replaces all others, to keep searches
-/// short.
+/// Adds a range to a list. To keep searches short, a list that grows long becomes a single range around all others.
 pub(crate) fn note_range(ranges: &mut Vec<Range<usize>>, range: Range<usize>) {
     let is_known = |known: &Range<usize>| known.start <= range.start && range.end <= known.end;
     if range.is_empty() || ranges.iter().any(is_known) {
@@ -197,7 +190,7 @@ pub(crate) fn note_range(ranges: &mut Vec<Range<usize>>, range: Range<usize>) {
 }
 
 impl QueuedDraw {
-    /// Builds the call to the fast engine.
+    /// Builds the call for the fast engine.
     pub(super) fn draw_call(&self) -> DrawCall<'_> {
         self.lowered.draw_call(&self.state)
     }

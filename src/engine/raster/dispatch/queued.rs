@@ -12,7 +12,7 @@ use crate::ge::memory::Memory;
 use crate::raster::fast::{BegunDraws, DrawCall, DrawMemory, PassLimits, PipelineState};
 use crate::raster::front::lowered_primitives::LoweredPrimitives;
 
-/// Draws to fill, of which the first may be begun.
+/// Draws to fill. The first may already be begun.
 #[derive(Debug, Default)]
 struct LeftDraws {
     draws: Vec<QueuedDraw>,
@@ -30,7 +30,6 @@ pub(super) struct Queued {
 }
 
 impl Queued {
-    /// Creates a dispatcher with an empty queue.
     pub(super) fn new(filler: Filler) -> Self {
         Self { filler, queue: Queue::default(), job: None, vram_mirror: VramMirror::default() }
     }
@@ -53,8 +52,7 @@ impl Queued {
     /// Lends engine and VRAM to other threads to fill the queued draws.
     fn start_job(&mut self, memory: &mut Memory) {
         let draws = self.queue.take_draws();
-        // Until the depth cache is written back, VRAM lacks its bytes. So they count as bytes that may
-        // change.
+        // VRAM lacks the depth cache's bytes until they are written back, so they count as bytes that may change.
         self.queue.note_write(self.filler.engine.cached_depth());
         let (vram, place) = self.vram_mirror.lend(memory, |bytes| self.queue.writes(bytes));
         let resources = FillResources {
@@ -66,7 +64,7 @@ impl Queued {
         self.job = Some(FillJob::start(&self.filler.threads, resources, draws, place));
     }
 
-    /// Recalls the job, so that memory has VRAM with all late writes, and returns the draws that the job left.
+    /// Recalls the job, to have VRAM with all late writes in memory, and returns the draws that this job left.
     fn take_back_job(&mut self, memory: &mut Memory) -> LeftDraws {
         let Some(job) = self.job.take() else { return LeftDraws::default() };
         let FillJob { resources, mut draws, filled, begun, pixels } = *job.finish();
@@ -87,8 +85,8 @@ impl Queued {
         left
     }
 
-    /// Fills draws with all threads, or with this one alone if they cost too little to wake others. Returns whether others
-    /// helped.
+    /// Fills draws with all threads, or with this thread alone if they cost too little to wake others. Returns
+    /// whether others helped.
     fn fill_draws(&mut self, memory: &mut Memory, LeftDraws { draws, mut begun }: LeftDraws) -> bool {
         let mut memory = DrawMemory::new(memory);
         let cost = draws.iter().fold(0_u64, |sum, draw| sum.saturating_add(draw.lowered.cost()));
@@ -112,7 +110,8 @@ impl Queued {
         }
         let had_job = self.job.is_some();
         let _span = tracing::debug_span!(target: "pspge::raster::dispatch", "flush", queued = self.queue.len(), ?reason).entered();
-        // What the job left and what is queued go together, so that the threads wait for each other only at the end.
+        // The draws the job left and the queued draws go together, so that threads wait for each other only at the
+        // end.
         let mut left = self.take_back_job(memory);
         let mut queued = self.queue.take_draws();
         left.draws.append(&mut queued);
@@ -128,8 +127,7 @@ impl Queued {
         self.queue.recycle(filled);
     }
 
-    /// Checks whether bytes of VRAM can be written while a job holds VRAM. They reach it when the job is
-    /// back.
+    /// Checks whether VRAM bytes can be written while a job holds VRAM. They reach it when the job is back.
     fn can_write_late(&self, memory: &Memory, bytes: &Range<usize>) -> bool {
         self.job.is_some() && self.queue.permits_late_write(bytes) && VramMirror::has_room(memory)
     }
@@ -191,7 +189,7 @@ impl Dispatcher for Queued {
     }
 
     fn has_free_helper(&self) -> bool {
-        // With two threads, the only helper fills a job as long as one runs.
+        // With two threads, the only helper fills a job as long as this runs.
         self.filler.threads.count() > 2 || self.job.as_ref().is_none_or(RunningJob::is_back)
     }
 
@@ -217,7 +215,7 @@ mod tests {
     use crate::raster::{RasterOptions, Rasterizer};
     use crate::run::sink::Sink;
 
-    /// A rasterizer that is dropped while others draw for it leaves memory whole, with all that was written meanwhile.
+    /// A rasterizer dropped while others draw for it leaves memory whole, with everything written meanwhile.
     #[test]
     fn a_dropped_rasterizer_leaves_vram_in_memory() {
         let registers = Registers::with([

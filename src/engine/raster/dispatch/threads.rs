@@ -1,4 +1,4 @@
-//! The threads that draw.
+//! The threads that fill draws, and how they share the work.
 
 #[cfg(feature = "threads")]
 use std::cell::Cell;
@@ -32,14 +32,12 @@ thread_local! {
 
 #[cfg(feature = "threads")]
 impl Threads {
-    /// How often a helper looks for more work before it sleeps: about 100 µs, because waking it would take as
-    /// long.
+    /// How often a helper looks for more work before it sleeps: about 100 µs, because waking it would take as long.
     const LOOKS: u32 = 1 << 10;
     /// After this many looks, the system may give the core to another thread.
     const LOOKS_PER_YIELD: u32 = 1 << 5;
 
-    /// Starts `count - 1` helpers. If the system has no threads to give, the caller's thread does all the
-    /// work.
+    /// Starts `count - 1` helpers. If the system has no threads to give, the caller's thread does all the work.
     pub(crate) fn new(count: usize) -> Self {
         if count <= 1 {
             return Self::default();
@@ -47,7 +45,7 @@ impl Threads {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(count - 1)
             .thread_name(|number| format!("ge {number}"))
-            // Work from `spawn` tells its caller itself that it ended. Without this handler, a panic would
+            // Work from `spawn` tells its caller by itself when it has ended. Without this handler, a panic would
             // end the process.
             .panic_handler(
                 |_| tracing::error!(target: "pspge::raster::threads", "a thread that draws has panicked"),
@@ -55,12 +53,12 @@ impl Threads {
         Self { helpers: pool.build().ok().map(Arc::new), ..Self::default() }
     }
 
-    /// Returns the number of threads, the caller's included.
+    /// Returns how many threads there are, including the caller's.
     pub(crate) fn count(&self) -> usize {
         self.helpers.as_ref().map_or(1, |pool| pool.current_num_threads() + usize::from(!self.is_helper))
     }
 
-    /// Returns the helpers without the caller's thread, for work that a helper itself divides.
+    /// Returns the helpers without the caller's thread, for a helper that divides its own work.
     pub(super) fn helpers_only(&self) -> Self {
         Self { is_helper: true, ..self.clone() }
     }
@@ -81,7 +79,7 @@ impl Threads {
             self.lingering.fetch_add(1, Ordering::Relaxed);
             let lingering = Arc::clone(&self.lingering);
             pool.spawn(move || {
-                // Work found here does not linger in turn. Otherwise calls would nest deeper and deeper.
+                // Work found here does not linger in turn, because calls would nest deeper and deeper.
                 if !IS_LINGERING.replace(true) {
                     Self::linger();
                     IS_LINGERING.set(false);
@@ -91,7 +89,7 @@ impl Threads {
         }
     }
 
-    /// Does work of others on this helper, until there was none for a while.
+    /// Does others' work on this helper, until there was none for a while.
     fn linger() {
         let mut looks = 0;
         while looks < Self::LOOKS {
@@ -107,7 +105,7 @@ impl Threads {
         }
     }
 
-    /// Calls `run` for each item, with the scratch memory of the thread, which is created when first needed. Threads take the
+    /// Calls `run` for each item, with scratch memory for the thread, created when first needed. Threads take the
     /// items one by one in order. The caller takes a share, to begin before the helpers are awake.
     pub(crate) fn for_each<S: Default + Send, T: Send>(
         &self,
@@ -115,7 +113,7 @@ impl Threads {
         items: impl Iterator<Item = T> + Send,
         run: impl Fn(&mut S, T) + Send + Sync,
     ) {
-        // A helper is not worth waking for the last item, nor for none.
+        // The caller takes an item itself, so the last item, or none, is not worth waking a helper for.
         let most = items.size_hint().1.unwrap_or(usize::MAX);
         let (own, others) = scratch_for((self.count() - 1).min(most.saturating_sub(1)), scratch);
         let Some(pool) = self.helpers.as_ref().filter(|_| !others.is_empty()) else {
@@ -142,13 +140,13 @@ impl Threads {
                 });
             }
             work(own);
-            // The scope itself would sleep until the helpers are done.
+            // The scope itself would sleep until the helpers are done, so wait for them here.
             spin_until(|| working.load(Ordering::Acquire) == 0);
         });
     }
 }
 
-/// Without the feature, the caller's thread does all the work.
+/// Without this feature, the caller's thread does all the work.
 #[cfg(not(feature = "threads"))]
 impl Threads {
     pub(crate) fn new(_: usize) -> Self {

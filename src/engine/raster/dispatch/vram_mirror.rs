@@ -1,8 +1,7 @@
-//! The VRAM mirror lets the front end read and write bytes in VRAM while another thread draws into the real
-//! VRAM.
+//! The VRAM mirror lets the front end read and write VRAM bytes while another thread draws into the real VRAM.
 //!
-//! It holds copies of pages that the front end has read before, such as those with palettes. It also keeps
-//! the bytes that were written since VRAM was lent, and writes them to VRAM when it is back.
+//! It holds copies of pages that the front end has read before, such as those with palettes. It also keeps the bytes
+//! written since VRAM was lent, and writes them to VRAM when this is back.
 
 use std::ops::Range;
 
@@ -15,7 +14,7 @@ const PAGES: usize = VRAM_SIZE as usize / PAGE;
 /// How many ranges may be written while VRAM is lent, before it is fetched back.
 const MAX_LATE_WRITES: usize = 4096;
 
-/// Copies of VRAM pages, to take the place of VRAM while another thread has it.
+/// Copies of VRAM pages, to stand in for VRAM while another thread has it.
 #[derive(Debug, Default)]
 pub(crate) struct VramMirror {
     /// `None` while VRAM is lent, and before the first time.
@@ -23,7 +22,6 @@ pub(crate) struct VramMirror {
     pages: MirrorPages,
 }
 
-/// The state of each page.
 #[derive(Debug)]
 struct MirrorPages([MirrorPage; PAGES]);
 
@@ -33,18 +31,17 @@ impl Default for MirrorPages {
     }
 }
 
-/// The state of a page.
 #[derive(Clone, Copy, Debug, Default)]
 struct MirrorPage {
-    /// Whether the front end read it while VRAM was lent, because it may do so again.
+    /// Whether the front end read this page while VRAM was lent, because it may do so again.
     is_wanted: bool,
     /// The version of the copied bytes, if VRAM still has the same.
     version: Option<Version>,
 }
 
 impl VramMirror {
-    /// Takes VRAM and puts copies of pages in its place. This leaves out pages that `may_change` until it is
-    /// back. Also returns the place for VRAM if it cannot be given back.
+    /// Takes VRAM and puts copies of pages in its place. This leaves out pages that `may_change` until VRAM is back.
+    /// Also returns where to leave VRAM if it cannot be given back.
     pub(crate) fn lend(
         &mut self,
         memory: &mut Memory,
@@ -65,29 +62,29 @@ impl VramMirror {
         (vram, place)
     }
 
-    /// Puts VRAM back in its place, without the bytes that were written meanwhile.
+    /// Puts VRAM back in its place, without the bytes written meanwhile.
     pub(super) fn give_back(&mut self, memory: &mut Memory, mut vram: Vram) {
         memory.swap_vram(&mut vram);
         self.placeholder = Some(vram);
     }
 
-    /// Returns the ranges that were written while VRAM was lent, in order. This requires that VRAM is back.
+    /// Returns the ranges written while VRAM was lent, in order. For this, VRAM must be back.
     pub(super) fn late_writes(&self) -> &[Range<usize>] {
         self.placeholder.as_ref().map_or(&[], Vram::late_writes)
     }
 
-    /// Writes to VRAM the bytes that were written while it was lent. This requires that VRAM is back.
+    /// Writes to VRAM the bytes written while it was lent. For this, it must be back.
     pub(super) fn write_late(&mut self, memory: &mut Memory) {
         if let Some(placeholder) = &mut self.placeholder {
             memory.ram_and_vram_mut().1.add_late_writes(placeholder);
         }
     }
 
-    /// Checks whether bytes can be read while VRAM is lent. If not, this asks for their pages, so that they
-    /// are copied from the next time on.
+    /// Checks whether these bytes can be read while VRAM is lent. If not, this asks for their pages, to have them
+    /// copied from the next time on.
     pub(crate) fn request_read(&mut self, memory: &Memory, bytes: &Range<usize>) -> bool {
         let late_writes = memory.vram_block().late_writes();
-        // Bytes from a late write are up to date here even if their page was not copied.
+        // A late write's bytes are up to date here even if their page was not copied.
         if late_writes.iter().any(|range| range.start <= bytes.start && bytes.end <= range.end) {
             return true;
         }
@@ -100,7 +97,7 @@ impl VramMirror {
         are_valid
     }
 
-    /// Checks whether more bytes can be written while VRAM is lent.
+    /// Checks whether there is room for another late write.
     pub(super) fn has_room(memory: &Memory) -> bool {
         memory.vram_block().late_writes().len() < MAX_LATE_WRITES
     }
@@ -150,7 +147,7 @@ mod tests {
         assert!(mirror.request_read(&memory, &(0x1_0012..0x1_0015)), "the bytes written, in two steps");
         assert!(!mirror.request_read(&memory, &(0x1_0011..0x1_0015)), "one byte before them");
         assert_eq!(memory.read_array(texture.offset(2)), [2, 2, 0], "read at once");
-        // A draw of the job fills its pixels.
+        // A draw in the job fills its pixels.
         vram.bytes_mut(std::iter::once(0x1_0010..0x1_0016))[0x1_0010..0x1_0016].fill(7);
         mirror.give_back(&mut memory, vram);
         assert_eq!(memory.read_array(texture), [7, 7, 7, 7, 7, 7, 1, 1], "as the draw left it");

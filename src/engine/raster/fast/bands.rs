@@ -2,26 +2,26 @@
 
 use super::pixels::target::Target;
 
-/// Bands for each of two threads. Several are needed to keep both busy to the end.
+/// How many bands each of two threads gets. Several are needed to keep both busy to the end.
 const BANDS_PER_THREAD: usize = 3;
-/// Bands for each of more threads, which would otherwise wait longer for the last one.
+/// How many bands each of more threads gets, because they would wait longer for the last band otherwise.
 const BANDS_PER_THREAD_OF_MANY: usize = 6;
 /// The smallest height that is worth a band.
 const MIN_ROWS: usize = 8;
 
-/// Rows of the target.
+/// Rows of the target, for a single thread to fill.
 #[derive(Debug)]
 pub(super) struct Band<'t> {
     pub(super) target: Target<'t>,
-    /// Number of draws whose pixels in these rows are filled already.
+    /// How many draws have filled their pixels in these rows already.
     pub(super) filled_draws: usize,
-    /// Number of pixels that passed all tests. `None` until the band is filled.
+    /// How many pixels passed all tests. `None` until this band is filled.
     pub(super) passed: Option<u64>,
 }
 
-/// Picks the height for bands. If `requested` is 0, this aims at about `parts` bands, or at
-/// [`BANDS_PER_THREAD`] or [`BANDS_PER_THREAD_OF_MANY`] for each of several threads if that is more. Rounding
-/// and [`MIN_ROWS`] can lead to fewer.
+/// Picks the band height. If `requested` is 0, this aims at about `parts` bands, or at [`BANDS_PER_THREAD`] or
+/// [`BANDS_PER_THREAD_OF_MANY`] for each of several threads if that is more. Rounding and [`MIN_ROWS`] can lead to
+/// fewer.
 pub(super) fn band_height(rows: usize, requested: u32, threads: usize, parts: usize) -> usize {
     let per_thread = if threads > 2 { BANDS_PER_THREAD_OF_MANY } else { BANDS_PER_THREAD };
     match requested as usize {
@@ -40,14 +40,14 @@ pub(in crate::raster) struct BegunDraws {
 }
 
 impl BegunDraws {
-    /// Returns those that are left after the first `filled` draws.
+    /// Returns the draws left after the first `filled`, or `None` if none is.
     pub(in crate::raster) fn after(self, filled: usize) -> Option<Self> {
         (self.count > filled).then(|| Self { count: self.count - filled, ..self })
     }
 }
 
-/// Splits the rows of a target into bands. If draws are begun, a band ends where they go on, so that it leaves out all or
-/// none of them.
+/// Splits a target's rows into bands. If draws are begun, a band ends where they go on, so that each band leaves out
+/// all or none.
 pub(super) fn split_bands(target: Target<'_>, height: usize, begun: Option<BegunDraws>) -> Vec<Band<'_>> {
     let mut bands = Vec::new();
     let mut rest = Some(target);

@@ -1,8 +1,7 @@
 //! A batch holds up to [`BATCH_SIZE`] fragments with the same state, as a structure of arrays.
 //!
-//! It consists of consecutive segments. Each holds the fragments of a single primitive. Depths and attributes
-//! are computed for each segment, but texels and pixels for the whole batch. The last segment is open, so
-//! that fragments can be added to it.
+//! It consists of consecutive segments, each with a single primitive's fragments. Depths and attributes are computed
+//! for each segment, but texels and pixels for the whole batch. The last segment is open, to take more fragments.
 //!
 //! # Invariants
 //! No two fragments in a batch share a pixel, so all pixels can be read before any is written. To keep it so,
@@ -15,11 +14,11 @@ use arrayvec::ArrayVec;
 
 use super::row_hulls::RowHulls;
 
-/// Fragments in a group, which a vector loop processes at a time.
+/// How many fragments make a group, which a vector loop processes at a time.
 pub(super) const LANES: usize = 16;
-/// The most fragments in a batch.
+/// How many fragments a batch holds at most.
 pub(super) const BATCH_SIZE: usize = 128;
-/// Size of arrays. There is room for vectors that the last run or the last segment does not fill.
+/// Array size. This leaves room for vectors that the last run or the last segment does not fill.
 pub(super) const PADDED_SIZE: usize = BATCH_SIZE + LANES;
 
 /// Column offsets within a group, then the distance to the next group.
@@ -29,29 +28,26 @@ const STEP: i32 = COLUMNS[LANES - 1] + 1;
 /// Horizontally adjacent fragments.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PixelRun {
-    /// Lane of the first fragment.
+    /// The first fragment's lane.
     pub(super) lane: usize,
-    /// Number of fragments. These fill all lanes up to the next run.
+    /// How many fragments there are. These fill all lanes up to the next run.
     pub(super) count: usize,
-    /// Column of the first fragment in the target.
+    /// The first fragment's column in the target.
     pub(super) x: usize,
-    /// Row relative to the first row of the target.
+    /// Row relative to the target's first row.
     pub(super) y: usize,
-    /// Column of the first fragment in the primitive's bounds.
+    /// The first fragment's column in the primitive's bounds.
     pub(super) column: i32,
     /// Row in the primitive's bounds.
     pub(super) row: i32,
 }
 
-/// The runs in a batch.
 type Runs = ArrayVec<PixelRun, BATCH_SIZE>;
 
-/// The lanes of a segment, in groups from its first lane on. The last group may extend beyond them.
+/// A segment's lanes, in groups from its first lane on. The last group may extend beyond them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {
-    /// First lane.
     pub(super) first: usize,
-    /// Number of groups.
     pub(super) groups: usize,
 }
 
@@ -69,7 +65,7 @@ impl Segment {
     }
 }
 
-/// Fragments. Positions are relative to the upper left of the primitive's bounds.
+/// Fragments to draw together. Positions are relative to the upper left of the primitive's bounds.
 #[derive(Clone, Debug)]
 pub(super) struct Batch {
     pub(super) count: usize,
@@ -93,8 +89,8 @@ pub(super) struct Batch {
     pub(super) fog: [u16; PADDED_SIZE],
     /// All bits set for live fragments, 0 for discarded fragments.
     pub(super) live_mask: [u16; PADDED_SIZE],
-    /// Packed pixels, 2 or 4 bytes for each fragment. They are first as read from the framebuffer, then as
-    /// they are to be stored.
+    /// Packed pixels, 2 or 4 bytes for each fragment: first as read from the framebuffer, then as they are to be
+    /// stored.
     pub(super) packed: [u8; 4 * PADDED_SIZE],
     pub(super) old_z: [u16; PADDED_SIZE],
 }
@@ -122,7 +118,6 @@ impl Batch {
         }
     }
 
-    /// Empties the batch.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.count = 0;
@@ -145,14 +140,12 @@ impl Batch {
         self.open_lane > 0 && self.closed.overlaps(x, count, y)
     }
 
-    /// Returns the open segment.
     #[inline(always)]
     pub(super) fn open_segment(&self) -> Segment {
         let groups = (self.count - self.open_lane).div_ceil(LANES);
         Segment { first: self.open_lane, groups }
     }
 
-    /// Returns the open segment's runs.
     #[inline(always)]
     pub(super) fn open_runs(&self) -> &[PixelRun] {
         &self.runs[self.open_run..]
@@ -170,7 +163,6 @@ impl Batch {
         (&self.runs[self.open_run..], &mut self.old_z)
     }
 
-    /// Returns the open segment's lanes.
     #[inline(always)]
     pub(super) fn open_lanes(&self) -> Range<usize> {
         self.open_lane..self.count
@@ -207,7 +199,7 @@ impl Batch {
     /// Writes the positions for a run's fragments.
     #[inline(always)]
     fn write_positions(&mut self, run: &PixelRun) {
-        // This writes whole groups for speed. Lanes after the run are overwritten by the next.
+        // This writes whole groups for speed. The next run overwrites the lanes after this run.
         let lanes = run.lane..run.lane + run.count.next_multiple_of(LANES);
         let (xs, _) = self.x[lanes.clone()].as_chunks_mut::<LANES>();
         let (ys, _) = self.y[lanes].as_chunks_mut::<LANES>();
@@ -221,9 +213,9 @@ impl Batch {
         }
     }
 
-    /// Moves the open segment's live fragments together, so that no lane is wasted on hidden fragments.
-    /// `live_bits` has a bit for each fragment. This may split runs. Only positions and depths move, so it
-    /// must come before other values are computed.
+    /// Moves the open segment's live fragments together, to waste no lane on hidden fragments. `live_bits` has a bit
+    /// for each fragment. This may split runs. Only positions and depths move, so this must come before other values
+    /// are computed.
     #[inline(always)]
     pub(super) fn compact(&mut self, live_bits: u128) {
         let mut next_runs = Runs::new();
@@ -306,7 +298,7 @@ pub(super) fn half_groups_mut<T>(lanes: &mut [T], count: usize) -> &mut [[T; 8]]
 mod tests {
     use super::*;
 
-    /// A run of `count` pixels of row `y` from column `x` on, at the end of the batch.
+    /// A run of `count` pixels in row `y` from column `x` on, at the end of the batch.
     fn push(batch: &mut Batch, x: usize, y: usize, count: usize) {
         let [column, row] = [x, y].map(|at| i32::try_from(at).expect("small"));
         batch.push(PixelRun { lane: batch.count, count, x, y, column, row });

@@ -22,7 +22,7 @@ pub(super) struct BatchFill<'a> {
     pub(super) cached: &'a texture_cache::CachedLevels<'a>,
     pub(super) batch: &'a mut Batch,
     pub(super) sampler: &'a mut BatchSampler,
-    /// Number of pixels that passed all tests.
+    /// How many pixels passed all tests.
     pub(super) passed: u64,
 }
 
@@ -43,7 +43,7 @@ impl<'a> BatchFill<'a> {
     /// Draws the last fragments. Returns how many pixels passed all tests.
     pub(super) fn finish<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) -> u64 {
         self.flush(simd, target, None);
-        // The cache learns how often levels were fetched from, to find those that are worth decoding.
+        // The cache learns how often levels were fetched from, to find out which are worth decoding.
         for (cached_level, fetches) in self.cached.iter().zip(self.sampler.take_fetch_counts()) {
             if let Some(cached_level) = cached_level.filter(|_| fetches > 0) {
                 cached_level.count_fetches(fetches);
@@ -52,8 +52,8 @@ impl<'a> BatchFill<'a> {
         self.passed
     }
 
-    /// Draws the fragments and empties the batch. This requires the attributes of all segments. Texels come
-    /// from `rectangle` or from the texture coordinates.
+    /// Draws the fragments and empties the batch. This requires the attributes of all segments. Texels come from
+    /// `rectangle` or from the texture coordinates.
     pub(super) fn flush<S: Simd>(
         &mut self,
         simd: S,

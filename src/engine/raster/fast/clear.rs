@@ -1,5 +1,5 @@
-//! Fills rectangles in clear mode with rows of equal pixels. This has its own code because a third of all
-//! pixels in recorded frames are clears.
+//! Fills rectangles in clear mode with rows of equal pixels. This has its own code because a third of all pixels in
+//! recorded frames are clears.
 
 use super::batch::LANES;
 use super::lanes::{U16Lanes, load};
@@ -13,8 +13,8 @@ use crate::ge::registers::pixel::ClearMode;
 /// Packed pixels for a vector's lanes, in consecutive columns. Formats with two bytes use half of it.
 type PixelPattern = [u8; 4 * LANES];
 
-/// Fills a rectangle inside the target with a single colour and depth. Returns how many pixels passed all
-/// tests; in clear mode this is only the depth range.
+/// Fills a rectangle inside the target with a single colour and depth. Returns how many pixels passed all tests; in
+/// clear mode this is only the depth range.
 #[inline(always)]
 pub(super) fn clear_rectangle<S: Simd>(
     simd: S,
@@ -73,7 +73,7 @@ fn color_pattern<S: Simd>(simd: S, state: &PixelState, color: [u8; 4], [x, y]: [
     pattern
 }
 
-/// Repeats the bits of a packed pixel that are protected.
+/// Repeats a packed pixel's protected bits.
 #[inline(always)]
 fn protected_pattern<S: Simd>(simd: S, state: &PixelState) -> PixelPattern {
     let mut pattern = [0; 4 * LANES];

@@ -18,7 +18,7 @@ pub(super) struct ClippedPrimitive<'p> {
     pub(super) bounds: PixelBounds,
 }
 
-/// The geometry that all planes over a primitive share, so that it is computed only once.
+/// The geometry that all planes over a primitive share, to compute it only once.
 #[derive(Debug)]
 pub(super) struct SharedGeometry<'p> {
     /// Points and rectangles repeat a vertex three times. Lines repeat their second.
@@ -37,12 +37,11 @@ pub(super) enum PlaneShape {
     Line(Line),
     /// Along a line by the rules of emulators.
     EmulatedLine(OrderedLine),
-    /// Through the corners of a triangle.
+    /// Through a triangle's corners.
     Triangle(Gradients),
 }
 
 impl<'p> SharedGeometry<'p> {
-    /// Computes the geometry for a primitive.
     #[inline(always)]
     pub(super) fn new(clipped: &ClippedPrimitive<'p>) -> Self {
         let ClippedPrimitive { primitive, triangle, bounds } = *clipped;

@@ -1,5 +1,5 @@
-//! The depth cache holds part of the depth buffer in row order. It exists because VRAM stores depth in a
-//! permuted [view](crate::reference::ge::memory#view-of-the-depth-buffer), which depends on the surface.
+//! The depth cache holds part of the depth buffer in row order. It exists because VRAM stores depth in a permuted
+//! [view](crate::reference::ge::memory#view-of-the-depth-buffer), which depends on the surface.
 //!
 //! # Invariants
 //! Between [`DepthCache::load`] and [`DepthCache::write_back`] no other code accesses these bytes in VRAM.
@@ -12,7 +12,7 @@ use crate::ge::never::OrNever;
 use crate::pipeline::framebuffer::DepthSurface;
 use crate::raster::dispatch::threads::Threads;
 
-/// Bytes that the permutations keep together.
+/// How many bytes the permutations keep together.
 const UNIT: usize = edram::UNIT as usize;
 
 /// Cached rows from a depth surface.
@@ -25,7 +25,7 @@ pub(super) struct DepthCache {
     values: Vec<u16>,
 }
 
-/// The range that a [`DepthCache`] would hold. It lacks the values, because only the cost is of interest.
+/// The range that a [`DepthCache`] would hold. It lacks the values, because this serves only to compute costs.
 #[derive(Clone, Debug, Default)]
 pub(in crate::raster) struct DepthCacheModel {
     surface: Option<(DepthSurface, Translation)>,
@@ -114,8 +114,8 @@ impl DepthCache {
         let needed = Self::view_range_of(surface, rows, column_end);
         let same_surface = self.surface == Some((*surface, translation));
         if !same_surface || needed.start < self.view_range.start || needed.end > self.view_range.end {
-            // More rows of the same surface extend the range, so that draws which alternate between rows do
-            // not reload them.
+            // More rows of the same surface extend the range, to spare draws that alternate between rows from
+            // loading them again.
             let loaded = if same_surface && !self.view_range.is_empty() {
                 needed.start.min(self.view_range.start)..needed.end.max(self.view_range.end)
             } else {
@@ -163,25 +163,25 @@ impl DepthCache {
     }
 }
 
-/// Finds the blocks around a range in a depth view. These are enough, because the permutations move bytes
-/// only within blocks.
+/// Finds the blocks around a range in a depth view. These are enough, because the permutations move bytes only
+/// within blocks.
 pub(in crate::raster) fn enclosing_blocks(view: &Range<usize>, translation: Translation) -> Range<usize> {
     let block = block_of(translation);
     view.start / block * block..view.end.next_multiple_of(block)
 }
 
-/// Returns the size of blocks. The permutations change address bits up to three above the mode's bit. In mode 0 they reach bit
-/// 10.
+/// Returns how many bytes a block has. The permutations change address bits up to three above the mode's bit. In
+/// mode 0 they reach bit 10.
 fn block_of(translation: Translation) -> usize {
     (translation.mode() as usize).max(0x80) << 4
 }
 
-/// Where the units of a depth view are in linear VRAM. All blocks have the same order, so a table of one block saves to
-/// compute each place.
+/// Where a depth view's units are in linear VRAM. All blocks have the same order, so a table for a single block
+/// spares computing each place.
 #[derive(Clone, Debug, Default)]
 struct UnitPlaces {
     order: Option<(VramView, Translation)>,
-    /// The place of each unit in a block, in units from the start of the block on.
+    /// Each unit's place in a block, in units from the block's start on.
     in_block: Vec<u32>,
 }
 
@@ -196,13 +196,13 @@ impl UnitPlaces {
         }
     }
 
-    /// Returns the number of units in a block.
+    /// Returns how many units a block has.
     fn len(&self) -> usize {
         self.in_block.len()
     }
 
-    /// Splits a range of the view at the ends of blocks, and returns the places of the units in each part. The blocks of VRAM
-    /// have the same order as those of the view.
+    /// Splits a range of the view at the ends of blocks, and returns where each part's units go. VRAM's blocks have
+    /// the same order as those of the view.
     fn of_blocks(&self, view: &Range<usize>) -> impl Iterator<Item = &[u32]> {
         let (mut unit, end) = (view.start / UNIT, view.end / UNIT);
         std::iter::from_fn(move || {

@@ -10,6 +10,6 @@ pub(crate) struct DrawCall<'d> {
     pub(in crate::raster) primitives: &'d [ScreenPrimitive],
     /// First row and end row for each primitive. Empty if not computed.
     pub(in crate::raster) rows: &'d [[i16; 2]],
-    /// Upper bound for the pixels that they cover.
+    /// Upper bound for the pixels they cover.
     pub(in crate::raster) max_pixels: u64,
 }

@@ -26,12 +26,12 @@ use crate::raster::rules::grid::intersect;
 use crate::raster::rules::pixel_rect::PixelRect;
 use crate::raster::rules::rectangle;
 
-/// The largest triangle that may join a batch with earlier triangles, as its bounds in pixels. A larger
-/// triangle begins an empty batch, because it fills whole batches anyway and may be able to read the texture
-/// row by row. Later triangles may join its last fragments.
+/// The largest triangle that may join a batch with earlier triangles, as its bounds in pixels. A larger triangle
+/// begins an empty batch, because it fills whole batches anyway and may be able to read the texture row by row.
+/// Later triangles may join its last fragments.
 const MAX_SHARED_SIZE: u32 = 256;
 
-/// Scratch memory of a thread that fills bands, reused by all draws.
+/// Scratch memory for a thread that fills bands, reused by all draws.
 #[derive(Debug)]
 pub(super) struct Scratch {
     batch: Batch,
@@ -75,7 +75,7 @@ impl<'a> StateFill<'a> {
         Self { fill, attributes, rectangle, rectangle_texels }
     }
 
-    /// Fills all primitives of a draw inside the target's rows. The last fragments may stay in the batch.
+    /// Fills a draw's primitives inside the target's rows. The last fragments may stay in the batch.
     #[inline(always)]
     pub(super) fn fill_primitives<S: Simd>(&mut self, simd: S, target: &mut Target<'_>, call: &DrawCall<'_>) {
         let DrawCall { primitives, rows, .. } = *call;
@@ -134,8 +134,8 @@ impl<'a> StateFill<'a> {
                 let [x, y] = rectangle::covered(vertices, primitive.arithmetic);
                 let bounds = PixelBounds::new(&intersect(&x, &scissor.x), &intersect(&y, &scissor.y));
                 let Some(bounds) = bounds else { return };
-                // A rectangle may read its texels row by row, and a clear writes to the target at once. Both
-                // need an empty batch.
+                // A rectangle may read its texels row by row, and a clear writes to the target at once. Both need an
+                // empty batch.
                 self.fill.flush(simd, target, None);
                 let state = self.fill.state;
                 if let Some(clear) = state.clear {
@@ -188,8 +188,8 @@ struct PrimitiveFill<'p, 'a> {
     /// Whether all other attributes are set up.
     is_set_up: bool,
     texcoords: Option<TexcoordInterpolant<'p>>,
-    /// Texels for a rectangle, or for a triangle in which s and t depend on a single axis each. Its batches
-    /// then hold no other primitive, and it needs no coordinates for each fragment.
+    /// Texels for a rectangle, or for a triangle in which s and t depend on a single axis each. Its batches then
+    /// hold no other primitive, and it needs no coordinates for each fragment.
     rectangle: Option<RectangleTexels<'p>>,
 }
 
@@ -209,7 +209,7 @@ impl<'p, 'a> PrimitiveFill<'p, 'a> {
         }
     }
 
-    /// Ends the primitive. Its last fragments may stay in the batch.
+    /// Ends this primitive. Its last fragments may stay in the batch.
     #[inline(always)]
     fn finish<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) {
         self.complete_segment(simd, target);
@@ -219,7 +219,6 @@ impl<'p, 'a> PrimitiveFill<'p, 'a> {
         }
     }
 
-    /// Sets up texture coordinates.
     #[inline(always)]
     fn set_up_texture<S: Simd>(&mut self, simd: S, texture: &'a TextureState) {
         let Some((table, scratch)) = self.tables.take() else { return };
@@ -295,8 +294,8 @@ impl<'p, 'a> PrimitiveFill<'p, 'a> {
         }
     }
 
-    /// Computes depths for the open segment, removes hidden fragments, and computes the other attributes for
-    /// the rest. Returns whether any fragment is left. Sets up attributes when fragments first need them.
+    /// Computes depths for the open segment, removes hidden fragments, and computes the other attributes for the
+    /// rest. Returns whether any fragment is left. Sets up attributes when fragments first need them.
     #[inline(always)]
     fn test_and_interpolate<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) -> bool {
         let ClippedPrimitive { primitive, bounds, .. } = self.clipped;
@@ -346,7 +345,6 @@ impl<'p, 'a> PrimitiveFill<'p, 'a> {
         }
     }
 
-    /// Draws all fragments in the batch.
     fn flush<S: Simd>(&mut self, simd: S, target: &mut Target<'_>) {
         self.complete_segment(simd, target);
         self.fill.flush(simd, target, self.rectangle.as_mut());

@@ -1,4 +1,4 @@
-//! Planes of integers in 32-bit lanes.
+//! Planes of integers in 32-bit lanes, for texture coordinates.
 
 use fearless_simd::i32x8;
 
@@ -28,8 +28,8 @@ impl IntegerRamp {
         Self { start: integer, right: 0, down: 0, shift: 0 }
     }
 
-    /// Computes the integer at a pixel, relative to the bounds. Columns and rows have 10 bits. Sums may wrap
-    /// at pixels that are not covered.
+    /// Computes the integer at a pixel, relative to the bounds. Columns and rows have 10 bits. Sums may wrap at
+    /// pixels not covered.
     pub(super) const fn value(&self, x: u32, y: u32) -> i32 {
         let across = self.right.wrapping_mul(x.cast_signed());
         let along = self.down.wrapping_mul(y.cast_signed());

@@ -32,20 +32,20 @@ enum Interpolant {
     },
     /// For sums that fit in 64 bits.
     Wide(LinearRamp),
-    /// For sums that need 128 bits, which is very rare. They use a plane in
-    /// [`AttributeInterpolants::planes`], pixel by pixel.
+    /// For sums that need 128 bits, which is very rare. They use a plane in [`AttributeInterpolants::planes`], pixel
+    /// by pixel.
     Exact(usize),
 }
 
-/// The interpolated attributes of a primitive. Texture coordinates have their own.
+/// A primitive's interpolated attributes, except texture coordinates.
 #[derive(Clone, Debug)]
 pub(super) struct AttributeInterpolants {
     z: Interpolant,
     color: [Interpolant; 4],
     secondary: [Interpolant; 3],
     fog: Interpolant,
-    /// Fraction bits in fog values. They are needed because single arithmetic interpolates the factor, not
-    /// the coefficient.
+    /// Fraction bits in fog values. They are needed because single arithmetic interpolates the factor, not the
+    /// coefficient.
     fog_shift: u32,
     /// The line whose coverage replaces alpha.
     antialiased: Option<Line>,
@@ -53,12 +53,10 @@ pub(super) struct AttributeInterpolants {
     planes: Vec<Plane>,
 }
 
-/// Largest values for attributes.
 const MAX_BYTE: u16 = 255;
 const MAX_DEPTH: u16 = u16::MAX;
 
 impl Interpolant {
-    /// Creates an attribute with a constant value.
     fn constant(value: i64, max: u16, extra_shift: u32) -> Self {
         Self::Constant((value >> extra_shift).clamp(0, i64::from(max)) as u16)
     }
@@ -136,8 +134,7 @@ fn narrow_ramps<S: Simd, T: Copy + Into<f64>>(
     lanes: Option<&PlaneLanes>,
     values: [[T; 4]; 3],
 ) -> Option<NarrowRamps> {
-    // With 16-bit values and a shift by 14, sums take half of the 32-bit range. The other half is for
-    // overshoot.
+    // With 16-bit values and a shift by 14, sums take half the 32-bit range. The other half is for overshoot.
     const SUM_BITS: i32 = 31;
     let (lanes, [a, b, c]) = (lanes?, values);
     lanes.ramps([floats(simd, a), floats(simd, b), floats(simd, c)])?.narrow(lanes, SUM_BITS)
@@ -172,8 +169,8 @@ fn fill_wide(
     extra_shift: u32,
 ) {
     let shift = shift + extra_shift;
-    // Unlike the 32-bit ramp, this clamps before the shift. The result is the same, because the limit has all
-    // lower bits set.
+    // Unlike the 32-bit ramp, this clamps before the shift. The result is the same, because the limit has all lower
+    // bits set.
     let limit = ((i64::from(max) + 1) << shift) - 1;
     let positions = x.as_flattened().iter().zip(y.as_flattened());
     for (out, (x, y)) in out.as_flattened_mut().iter_mut().zip(positions) {
@@ -219,8 +216,7 @@ impl Default for AttributeInterpolants {
 }
 
 impl AttributeInterpolants {
-    /// Begins a primitive and sets up its depth if `state` needs it. Other attributes follow if it is
-    /// visible.
+    /// Begins a primitive and sets up its depth if `state` needs it. Other attributes follow if it is visible.
     #[inline(always)]
     pub(super) fn begin<S: Simd>(
         &mut self,
@@ -315,8 +311,8 @@ impl AttributeInterpolants {
         }
     }
 
-    /// Does the same as [`Self::bytes`] for each byte alone, because lines, single arithmetic and unusual
-    /// triangles have no lanes.
+    /// Does the same as [`Self::bytes`] for each byte alone, because lines, single arithmetic and unusual triangles
+    /// have no lanes.
     fn plain_bytes(
         &mut self,
         geometry: &SharedGeometry<'_>,
@@ -329,8 +325,8 @@ impl AttributeInterpolants {
         })
     }
 
-    /// Creates the attribute with these values at the corners. It is clamped to 0..=`max` after a right shift
-    /// by `extra_shift`.
+    /// Creates the attribute with these values at the corners. It is clamped to 0..=`max` after a right shift by
+    /// `extra_shift`.
     fn interpolant(
         &mut self,
         geometry: &SharedGeometry<'_>,

@@ -2,18 +2,18 @@
 //!
 //! # Invariants
 //! Lane arithmetic wraps silently, in debug builds too. Inputs must therefore bound every sum:
-//! * Colours are bytes, and no stage exceeds 256 × 255 + 255 = 65,535 ([`super::pixels::shade`], [`super::pixels::blend`]).
-//!   Results of blending are read as signed numbers, from −764 to 1018
+//! * Colours are bytes, and no stage exceeds 256 × 255 + 255 = 65,535 ([`super::pixels::shade`],
+//!   [`super::pixels::blend`]). Blending results are read as signed numbers, from −764 to 1018
 //!   ([`super::pixels::framebuffer_word::dither_and_clamp`]).
 //! * Filtered texels reach at most 255 × 16 × 16 = 65,280 ([`super::texels::sampler`]).
-//! * Texel positions are wrapped or clamped to the texture before they become offsets: 512 rows of at most
-//!   8,192 bytes, times 2 for nibbles and times 16 for blocks.
+//! * Texel positions are wrapped or clamped to the texture before they become offsets: 512 rows of at most 8,192
+//!   bytes, times 2 for nibbles and times 16 for blocks.
 //! * Floats are converted in vectors only if they are below 2^30, otherwise each alone in 64 bits.
 //! * Sums of interpolated values fit in 32 bits or are computed in 64 ([`super::interpolate`]).
 //! * Positions are clamped to 2^24 sixteenths of a pixel, so edge functions fit in 52 bits
 //!   ([`crate::raster::rules::coverage`]).
 //!
-//! Tests compare all this with the reference, which uses wider integers.
+//! To check all this, tests compare it with the reference, which uses wider integers.
 
 use fearless_simd::{mask16x16, u16x16, u32x8};
 

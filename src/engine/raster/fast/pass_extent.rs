@@ -1,4 +1,4 @@
-//! The surfaces of a render pass, and the bytes in VRAM that it may write.
+//! A render pass's surfaces, and the VRAM bytes that it may write.
 
 use std::ops::Range;
 
@@ -34,7 +34,7 @@ impl PassExtent {
         })
     }
 
-    /// Computes which bytes in VRAM may change.
+    /// Computes which VRAM bytes may change.
     pub(super) fn surface_bytes(&self, translation: Translation) -> SurfaceBytes {
         let (address, stride) = (self.color.address as usize, self.color.stride as usize);
         let bytes = color::bytes(self.color.format) as usize;
@@ -53,7 +53,7 @@ impl PassExtent {
     }
 }
 
-/// The byte ranges in VRAM that a pass may write.
+/// The VRAM bytes that a pass may write.
 #[derive(Clone, Debug)]
 pub(in crate::raster) struct SurfaceBytes {
     pub(in crate::raster) color: Range<usize>,

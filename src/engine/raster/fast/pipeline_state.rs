@@ -1,4 +1,4 @@
-//! The state for a draw, decoded from its registers only once.
+//! A draw's state, decoded from its registers only once.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,18 +18,18 @@ use crate::raster::rules::pixel_rect::PixelRect;
 use crate::raster::rules::region::RegionTranslation;
 use crate::raster::rules::texel_source::TexelSource;
 
-/// The state for a draw: pixel state, texture and target.
+/// A draw's state: pixel state, texture and target.
 #[derive(Clone, Debug)]
 pub(crate) struct PipelineState {
     pub(super) pixel: PixelState,
     pub(super) texture: Option<TextureState>,
     pub(super) extent: PassExtent,
-    /// The bytes in VRAM that may be written.
+    /// The VRAM bytes that this draw may write.
     surfaces: SurfaceBytes,
     hazard: Hazard,
 }
 
-/// Tells how a draw accesses the bytes that it writes.
+/// Tells how a draw accesses the bytes that it writes, to find out who can draw it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Hazard {
     /// Each pixel has its own bytes.
@@ -63,7 +63,7 @@ impl PipelineState {
         let is_translated = !RegionTranslation::from_registers(registers).is_identity();
         let surfaces =
             if is_translated { SurfaceBytes::unknown() } else { extent.surface_bytes(memory.translation()) };
-        // With a stride below the width of the scissor, rows overlap. A single row cannot.
+        // With a stride below the scissor's width, rows overlap. A single row cannot.
         let narrow = |stride: u32| rows.len() > 1 && (stride as usize) < columns.len();
         let needs_reference = is_translated
             || !surfaces.are_disjoint()
@@ -83,17 +83,17 @@ impl PipelineState {
         Some(Arc::new(Self { pixel, texture, extent, surfaces, hazard }))
     }
 
-    /// Lists the byte ranges in VRAM from which texels are read while the draw is filled.
+    /// Lists the VRAM bytes from which texels are read while this draw is filled.
     pub(in crate::raster) fn reads(&self) -> impl Iterator<Item = Range<usize>> {
         self.texture.iter().flat_map(TextureState::vram_ranges)
     }
 
-    /// Lists the byte ranges in VRAM that [`Self::copy_texels`] reads.
+    /// Lists the VRAM bytes that [`Self::copy_texels`] reads.
     pub(in crate::raster) fn copied_ranges(&self) -> impl Iterator<Item = Range<usize>> {
         self.texture.iter().flat_map(TextureState::copied_ranges)
     }
 
-    /// Lists the byte ranges in VRAM that may be written: colour and depth.
+    /// Lists the VRAM bytes that may be written: colour and depth.
     pub(in crate::raster) fn writes(&self) -> [Range<usize>; 2] {
         [self.surfaces.color.clone(), self.surfaces.depth.clone()]
     }
@@ -103,14 +103,13 @@ impl PipelineState {
         self.texture.as_ref().is_some_and(TextureState::has_copies)
     }
 
-    /// Returns whether decoding the same registers again would give the same state. This is not so with
-    /// copies of texels, because each draw takes its own.
+    /// Returns whether decoding the same registers again would give the same state. This is not so with copied
+    /// texels, because each draw takes its own.
     pub(in crate::raster) fn is_current(&self, memory: &Memory) -> bool {
         self.texture.as_ref().is_none_or(|texture| texture.is_current(memory))
     }
 
-    /// Copies texels that cannot be read in place. Earlier draws into [`Self::copied_ranges`] must be
-    /// complete.
+    /// Copies texels that cannot be read in place. Earlier draws into [`Self::copied_ranges`] must be complete.
     pub(in crate::raster) fn copy_texels(&mut self, memory: &Memory, copies: &mut TexelCopies) {
         if let Some(texture) = &mut self.texture {
             texture.copy_texels(memory, copies);
@@ -148,7 +147,7 @@ impl PipelineState {
         (0..).zip(levels.map(|level| &level.texture))
     }
 
-    /// Returns whether both states have a texture whose lines lie in the same places of memory.
+    /// Returns whether both states have a texture with its lines in the same places of memory.
     pub(in crate::raster) fn has_texture_of(&self, other: &Self) -> bool {
         let levels = |state: &Self| state.texture.as_ref().map(|texture| texture.levels.len());
         levels(self).is_some()
@@ -164,8 +163,7 @@ impl PipelineState {
         self.texture.as_ref().map_or([false; 2], |texture| [texture.wrap.clamp_s, texture.wrap.clamp_t])
     }
 
-    /// Sets up a search for a primitive's texels. Returns `None` without texture, and for a triangle without
-    /// area.
+    /// Sets up a search for a primitive's texels. Returns `None` without texture, and for a triangle without area.
     pub(in crate::raster) fn texel_source(
         &self,
         primitive: &ScreenPrimitive,
@@ -173,7 +171,7 @@ impl PipelineState {
         self.texture.as_ref()?.texel_source(primitive)
     }
 
-    /// Gives the draw to the reference.
+    /// Gives this draw to the reference.
     pub(in crate::raster) const fn require_reference(&mut self) {
         self.hazard = Hazard::Reference;
     }
@@ -183,7 +181,6 @@ impl PipelineState {
         self.texture.as_ref().map_or(0, TextureState::copied_bytes)
     }
 
-    /// Returns the colour surface.
     pub(in crate::raster) const fn color(&self) -> ColorSurface {
         self.extent.color
     }
@@ -193,13 +190,13 @@ impl PipelineState {
         &self.extent.rows
     }
 
-    /// Returns the depth surface, rows and column end, if the draw uses depth.
+    /// Returns the depth surface, rows and column end, if this draw uses depth.
     pub(in crate::raster) fn depth(&self) -> Option<(DepthSurface, &Range<usize>, usize)> {
         self.extent.depth.map(|depth| (depth, &self.extent.rows, self.extent.column_end))
     }
 
-    /// Returns whether the draw must go to the reference, because pixels share bytes, lie beyond the end of
-    /// VRAM, or are translated by the region.
+    /// Returns whether this draw must go to the reference, because pixels share bytes, lie beyond the end of VRAM,
+    /// or are translated by the region.
     pub(in crate::raster) fn needs_reference(&self) -> bool {
         self.hazard == Hazard::Reference
     }

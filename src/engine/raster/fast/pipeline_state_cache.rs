@@ -1,5 +1,4 @@
-//! Keeps the state for the previous draw. Most draws change only vertices, matrices and lights, so they can
-//! share it.
+//! Keeps the previous draw's state. Most draws change only vertices, matrices and lights, so they can share it.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,8 +10,8 @@ use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::{CLUT_BYTES, Registers};
 
-/// The registers on which a pipeline state depends, as ranges of opcodes. The most changeable come first, so
-/// that a comparison ends early.
+/// The registers on which a pipeline state depends, as opcode ranges. The most changeable come first, so that a
+/// comparison ends early.
 const STATE_REGISTERS: [(Opcode, Opcode); 9] = [
     (Opcode::TEXADDR0, Opcode::TEXBUFWIDTH7),
     (Opcode::TEXMODE, Opcode::TEXFORMAT),
@@ -57,7 +56,6 @@ impl PipelineStateCache {
         is_same.then(|| Arc::clone(state))
     }
 
-    /// Keeps a draw's state.
     pub(in crate::raster) fn keep(
         &mut self,
         memory: &Memory,

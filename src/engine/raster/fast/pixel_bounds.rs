@@ -1,4 +1,4 @@
-//! The bounding box of a primitive inside the scissor.
+//! A primitive's bounding box inside the scissor. Batches count columns and rows from its upper left.
 
 use std::ops::Range;
 

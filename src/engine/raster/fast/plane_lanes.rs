@@ -1,8 +1,7 @@
 //! Computes planes for four values over a triangle at a time. This is [`Gradients::plane`] in lanes of `f64`.
 //!
 //! # Invariants
-//! All numbers are integers of at most 53 bits, or such integers divided by powers of two. So rounding never
-//! occurs.
+//! All numbers are integers of at most 53 bits, or such integers divided by powers of two. So rounding never occurs.
 
 use fearless_simd::{f64x4, i64x4, mask64x4};
 
@@ -14,8 +13,8 @@ use crate::raster::rules::grid::{PIXEL, center};
 use crate::raster::rules::interpolate::{Gradients, HardwareGradients};
 use crate::raster::rules::setup_reciprocal::SHIFT;
 
-/// Positions and edges are below this, in 1/16 pixel. This is chosen so that two 16-bit differences times an
-/// edge, times the reciprocal of the area, have 53 bits.
+/// Positions and edges are below this, in 1/16 pixel. This limit keeps two 16-bit differences times an edge, times
+/// the area's reciprocal, in 53 bits.
 const POSITION_END: i64 = 1 << 20;
 /// Sums are below this, so that adding [`INTEGER_ALIGN`] keeps their last bit.
 const SUM_END: f64 = (1_u64 << 50) as f64;
@@ -68,8 +67,7 @@ pub(super) struct NarrowRamps {
 }
 
 impl PlaneLanes {
-    /// Converts a triangle's geometry. Returns `None` for single arithmetic, and for positions beyond any
-    /// screen.
+    /// Converts a triangle's geometry. Returns `None` for single arithmetic, and for positions beyond any screen.
     #[expect(clippy::cast_precision_loss, reason = "positions have 20 bits, the reciprocal 17")]
     #[inline(always)]
     pub(super) fn new(gradients: &Gradients, bounds: PixelBounds) -> Option<Self> {
@@ -77,8 +75,7 @@ impl PlaneLanes {
         let from_x = center(i64::from(bounds.x)) - origin[0];
         let from_y = center(i64::from(bounds.y)) - origin[1];
         let all = [from_x, from_y, ab[0], ab[1], ac[0], ac[1]];
-        // This is the magnitude, or 1 less for negative numbers. The limits allow for that, and it needs no
-        // branch.
+        // This is the magnitude, or 1 less for negative numbers. The limits allow for that, and it needs no branch.
         let largest = all.iter().fold(0, |bits, value| bits | (value ^ (value >> 63)));
         if largest >= POSITION_END {
             return None;
@@ -94,8 +91,8 @@ impl PlaneLanes {
         Some(Self { ab: float(ab), ac: float(ac), factor, anchor, from, far, size, outside })
     }
 
-    /// Computes ramps through the values at the three vertices. These are integers of at most 16 bits,
-    /// besides the sign. Returns `None` if a ramp is too steep.
+    /// Computes ramps through the values at the three vertices. These are integers of at most 16 bits, besides the
+    /// sign. Returns `None` if a ramp is too steep.
     #[inline(always)]
     pub(super) fn ramps<S: Simd>(&self, [a, b, c]: [f64x4<S>; 3]) -> Option<RampLanes<S>> {
         let Self { ab, ac, factor, anchor, from, far, .. } = *self;
@@ -113,7 +110,6 @@ impl PlaneLanes {
     }
 }
 
-/// Converts numbers to lanes.
 #[inline(always)]
 pub(super) fn floats<S: Simd, T: Into<f64>>(simd: S, [a, b, c, d]: [T; 4]) -> f64x4<S> {
     f64x4::simd_from(simd, [a.into(), b.into(), c.into(), d.into()])
@@ -126,8 +122,8 @@ fn integers<S: Simd>(lanes: f64x4<S>) -> i64x4<S> {
 }
 
 impl<S: Simd> RampLanes<S> {
-    /// Returns the ramps if their sums at covered pixels are within ±2^`bits`. Values at vertices must be
-    /// within half of that.
+    /// Returns the ramps if their sums at covered pixels are within ±2^`bits`. Values at vertices must be within
+    /// half of that.
     #[inline(always)]
     pub(super) fn narrow(&self, lanes: &PlaneLanes, bits: i32) -> Option<NarrowRamps> {
         let simd = self.start.token();
@@ -139,8 +135,7 @@ impl<S: Simd> RampLanes<S> {
         let highest = self.start + across.max(zero) + along.max(zero);
         let end = power_of_two(bits);
         let fits = lowest.simd_ge(-end) & highest.simd_lt(end);
-        // The corners may lie far outside the triangle. Then a bound for covered pixels alone may still allow
-        // it.
+        // The corners may lie far outside the triangle. Then a bound for covered pixels alone may still allow it.
         if !fits.all_true() && !self.overshoot(lanes).simd_lt(0.5 * end).all_true() {
             return None;
         }
@@ -152,12 +147,12 @@ impl<S: Simd> RampLanes<S> {
         Some(NarrowRamps { start: [s0, s1, s2, s3], right: [r0, r1, r2, r3], down: [d0, d1, d2, d3] })
     }
 
-    /// Bounds how far sums at covered pixels can leave the range between the vertices' values. This happens
-    /// because gradients are floored, the reciprocal is cut, and coarse edges add pixels.
+    /// Bounds how far sums at covered pixels can leave the range between the vertices' values. This happens because
+    /// gradients are floored, the reciprocal is cut, and coarse edges add pixels.
     #[inline(always)]
     fn overshoot(&self, lanes: &PlaneLanes) -> f64x4<S> {
-        // The reciprocal is off by at most 2 in 2^15, so the error of a gradient n is below n / 2^14 + 1.
-        // Only the computed gradient is known here, and in terms of that n / 2^13 + 2 is a bound.
+        // The reciprocal is off by at most 2 in 2^15, so the error of a gradient n is below n / 2^14 + 1. Only the
+        // computed gradient is known here, and in terms of this n / 2^13 + 2 is a bound.
         let scale = power_of_two(-13);
         let (right, down) = (self.right.abs() * scale + 2.0, self.down.abs() * scale + 2.0);
         right * lanes.far[0] + down * lanes.far[1] + self.right.abs() * lanes.outside

@@ -1,10 +1,10 @@
-//! Texture coordinates for rectangles. Each depends on a single axis, so they can be computed once per column
-//! and row.
+//! Texture coordinates for rectangles. Each depends on a single axis, so they can be computed once per column and
+//! row.
 
 use super::batch::Batch;
 use super::pixel_bounds::PixelBounds;
 
-/// Coordinates for a rectangle's columns and rows. It owns their memory, to reuse it.
+/// Coordinates for a rectangle's columns and rows. This keeps their memory for reuse.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RectangleTable {
     columns: Vec<f64>,
@@ -12,8 +12,8 @@ pub(super) struct RectangleTable {
 }
 
 impl RectangleTable {
-    /// Computes the coordinates for all columns and rows. `at` returns s and t at a pixel. If `rotated`, s
-    /// depends on the row.
+    /// Computes the coordinates for all columns and rows. `at` returns s and t at a pixel. If `rotated`, s depends
+    /// on the row.
     pub(super) fn fill(&mut self, at: impl Fn(u32, u32) -> [f64; 2], bounds: PixelBounds, rotated: bool) {
         let column = |x: u32| at(bounds.x + x, bounds.y)[usize::from(rotated)];
         let row = |y: u32| at(bounds.x, bounds.y + y)[usize::from(!rotated)];
@@ -23,12 +23,10 @@ impl RectangleTable {
         self.rows.extend((0..bounds.height).map(row));
     }
 
-    /// Returns the coordinates for all columns.
     pub(super) fn columns(&self) -> &[f64] {
         &self.columns
     }
 
-    /// Returns the coordinates for all rows.
     pub(super) fn rows(&self) -> &[f64] {
         &self.rows
     }

@@ -1,6 +1,6 @@
-//! A render pass holds consecutive draws to the same surfaces, which read none of their bytes while they are
-//! filled. If rows share no bytes ([`PassExtent::rows_are_disjoint`]), they can be filled in any order and in
-//! parallel. Otherwise a single band holds them all.
+//! A render pass holds consecutive draws to the same surfaces, which read none of their bytes while they are filled.
+//! If rows share no bytes ([`PassExtent::rows_are_disjoint`]), they can be filled in any order and in parallel.
+//! Otherwise a single band holds them all.
 
 use std::ops::Range;
 
@@ -18,14 +18,13 @@ pub(super) struct RenderPass<'d> {
     reads: ArrayVec<Range<usize>, MAX_READS>,
 }
 
-/// The most draws in a pass.
 const MAX_DRAWS: usize = 512;
-/// The most byte ranges that its draws read.
+/// How many byte ranges its draws read at most.
 const MAX_READS: usize = 32;
 
 impl<'d> RenderPass<'d> {
-    /// Replaces the draws by the first of `calls`, as many as fit, until they may cover `max_pixels`. This changes the pass in
-    /// place, because it is too big to be moved for each draw.
+    /// Replaces the draws by the first of `calls`, as many as fit, until they may cover `max_pixels`. This changes
+    /// the pass in place, because it is too big to be moved for each draw.
     pub(super) fn collect(
         &mut self,
         calls: impl Iterator<Item = DrawCall<'d>>,
@@ -44,15 +43,15 @@ impl<'d> RenderPass<'d> {
         }
     }
 
-    /// Adds a draw that does not need the reference. Returns `false` if it does not fit into this pass. An
-    /// empty pass accepts any draw.
+    /// Adds a draw that does not need the reference. Returns `false` if it does not fit into this pass. An empty
+    /// pass accepts any draw.
     fn push(&mut self, call: DrawCall<'d>, translation: Translation) -> bool {
         let added = &call.state.extent;
         let union = match &self.extent {
             None => added.clone(),
             Some(extent) => {
-                // The union may grow into bytes that earlier draws read, so all reads are checked, not only
-                // the new ones.
+                // The union may grow into bytes that earlier draws read, so all reads are checked, not only the new
+                // ones.
                 let union = extent.union(added).filter(|union| {
                     let surfaces = union.surface_bytes(translation);
                     let mut reads = call.state.reads().chain(self.reads.iter().cloned());
@@ -78,17 +77,16 @@ impl<'d> RenderPass<'d> {
         true
     }
 
-    /// Returns the draws in order.
     pub(super) fn draws(&self) -> &[DrawCall<'d>] {
         &self.draws
     }
 
-    /// Returns an extent for all draws, or `None` if the pass is empty.
+    /// Returns an extent for all draws, or `None` if this pass is empty.
     pub(super) fn extent(&self) -> Option<PassExtent> {
         self.extent.clone()
     }
 
-    /// Lists the byte ranges in VRAM from which texels may be read.
+    /// Lists the VRAM bytes from which texels may be read.
     pub(super) fn reads(&self) -> impl Iterator<Item = Range<usize>> {
         self.reads.iter().cloned()
     }

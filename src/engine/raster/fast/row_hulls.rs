@@ -1,10 +1,9 @@
-//! A range of columns for each row in a band. It contains all pixels in the closed segments of a batch. It
-//! may contain others too, but this is enough to tell quickly that a pixel cannot repeat.
+//! A range of columns for each row in a band, around all pixels in a batch's closed segments. It may contain other
+//! pixels too, but this is enough to tell quickly that a pixel cannot repeat.
 
-/// Number of rows in the largest target.
+/// How many rows the largest target has.
 const ROWS: usize = 1024;
 
-/// A range of columns for each row.
 #[derive(Clone, Debug)]
 pub(super) struct RowHulls {
     rows: Vec<Hull>,
@@ -55,7 +54,6 @@ impl RowHulls {
     }
 }
 
-/// Converts a column number.
 #[inline(always)]
 fn column(x: usize) -> u16 {
     u16::try_from(x).unwrap_or(u16::MAX)

@@ -1,10 +1,10 @@
-//! A span is the part of a row that a triangle covers. To avoid an edge test for each pixel, spans are
-//! computed by quotients, for four rows at a time.
+//! A span is the part of a row that a triangle covers. To avoid an edge test for each pixel, quotients give the
+//! spans, for four rows at a time.
 //!
 //! # Invariants
-//! If a quotient leads to a pixel inside the bounds, it is exact. Edge values are integers plus one half, so
-//! a quotient is at least half a divisor's reciprocal away from any integer. As long as the value is below
-//! 2^51, rounding changes it by less than that.
+//! If a quotient leads to a pixel inside the bounds, it is exact. Edge values are integers plus one half, so a
+//! quotient is at least half a divisor's reciprocal away from any integer. As long as the value is below 2^51,
+//! rounding changes it by less than that.
 
 use fearless_simd::{f64x4, i64x4};
 
@@ -12,7 +12,7 @@ use super::pixel_bounds::PixelBounds;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::raster::rules::coverage::EdgeStepper;
 
-/// Number of rows to compute together.
+/// How many rows to compute together.
 pub(super) const ROWS: usize = 4;
 
 /// A triangle's edges, relative to the upper left of its bounds.
@@ -22,12 +22,12 @@ pub(super) struct Spans {
     width: f64,
 }
 
-/// An edge. For left edges, `floor((start + y × down) × reciprocal)` is minus the first column inside. For
-/// right edges, it is the last column inside.
+/// An edge. For left edges, `floor((start + y × down) × reciprocal)` is minus the first column inside. For right
+/// edges, it is the last column inside.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
-    /// The edge function at the upper left, plus one half. If the fill rule excludes pixels on this edge, it
-    /// is minus one half instead.
+    /// The edge function at the upper left, plus one half. If the fill rule excludes pixels on this edge, it is
+    /// minus one half instead.
     start: f64,
     down: f64,
     /// 1 / |step to the right|.
@@ -44,7 +44,7 @@ pub(super) struct RowSpans {
 }
 
 impl Spans {
-    /// Sets up the spans for a triangle. The stepper must be at the upper left of the bounds.
+    /// Sets up a triangle's spans. The stepper must be at the upper left of the bounds.
     #[inline(always)]
     pub(super) fn new(stepper: &EdgeStepper, bounds: PixelBounds) -> Self {
         let edge =
@@ -78,12 +78,11 @@ impl Spans {
 }
 
 impl Edge {
-    /// Converts an edge function and its steps.
     #[inline(always)]
     #[expect(clippy::cast_precision_loss, reason = "edge values have at most 52 bits")]
     fn new(start: i64, right: i64, down: i64) -> Self {
-        /// A horizontal edge accepts or excludes whole rows. This factor moves it out of the bounds, so that
-        /// it behaves like any other edge.
+        /// A horizontal edge accepts or excludes whole rows. This factor moves it out of the bounds, to make it
+        /// behave like any other edge.
         const HORIZONTAL: f64 = 4096.0;
         // The inner side is on the right for left edges and below for top edges. This is the fill rule from
         // `reference/ge/coverage.md#fill-rule`, as in `Triangle::covers`.

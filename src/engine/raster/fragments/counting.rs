@@ -8,7 +8,7 @@ use crate::raster::Rasterizer;
 
 #[doc(hidden)]
 impl Rasterizer {
-    /// Creates a counter for the next draw. The rasterizer must have been flushed. The counter spends at most
+    /// Creates a counter for the next draw. The rasterizer must have been flushed. This counter spends at most
     /// [`Limits::pixels`].
     #[must_use]
     pub fn draw_counter(&self, limits: &Limits) -> DrawCounter {
@@ -16,8 +16,8 @@ impl Rasterizer {
         DrawCounter::new(has_cache.then(|| self.texels.clone()), limits)
     }
 
-    /// Counts the fragments that write each pixel from now on. This takes longer, because the reference
-    /// rasterizer draws whatever the options say.
+    /// Counts the fragments that write each pixel from now on. This takes longer, because the reference rasterizer
+    /// draws whatever the options say.
     pub fn count_overdraw(&mut self) {
         self.overdraw = Some(Box::default());
     }

@@ -1,5 +1,5 @@
-//! Counts the fragments of a draw. To do so, the reference rasterizer draws it once more into a copy of
-//! memory and reports every fragment.
+//! Counts a draw's fragments. To do so, the reference rasterizer draws it once more into a copy of memory and
+//! reports every fragment.
 
 use super::drawn_pixels::DrawnPixels;
 use super::fragment_counts::{FragmentCounts, PixelFate};
@@ -19,7 +19,7 @@ use crate::raster::texel_cache::cache_lines::TexelAccess;
 /// How much longer it takes to count a fragment than to draw a pixel with the fast engine.
 const COUNTED_FACTOR: u64 = 8;
 
-/// Counts fragments primitive by primitive, so that a caller can stop in between.
+/// Counts fragments primitive by primitive, to let a caller stop in between.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct DrawCounter {
@@ -46,10 +46,10 @@ impl DrawCounter {
         self.texels = None;
     }
 
-    /// Draws the next primitive into a copy of memory and returns the counts of its fragments.
+    /// Draws the next primitive into a copy of memory and returns its fragment counts.
     ///
     /// # Errors
-    /// The limit, if it leaves no room for the primitive. Memory is then unchanged.
+    /// The limit, if it leaves no room for this primitive. Memory is then unchanged.
     pub fn draw(
         &mut self,
         memory: &mut Memory,
@@ -58,8 +58,7 @@ impl DrawCounter {
     ) -> Result<FragmentCounts, LimitHit> {
         let scissor = PixelRect::scissor(registers);
         let weight = cost::weight(registers).saturating_mul(COUNTED_FACTOR);
-        // Fragments outside the scissor are counted too. They need only a coverage test, so their weight is
-        // 1.
+        // Fragments outside the scissor are counted too. They need only a coverage test, so their weight is 1.
         let inside = cost::of_primitive(primitive, &scissor, weight);
         let all = cost::of_primitive(primitive, &PixelRect::buffer(), 1);
         self.budget.spend(inside.saturating_add(all))?;
@@ -85,7 +84,7 @@ impl DrawCounter {
         self.counts
     }
 
-    /// Returns the pixels that the draw has touched inside the scissor. Positions are those in its buffers.
+    /// Returns which pixels the draw has touched inside the scissor. Positions are those in its buffers.
     #[must_use]
     pub fn into_pixels(self) -> DrawnPixels {
         self.pixels
@@ -101,10 +100,9 @@ fn outside(primitive: &ScreenPrimitive, scissor: &PixelRect) -> u64 {
     count
 }
 
-/// Counts the fragments that a primitive has inside the scissor.
+/// Counts a primitive's fragments inside the scissor.
 struct FragmentCounter<'a> {
     pixels: &'a mut DrawnPixels,
-    /// The selected fragment.
     record: FragmentRecord,
     counts: FragmentCounts,
 }
@@ -121,7 +119,7 @@ impl FragmentCounter<'_> {
 impl Recorder for FragmentCounter<'_> {
     fn select(&mut self, x: u32, y: u32) {
         self.count_texels();
-        // Selecting reuses the list of tests to save an allocation for each fragment.
+        // Reusing the list of tests saves an allocation for each fragment.
         let mut tests = std::mem::take(&mut self.record.tests);
         tests.clear();
         self.record = FragmentRecord { screen: [x, y], tests, ..FragmentRecord::default() };
@@ -147,8 +145,9 @@ mod tests {
     use crate::pipeline::primitive::{ScreenVertex, Shape};
     use crate::raster::fragments::drawn_pixels::PixelBounds;
 
-    /// Draws a rectangle of 8 × 4 pixels at (2, 1), of alpha 100, stencil 0 and depth 50, with settings besides a
-    /// buffer of 64 × 64 pixels with a depth of 40. Returns its counts, the fate of pixel (3, 2), and the bounds.
+    /// Draws a rectangle of 8 × 4 pixels at (2, 1), with alpha 100, stencil 0 and depth 50, and with settings
+    /// besides a buffer of 64 × 64 pixels whose depth is 40. Returns its counts, the fate of pixel (3, 2), and the
+    /// bounds.
     fn counted(settings: &[(Opcode, u32)]) -> (FragmentCounts, PixelFate, Option<PixelBounds>) {
         let defaults = [
             (Opcode::FRAMEBUFWIDTH, 64),

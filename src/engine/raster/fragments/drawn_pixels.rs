@@ -1,9 +1,9 @@
-//! For each position in the buffers of a draw: the number of fragments there, and the fate of the pixel.
+//! For each position in a draw's buffers: how many fragments it got, and the pixel's fate.
 
 use super::fragment_counts::PixelFate;
 use crate::pipeline::framebuffer::COORDINATES;
 
-/// Number of positions in a buffer.
+/// How many positions a buffer has.
 const POSITIONS: usize = (COORDINATES * COORDINATES) as usize;
 
 /// The pixels that a draw touched.
@@ -51,7 +51,7 @@ impl DrawnPixels {
         fate.copied().unwrap_or_default()
     }
 
-    /// Iterates over the touched pixels. Each comes with column and row, number of fragments, and fate.
+    /// Iterates over the touched pixels. Each comes with column and row, how many fragments it got, and its fate.
     pub fn touched(&self) -> impl Iterator<Item = ([u32; 2], u32, PixelFate)> {
         let all = (0..).zip(self.fragments.iter().zip(&self.fates));
         all.filter(|(_, (count, _))| **count > 0).map(|(index, (count, fate)): (u32, _)| {
@@ -59,15 +59,15 @@ impl DrawnPixels {
         })
     }
 
-    /// Returns the smallest rectangle around the touched pixels, or around written ones only; `None` if there
-    /// are none.
+    /// Returns the smallest rectangle around the touched pixels, or around written pixels only; `None` if there are
+    /// none.
     #[must_use]
     pub fn bounds(&self, written_only: bool) -> Option<PixelBounds> {
         let touched = self.touched().filter(|(_, _, fate)| !written_only || *fate == PixelFate::Written);
         touched.map(|(at, _, _)| PixelBounds { first: at, last: at }).reduce(PixelBounds::union)
     }
 
-    /// Returns the largest number of fragments at a pixel, and how many pixels are touched.
+    /// Returns the largest fragment count at a pixel, and how many pixels are touched.
     #[must_use]
     pub fn overdraw(&self) -> (u32, u64) {
         let counts = self.fragments.iter().filter(|count| **count > 0);
@@ -84,7 +84,7 @@ impl PixelBounds {
         Self { first: [left, top], last: [right, bottom] }
     }
 
-    /// Returns the number of columns and rows.
+    /// Returns how many columns and rows this rectangle has.
     #[must_use]
     pub fn size(self) -> [u32; 2] {
         [0, 1].map(|axis| self.last[axis].saturating_sub(self.first[axis]).saturating_add(1))

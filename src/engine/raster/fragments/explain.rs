@@ -1,5 +1,5 @@
-//! This part of the rasterizer explains fragments. If a draw covers the watched pixel, it completes earlier
-//! draws and passes this draw to its [`PixelWatch`].
+//! This part of the rasterizer explains fragments. If a draw covers the watched pixel, it completes earlier draws
+//! and passes this draw to its [`PixelWatch`].
 
 use super::pixel_watch::{Covering, PixelWatch, WatchedDraw, WatchedFragment};
 use super::watched_pixel::WatchedPixel;
@@ -14,9 +14,9 @@ use crate::raster::front::lowered_primitives::LoweredPrimitives;
 
 #[doc(hidden)]
 impl Rasterizer {
-    /// Explains every fragment that reaches a pixel in VRAM from now on; see [`Self::take_watched`].
-    /// Explanations take at most [`Limits::memory`] bytes. Later ones are left out, and
-    /// [`Self::watch_limit_hit`] returns the limit.
+    /// Explains every fragment that reaches a VRAM pixel from now on; see [`Self::take_watched`]. Explanations take
+    /// at most [`Limits::memory`] bytes. Later fragments are left out, and [`Self::watch_limit_hit`] returns the
+    /// limit.
     pub fn watch(&mut self, pixel: WatchedPixel, limits: &Limits) {
         self.watch = Some(Box::new(PixelWatch::new(pixel, Budget::new(limits, Limit::Memory))));
     }
@@ -37,8 +37,7 @@ impl Rasterizer {
         self.watch.as_ref()?.limit_hit()
     }
 
-    /// Explains a draw's fragments at the watched pixel, and gives their primitives the numbers that they
-    /// have in the list.
+    /// Explains a draw's fragments at the watched pixel, and numbers their primitives as in the list.
     pub(crate) fn explain_numbered(
         &mut self,
         memory: &mut Memory,
@@ -49,8 +48,8 @@ impl Rasterizer {
         let earlier = self.watch.as_ref().map_or(0, |watch| watch.len());
         self.explain(memory, lowered);
         let lowered = &lowered.primitives;
-        // Lowering has lost these numbers. Lowering again restores them, but it takes long, so this happens
-        // only if there is a fragment to number.
+        // Lowering has lost these numbers. Lowering again restores them, but takes long, so this happens only if
+        // there is a fragment to number.
         if let Some(watch) = self.watch.as_mut().filter(|watch| watch.len() > earlier) {
             let mut numbers = Vec::with_capacity(lowered.primitives().len());
             let mut numbered = LoweredPrimitives::default();
@@ -84,8 +83,7 @@ impl Rasterizer {
         draw: &LoweredDraw<'_>,
         covering: &Covering,
     ) {
-        // The watch reads the pixel from memory, so earlier draws must be complete and their depth written
-        // back.
+        // The watch reads this pixel from memory, so earlier draws must be complete and their depth written back.
         self.dispatcher.complete(memory, FlushReason::Watch);
         let state = self.states.decode(memory, draw.registers, draw.mode);
         self.texels.resume(memory);

@@ -2,19 +2,19 @@
 
 use super::fragment_record::{FragmentRecord, TestName};
 
-/// Numbers of fragments of a primitive or a draw. Overdrawn pixels count each time.
+/// Fragment counts for a primitive or a draw. Overdrawn pixels count each time.
 ///
-/// Each covered fragment is killed by one test, or passes: [`Self::killed`] and [`Self::passed`] add up to
+/// Each covered fragment is killed by a single test, or passes: [`Self::killed`] and [`Self::passed`] add up to
 /// [`Self::covered`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FragmentCounts {
-    /// Pixels that primitives cover, among the 1024×1024 pixels that a buffer can have.
+    /// How many pixels primitives cover, among the 1024×1024 pixels that a buffer can have.
     pub covered: u64,
     /// Killed by the scissor or the drawing region.
     pub scissor: u64,
-    /// Killed by the depth range of MINZ and MAXZ.
+    /// Killed by the depth range from MINZ to MAXZ.
     pub depth_range: u64,
     /// Killed by the alpha test.
     pub alpha: u64,
@@ -26,18 +26,18 @@ pub struct FragmentCounts {
     pub depth: u64,
     /// Passed all tests.
     pub passed: u64,
-    /// Passed and wrote at least one bit of the colour buffer, be it with the same value.
+    /// Passed and wrote at least one bit to the colour buffer, even if with the same value.
     pub color_writes: u64,
-    /// Wrote depth, be it with the same value.
+    /// Wrote depth, even if with the same value.
     pub depth_writes: u64,
-    /// Changed the pixel or its depth. Killed fragments change the stencil, too.
+    /// Changed the pixel or its depth. Killed fragments may change the stencil, too.
     pub changed: u64,
-    /// Texels that were read: one or four for each mip level.
+    /// How many texels were read: one or four for each mip level.
     pub texels: u64,
 }
 
 impl FragmentCounts {
-    /// Returns how many fragments a test killed.
+    /// Returns how many fragments tests killed.
     #[must_use]
     pub fn killed(&self) -> u64 {
         let by_test = [self.scissor, self.depth_range, self.alpha, self.color, self.stencil, self.depth];
@@ -78,8 +78,7 @@ impl FragmentCounts {
     }
 }
 
-/// The fate of a pixel is the fate of the fragment that came farthest there. Later fates are greater, so that
-/// `max` can pick it.
+/// A pixel's fate is that of the fragment that came farthest there. Later fates are greater, to let `max` pick it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PixelFate {
     /// No fragment.
@@ -116,7 +115,7 @@ impl PixelFate {
     }
 }
 
-/// Returns whether a fragment passed and wrote bits in the colour buffer.
+/// Returns whether a fragment passed and wrote bits to the colour buffer.
 fn writes_color(record: &FragmentRecord) -> bool {
     record.passed && record.color_write.is_some_and(|write| write.protected != [255; 4])
 }

@@ -1,14 +1,14 @@
-//! The explanation for a fragment records every value on the way from a primitive to the bytes of a pixel.
+//! A fragment's explanation records every value on the way from a primitive to a pixel's bytes.
 //!
 //! # Invariants
-//! The reference rasterizer fills a record while it draws, with the same values that it draws with. Steps
-//! that do not take part are `None`, and tests that were not run are not listed.
+//! The reference rasterizer fills a record while it draws, with the same values that it draws with. Steps that take
+//! no part are `None`, and tests not run are not listed.
 
 use crate::ge::address::Address;
 use crate::ge::registers::pixel::{BlendEquation, BlendFactor, Comparison, LogicOperation, StencilOperation};
 use crate::ge::registers::texture::TextureFunction;
 
-/// Everything that happened to one fragment.
+/// Everything that happened to a fragment.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -17,7 +17,7 @@ pub struct FragmentRecord {
     pub screen: [u32; 2],
     /// Column and row in the colour and depth buffers: other than on the screen if REGION1 is set.
     pub position: [u32; 2],
-    /// Whether the fragment is drawn in clear mode.
+    /// Whether this fragment is drawn in clear mode.
     pub clear: bool,
     /// The interpolated values.
     pub interpolated: InterpolatedValues,
@@ -27,11 +27,11 @@ pub struct FragmentRecord {
     pub texture: Option<TextureRecord>,
     /// The texture function; null without texture.
     pub texture_function: Option<TextureFunctionRecord>,
-    /// The secondary colour that was added; null if there is none.
+    /// The secondary colour added to this fragment; null if there is none.
     pub secondary: Option<SecondaryRecord>,
     /// Fog; null without fog.
     pub fog: Option<FogRecord>,
-    /// The tests in the order in which they were run. The last one may have failed.
+    /// The tests in the order they ran. The last may have failed.
     pub tests: Vec<TestRecord>,
     /// The stencil operation; null without stencil test.
     pub stencil: Option<StencilRecord>,
@@ -41,20 +41,20 @@ pub struct FragmentRecord {
     pub dither: Option<DitherRecord>,
     /// The logic operation; null if it is off.
     pub logic: Option<LogicRecord>,
-    /// The depth that was written; null if none was.
+    /// The depth written; null if none was.
     pub depth_write: Option<u16>,
     /// The write to the colour buffer; null if there was none.
     pub color_write: Option<ColorWrite>,
-    /// The pixel before the fragment.
+    /// The pixel before this fragment.
     pub before: PixelValue,
-    /// The pixel after the fragment.
+    /// The pixel after this fragment.
     pub after: PixelValue,
     /// Whether all tests passed.
     pub passed: bool,
 }
 
 impl FragmentRecord {
-    /// Returns how many bytes the record's lists take.
+    /// Returns how many bytes this record's lists take.
     pub(super) fn heap_bytes(&self) -> usize {
         let texels =
             |level: &LevelRecord| size_of::<LevelRecord>() + level.texels.len() * size_of::<TexelRecord>();
@@ -62,29 +62,29 @@ impl FragmentRecord {
         levels + self.tests.len() * size_of::<TestRecord>()
     }
 
-    /// Returns the test that stopped the fragment, or `None` if it passed all.
+    /// Returns the test that stopped this fragment, or `None` if it passed all.
     #[must_use]
     pub fn failed_test(&self) -> Option<&TestRecord> {
         self.tests.iter().find(|test| !test.passed)
     }
 }
 
-/// A pixel of the colour buffer with its depth.
+/// A pixel in the colour buffer, with its depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PixelValue {
-    /// The stored bits of the colour buffer: 16 or 32.
+    /// The bits stored in the colour buffer: 16 or 32.
     pub bits: u32,
     /// Red, green, blue.
     pub color: [u8; 3],
     /// Stencil, which is the stored alpha; 0 if the format has none.
     pub stencil: u8,
-    /// Depth in the depth buffer of the draw.
+    /// Depth in the draw's depth buffer.
     pub depth: u16,
 }
 
-/// The interpolated values of a fragment.
+/// A fragment's interpolated values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -104,46 +104,46 @@ pub struct InterpolatedValues {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interpolated {
-    /// The value of the plane, floored, before it is clamped.
+    /// The plane's value, floored, before it is clamped.
     pub unclamped: i64,
-    /// The value that is used.
+    /// The value used.
     pub value: u16,
 }
 
-/// How the texel of a fragment was found.
+/// How a fragment's texel was found.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TextureRecord {
-    /// s and t, divided by q; null if infinite or NaN. In through mode they are texels of level 0, otherwise fractions
-    /// of the texture's size.
+    /// s and t, divided by q; null if infinite or NaN. In through mode they are texels of level 0, otherwise
+    /// fractions of the texture size.
     pub coordinates: [Option<f64>; 2],
     /// The level of detail.
     pub lod: LodRecord,
-    /// The mip levels that were sampled: one, or two that are blended.
+    /// The sampled mip levels: one, or two to blend.
     pub levels: Vec<LevelRecord>,
-    /// Red, green, blue, alpha of the filtered texel.
+    /// The filtered texel: red, green, blue, alpha.
     pub color: [u8; 4],
 }
 
-/// The level of detail of a fragment.
+/// A fragment's level of detail.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LodRecord {
     /// The level of detail before the bias, in 1/16 levels.
     pub computed: i32,
-    /// The bias of TEXLEVEL, in 1/16 levels.
+    /// The bias from TEXLEVEL, in 1/16 levels.
     pub bias: i32,
     /// The first mip level.
     pub level: u8,
-    /// Weight of the next level, in 1/16.
+    /// How much the next level weighs, in 1/16.
     pub fraction: u8,
-    /// Whether four texels of a level are blended.
+    /// Whether four texels in a level are blended.
     pub linear: bool,
 }
 
-/// The texels that were taken from a mip level.
+/// The texels taken from a mip level.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -154,7 +154,7 @@ pub struct LevelRecord {
     pub position: [i64; 2],
     /// The texels: one, or four in the order upper left, upper right, lower left, lower right.
     pub texels: Vec<TexelRecord>,
-    /// Red, green, blue, alpha of the level.
+    /// The level's colour: red, green, blue, alpha.
     pub color: [u8; 4],
 }
 
@@ -165,19 +165,20 @@ pub struct LevelRecord {
 pub struct TexelRecord {
     /// Column and row in the level, after wrapping or clamping.
     pub position: [u32; 2],
-    /// Address of its bits; of a compressed texture, of its block.
+    /// Address of its bits; for a compressed texture, of its block.
     pub address: Address,
-    /// Index of its entry in palette memory; null if the format has no palette.
+    /// Which entry in palette memory it selects; null if the format has no palette.
     pub palette_entry: Option<u32>,
-    /// Weight in the level, in 1/256.
+    /// How much it weighs in the level, in 1/256.
     pub weight: u16,
     /// Red, green, blue, alpha.
     pub color: [u8; 4],
-    /// The origin of the bits, if the texture cache had other ones than memory; null if they are equal.
+    /// Where the bits came from, if the texture cache had other bits than memory; null if they are equal.
     pub stale: Option<StaleTexel>,
 }
 
-/// The origin of a texel that the texture cache has kept while memory changed, or since another texture was sampled.
+/// Where a texel came from that the texture cache has kept while memory changed, or since another texture was
+/// sampled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -186,7 +187,7 @@ pub struct StaleTexel {
     pub texture: Address,
     /// Address from which they were loaded.
     pub address: Address,
-    /// Number of the draw that loaded them, or of a later one that used them when memory still had them.
+    /// Number of the draw that loaded them, or of a later draw that used them when memory still had them.
     pub draw: u64,
 }
 
@@ -203,20 +204,20 @@ pub struct TextureFunctionRecord {
     pub double: bool,
     /// Interpolated red, green, blue, alpha.
     pub primary: [u8; 4],
-    /// Red, green, blue, alpha of the texel.
+    /// The texel's red, green, blue, alpha.
     pub texel: [u8; 4],
     /// TEXENVCOLOR, which only BLEND uses.
     pub environment: [u8; 3],
-    /// Red, green, blue, alpha after the function.
+    /// Red, green, blue, alpha after this function.
     pub result: [u8; 4],
 }
 
-/// The addition of the secondary colour.
+/// How the secondary colour was added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SecondaryRecord {
-    /// Red, green and blue that were added.
+    /// Red, green and blue added.
     pub added: [u8; 3],
     /// Red, green, blue, alpha after the addition.
     pub result: [u8; 4],
@@ -227,7 +228,7 @@ pub struct SecondaryRecord {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FogRecord {
-    /// Weight of the fragment's colour, of 255.
+    /// How much the fragment's colour weighs, of 255.
     pub coefficient: u8,
     /// FOGCOLOR.
     pub fog_color: [u8; 3],
@@ -235,7 +236,7 @@ pub struct FogRecord {
     pub result: [u8; 3],
 }
 
-/// A test of a fragment.
+/// A test that a fragment went through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -244,21 +245,21 @@ pub struct TestRecord {
     pub test: TestName,
     /// The comparison; null for the scissor and the depth range.
     pub function: Option<Comparison>,
-    /// The left operand: depth, alpha, the stencil reference, or a colour with red in the low byte. Of the scissor,
+    /// The left operand: depth, alpha, the stencil reference, or a colour with red in the low byte. For the scissor,
     /// the column in the lower 16 bits and the row in the upper.
     pub value: u32,
-    /// The right operand: the stored depth or stencil, or a reference. Of the scissor and the depth range, the first
-    /// value inside.
+    /// The right operand: the stored depth or stencil, or a reference. For the scissor and the depth range, the
+    /// first value inside.
     pub reference: u32,
-    /// Of the scissor and the depth range, the last value inside; null for other tests.
+    /// For the scissor and the depth range, the last value inside; null for other tests.
     pub last: Option<u32>,
-    /// The bits that are compared; null if all are.
+    /// The bits to compare; null if all are.
     pub mask: Option<u32>,
-    /// Whether the fragment passed.
+    /// Whether the fragment passed this test.
     pub passed: bool,
 }
 
-/// The tests of a fragment.
+/// The tests that fragments go through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -278,12 +279,12 @@ pub enum TestName {
     Depth,
 }
 
-/// A change of the stencil.
+/// A change to the stencil.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StencilRecord {
-    /// The operation that the results of stencil and depth test select.
+    /// The operation that the stencil and depth test results select.
     pub operation: StencilOperation,
     /// The stored stencil.
     pub before: u8,
@@ -298,17 +299,17 @@ pub struct StencilRecord {
 pub struct BlendRecord {
     /// How both operands combine.
     pub equation: BlendEquation,
-    /// Factor of the source colour.
+    /// Factor for the source colour.
     pub source_factor: BlendFactor,
-    /// Factor of the destination colour.
+    /// Factor for the destination colour.
     pub destination_factor: BlendFactor,
-    /// Red, green, blue, alpha of the fragment.
+    /// The fragment's red, green, blue, alpha.
     pub source: [u8; 4],
-    /// Red, green, blue and stencil of the pixel.
+    /// The pixel's red, green, blue and stencil.
     pub destination: [u8; 4],
-    /// Values of the source factor for red, green and blue. Some equations do not use them.
+    /// Source factor values for red, green and blue. Some equations do not use them.
     pub source_values: [i16; 3],
-    /// Values of the destination factor for red, green and blue.
+    /// Destination factor values for red, green and blue.
     pub destination_values: [i16; 3],
     /// Red, green and blue before they are clamped.
     pub result: [i32; 3],
@@ -332,11 +333,11 @@ pub struct DitherRecord {
 pub struct LogicRecord {
     /// The operation.
     pub operation: LogicOperation,
-    /// Red, green and blue of the fragment.
+    /// The fragment's red, green and blue.
     pub source: [u8; 3],
-    /// Red, green and blue of the pixel.
+    /// The pixel's red, green and blue.
     pub destination: [u8; 3],
-    /// Red, green and blue after the operation.
+    /// Red, green and blue after this operation.
     pub result: [u8; 3],
 }
 
@@ -347,6 +348,6 @@ pub struct LogicRecord {
 pub struct ColorWrite {
     /// Red, green, blue and stencil to store.
     pub value: [u8; 4],
-    /// Bits of these that stay as they were.
+    /// Bits to leave as they were.
     pub protected: [u8; 4],
 }

@@ -13,7 +13,7 @@ use crate::raster::rules::region::RegionTranslation;
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct OverdrawMap {
-    /// A number for each half-word in linear VRAM, because this is the size of the smallest pixel.
+    /// A number for each half-word in linear VRAM, because the smallest pixel is this size.
     counts: Vec<u32>,
 }
 
@@ -24,7 +24,7 @@ impl Default for OverdrawMap {
 }
 
 impl OverdrawMap {
-    /// Returns how many fragments wrote any bytes of a pixel.
+    /// Returns how many fragments wrote any of a pixel's bytes.
     #[must_use]
     pub fn at(&self, surface: &ColorSurface, [x, y]: [u32; 2]) -> u32 {
         let first = (surface.offset(x, y) / 2) as usize;

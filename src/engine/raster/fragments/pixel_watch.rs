@@ -1,11 +1,11 @@
-//! Watches the bytes of a pixel. It explains every fragment that reaches them, before its draw is drawn.
+//! Watches a pixel's bytes. It explains every fragment that reaches them, before the fragment's draw is drawn.
 //!
 //! # Invariants
 //! * Explanations come from [`crate::raster::rules::reference`], which draws at this pixel alone. Memory is restored
 //!   afterwards.
-//! * If a draw's pixels depend on each other (texels from their own target, pixels that share bytes), the
-//!   reference draws all of it. Memory is restored afterwards here too.
-//! * A watch does not change what is drawn.
+//! * If a draw's pixels depend on each other (texels from their own target, pixels that share bytes), the reference
+//!   draws all of it. Memory is restored afterwards here too.
+//! * A watch does not change any drawn pixel.
 
 use super::fragment_record::{FragmentRecord, TestName, TestRecord};
 use super::recorder::{PixelRecorder, Recorder};
@@ -25,19 +25,19 @@ use crate::raster::texel_cache::cache_lines::TexelAccess;
 /// A fragment that reached a watched pixel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WatchedFragment {
-    /// Number of its primitive in the draw, from 0, in the order of the list. A patch has the primitives of
-    /// all its sub-patches in sequence. If single arithmetic merges two triangles to a rectangle, it has the
-    /// number of the first.
+    /// Which of the draw's primitives this fragment belongs to, from 0, in the order of the list. A patch has the
+    /// primitives of all its sub-patches in sequence. If single arithmetic merges two triangles to a rectangle, this
+    /// is the first's number.
     pub number: u32,
-    /// Its primitive.
+    /// The primitive it belongs to.
     pub primitive: ScreenPrimitive,
-    /// Everything that happened to the fragment.
+    /// Everything that happened to this fragment.
     pub record: FragmentRecord,
     /// Whether the watched bytes are in the draw's depth buffer rather than its colour buffer.
     pub is_depth: bool,
-    /// The watched bytes before the fragment, as a little-endian number.
+    /// The watched bytes before this fragment, as a little-endian number.
     pub before: u32,
-    /// The watched bytes after the fragment.
+    /// The watched bytes after this fragment.
     pub after: u32,
 }
 
@@ -50,33 +50,31 @@ pub(crate) struct PixelWatch {
     budget: Budget,
 }
 
-/// A draw that is about to be drawn, with its memory and state.
+/// A draw about to be drawn, with its memory and state.
 pub(crate) struct WatchedDraw<'a> {
     pub(crate) memory: &'a mut Memory,
     pub(crate) registers: &'a Registers,
     pub(crate) primitives: &'a [ScreenPrimitive],
-    /// The texture cache, if the draw may see other texels than memory has.
+    /// The texture cache, if this draw may see other texels than memory has.
     pub(crate) texels: Option<&'a TexelCache>,
-    /// The number of the draw.
     pub(crate) number: u64,
 }
 
 /// The primitives that cover a watched pixel.
 #[derive(Debug)]
 pub(crate) struct Covering {
-    /// The pixels on the screen that write it, sorted by rows.
+    /// The screen pixels that write it, sorted by rows.
     pixels: Vec<[u32; 2]>,
     /// Numbers of the primitives that cover any of these pixels, rising.
     numbers: Vec<usize>,
 }
 
 impl PixelWatch {
-    /// Creates a watch. The budget limits the bytes for fragments.
+    /// Creates a watch. The budget limits how many bytes the fragments take.
     pub(crate) fn new(pixel: WatchedPixel, budget: Budget) -> Self {
         Self { pixel, screen: ScreenPixels::default(), fragments: Vec::new(), budget }
     }
 
-    /// Watches another pixel instead.
     pub(super) fn move_to(&mut self, pixel: WatchedPixel) {
         if self.pixel != pixel {
             self.pixel = pixel;
@@ -89,13 +87,12 @@ impl PixelWatch {
         std::mem::take(&mut self.fragments)
     }
 
-    /// Returns how many fragments were not taken yet.
     pub(crate) const fn len(&self) -> usize {
         self.fragments.len()
     }
 
-    /// Replaces the numbers of the fragments from `first` on. So far these count primitives after clipping
-    /// and culling. `numbers` holds the number in the list for each primitive.
+    /// Replaces the numbers of the fragments from `first` on. So far these count primitives after clipping and
+    /// culling. `numbers` holds each primitive's number in the list.
     pub(super) fn renumber(&mut self, first: usize, numbers: &[u32]) {
         for fragment in self.fragments.iter_mut().skip(first) {
             fragment.number = numbers.get(fragment.number as usize).copied().unwrap_or(fragment.number);
@@ -107,8 +104,8 @@ impl PixelWatch {
         self.budget.limit_hit()
     }
 
-    /// Finds the primitives of a draw that cover the pixel, inside or outside the scissor. Returns `None` if
-    /// there are none.
+    /// Finds a draw's primitives that cover the pixel, inside or outside the scissor. Returns `None` if there are
+    /// none.
     pub(super) fn covering(
         &mut self,
         memory: &Memory,
@@ -128,16 +125,16 @@ impl PixelWatch {
         (!numbers.is_empty()).then(|| Covering { pixels: pixels.to_vec(), numbers })
     }
 
-    /// Explains the fragments of these primitives. `is_entangled` tells that the result at a pixel may depend
-    /// on what the draw writes elsewhere. Memory must hold the results of all earlier draws.
+    /// Explains the fragments of these primitives. `is_entangled` tells that the result at a pixel may depend on the
+    /// draw's writes elsewhere. Memory must hold the results of all earlier draws.
     pub(crate) fn explain(&mut self, draw: WatchedDraw<'_>, covering: &Covering, is_entangled: bool) {
         let WatchedDraw { memory, registers, primitives, texels, number: draw } = draw;
         let scissor = PixelRect::scissor(registers);
         let mut recorder = PixelRecorder::new(covering.pixels.clone());
         let is_inside = |[x, y]: [u32; 2]| scissor.contains(x, y);
         let inside: Vec<[u32; 2]> = covering.pixels.iter().copied().filter(|at| is_inside(*at)).collect();
-        // Only a single pixel that is not entangled can be restored alone. Otherwise the draw may write
-        // anywhere in VRAM.
+        // Only a single pixel that is not entangled can be restored alone. Otherwise the draw may write anywhere in
+        // VRAM.
         let undo = match inside[..] {
             [] => Undo::Nothing,
             [at] if !is_entangled => Undo::pixel(memory, registers, at),
@@ -156,7 +153,7 @@ impl PixelWatch {
         let mut covered = covering.numbers.iter().copied().peekable();
         for (number, primitive) in primitives.iter().enumerate().take(last) {
             let is_covering = covered.next_if_eq(&number).is_some();
-            // In an entangled draw, primitives that do not cover the pixel may still change what it reads, so
+            // In an entangled draw, primitives that do not cover the pixel may still change bytes that it reads, so
             // they are drawn too.
             if !is_covering && !matches!(undo, Undo::Whole(_)) {
                 continue;
@@ -190,16 +187,13 @@ impl PixelWatch {
 
 /// The bytes to restore after an explanation.
 enum Undo {
-    /// None.
     Nothing,
-    /// A pixel with its depth.
     Pixel { at: [u32; 2], bits: u32, depth: u16 },
-    /// All bytes of VRAM.
     Whole(Vec<u8>),
 }
 
 impl Undo {
-    /// Keeps the bytes of a pixel on the screen.
+    /// Keeps the bytes of a screen pixel.
     fn pixel(memory: &Memory, registers: &Registers, screen: [u32; 2]) -> Self {
         let at = pixel::position(registers, screen);
         let bits = ColorSurface::from_registers(registers).read_bits(memory, at[0], at[1]);
@@ -214,8 +208,8 @@ impl Undo {
             Self::Pixel { at: [column, row], bits, depth } => {
                 let (color, depths) =
                     (ColorSurface::from_registers(registers), DepthSurface::from_registers(registers));
-                // Writing gives memory a new version and so invalidates caches. This writes only bytes that
-                // differ, to avoid that.
+                // Writing gives memory a new version and so invalidates caches. To avoid that, this writes only
+                // bytes that differ.
                 if depths.read(memory, *column, *row) != *depth {
                     depths.write(memory, *column, *row, *depth);
                 }
@@ -242,7 +236,7 @@ fn record_outside(memory: &Memory, registers: &Registers, [x, y]: [u32; 2], reco
     });
 }
 
-/// Describes the scissor test for a pixel of the screen.
+/// Describes the scissor test for a screen pixel.
 fn scissor_test(scissor: &PixelRect, [x, y]: [u32; 2]) -> TestRecord {
     // Columns and rows are below 1024 and ends at most 1024, so both fit in a word.
     let pack = |column: i64, row: i64| u32::try_from(column | row << 16).unwrap_or(0);
@@ -257,7 +251,7 @@ fn scissor_test(scissor: &PixelRect, [x, y]: [u32; 2]) -> TestRecord {
     }
 }
 
-/// Returns whether a primitive covers a pixel of the screen.
+/// Returns whether a primitive covers a screen pixel.
 fn covers(primitive: &ScreenPrimitive, [x, y]: [u32; 2]) -> bool {
     /// Farther than any shape reaches beyond its vertices, in 1/16 pixel.
     const MARGIN: i64 = 32;

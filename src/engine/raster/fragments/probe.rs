@@ -1,9 +1,8 @@
 //! Probes tell which fragments a draw has and how their tests end, without drawing them.
 //!
 //! # Invariants
-//! Memory does not change. Each fragment is tested as `reference` tests the first at its pixel, with
-//! the stencil from before the draw. The depth test is left to callers, because their depth buffer may be a
-//! copy.
+//! Memory does not change. Each fragment is tested as `reference` tests the first at its pixel, with the stencil
+//! from before the draw. The depth test is left to callers, because their depth buffer may be a copy.
 
 use super::recorder::NoRecorder;
 use crate::ge::memory::Memory;

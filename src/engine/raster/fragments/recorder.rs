@@ -1,25 +1,24 @@
-//! The reference rasterizer passes the values that it computes to a recorder.
+//! The reference rasterizer passes each value it computes to a recorder.
 //!
 //! # Invariants
-//! A recorder never changes a pixel. Drawing with [`NoRecorder`] costs nothing, because the compiler drops
-//! the calls.
+//! A recorder never changes a pixel. Drawing with [`NoRecorder`] costs nothing, because the compiler drops the
+//! calls.
 
 use super::fragment_record::FragmentRecord;
 
 /// Listens to the reference rasterizer.
 pub(crate) trait Recorder {
-    /// Selects the fragment at a pixel of the screen. Later calls to [`Self::record`] are about this
-    /// fragment.
+    /// Selects the fragment at a screen pixel. Later calls to [`Self::record`] are about this fragment.
     fn select(&mut self, x: u32, y: u32);
 
-    /// Passes the selected fragment's record to `edit`, if the recorder keeps it.
+    /// Passes the selected fragment's record to `edit`, if this recorder keeps it.
     fn record(&mut self, edit: impl FnOnce(&mut FragmentRecord));
 
     /// Called after the selected fragment is drawn. `passed` says whether it passed all tests.
     fn finish(&mut self, passed: bool);
 }
 
-/// Drops everything.
+/// Drops everything, for drawing without an explanation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NoRecorder;
 
@@ -34,17 +33,15 @@ impl Recorder for NoRecorder {
     fn finish(&mut self, _: bool) {}
 }
 
-/// Keeps a primitive's fragments at a few pixels of the screen.
+/// Keeps a primitive's fragments at a few screen pixels.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PixelRecorder {
     pixels: Vec<[u32; 2]>,
     records: Vec<FragmentRecord>,
-    /// Index of the selected record.
     selected: Option<usize>,
 }
 
 impl PixelRecorder {
-    /// Creates a recorder for these pixels.
     pub(crate) const fn new(pixels: Vec<[u32; 2]>) -> Self {
         Self { pixels, records: Vec::new(), selected: None }
     }

@@ -1,4 +1,4 @@
-//! Tells which pixels on the screen write the bytes of a pixel in VRAM.
+//! Tells which screen pixels write a VRAM pixel's bytes.
 
 use std::ops::Range;
 
@@ -16,9 +16,9 @@ use crate::raster::rules::region::RegionTranslation;
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WatchedPixel {
-    /// Offset of the first byte in linear VRAM.
+    /// Offset in linear VRAM at which the pixel begins.
     pub offset: u32,
-    /// Number of bytes: 2 or 4.
+    /// How many bytes it has: 2 or 4.
     pub length: u32,
 }
 
@@ -43,7 +43,7 @@ impl WatchedPixel {
     }
 }
 
-/// The pixels on the screen that write watched bytes. They are kept for other draws to the same buffers.
+/// The screen pixels that write watched bytes. They are kept for other draws to the same buffers.
 #[derive(Debug, Default)]
 pub(super) struct ScreenPixels {
     buffers: Option<Buffers>,
@@ -54,15 +54,15 @@ pub(super) struct ScreenPixels {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Buffers {
     color: ColorSurface,
-    /// The depth buffer, if the draw writes it.
+    /// The depth buffer, if this draw writes it.
     depth: Option<DepthSurface>,
     region: RegionTranslation,
     translation: Translation,
 }
 
 impl ScreenPixels {
-    /// Returns the pixels that share bytes with a pixel in VRAM, by their colour or depth, if a draw has
-    /// these registers. They are sorted by rows. The scissor is left to the caller.
+    /// Returns the pixels whose colour or depth shares bytes with a VRAM pixel, if a draw has these registers. They
+    /// are sorted by rows. The scissor is left to the caller.
     pub(crate) fn find(
         &mut self,
         pixel: WatchedPixel,
@@ -98,8 +98,8 @@ impl Buffers {
         found
     }
 
-    /// Adds the pixels on the screen for which a buffer stores the byte at an offset. Values in the buffer
-    /// have `size` bytes.
+    /// Adds the screen pixels for which a buffer stores the byte at an offset. Values in the buffer have `size`
+    /// bytes.
     fn find(&self, found: &mut Vec<[u32; 2]>, address: u32, stride: u32, size: u32, offset: u32) {
         // Rows may overlap in memory, so this looks for the byte in each.
         for y in 0..COORDINATES {
@@ -114,7 +114,6 @@ impl Buffers {
     }
 }
 
-/// Returns whether a draw writes depth.
 fn writes_depth(registers: &Registers) -> bool {
     let clear: ClearMode = registers.get();
     if clear.enabled {

@@ -1,9 +1,9 @@
-//! The cost of a primitive is computed before drawing it, to charge
+//! A primitive's cost is computed before drawing it, to charge
 //! [`Limits::pixels`](crate::ge::limits::Limits::pixels).
 //!
-//! A primitive costs the pixels inside the scissor that it may have to test, times `weight`, plus
-//! `SETUP`. If the fast engine must leave a draw to the reference, this costs `REFERENCE_FACTOR` times as
-//! much. Copies of texels cost extra.
+//! A primitive costs the pixels inside the scissor that it may have to test, times `weight`, plus `SETUP`. If the
+//! fast engine must leave a draw to the reference, this costs `REFERENCE_FACTOR` times as much. Copied texels cost
+//! extra.
 
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -15,7 +15,7 @@ use crate::raster::rules::line::Line;
 use crate::raster::rules::pixel_rect::PixelRect;
 use crate::raster::rules::rectangle;
 
-/// Cost of a vertex, in pixels. Vertices have a limit of their own.
+/// Cost for a vertex, in pixels. Vertices have a limit of their own.
 pub const VERTEX: u64 = 8;
 /// Setup cost for a primitive, in pixels.
 pub(crate) const SETUP: u64 = 64;
@@ -25,30 +25,30 @@ pub(crate) const REFERENCE_FACTOR: u64 = 16;
 /// How much longer it takes to follow a pixel through the texture cache than to draw it with the fast engine.
 pub(crate) const FOLLOWED_FACTOR: u64 = 8;
 
-/// Bytes of a target that can be copied in the time for a pixel.
+/// How many bytes of a target can be copied in the time for a pixel.
 const TARGET_BYTES_PER_PIXEL: u64 = 64;
 /// The same for other texels, such as those in permuted views of VRAM.
 const TEXEL_BYTES_PER_PIXEL: u64 = 8;
 
-/// Computes the cost in pixels for copying `bytes` of a target.
+/// Computes the cost in pixels to copy `bytes` of a target.
 #[must_use]
 pub(crate) const fn of_target_copy(bytes: u64) -> u64 {
     bytes / TARGET_BYTES_PER_PIXEL
 }
 
-/// Computes the cost in pixels for copying `bytes` of texels that cannot be read in place.
+/// Computes the cost in pixels to copy `bytes` of texels that cannot be read in place.
 #[must_use]
 pub(crate) const fn of_texel_copy(bytes: u64) -> u64 {
     bytes / TEXEL_BYTES_PER_PIXEL
 }
 
-/// Converts a cost for the fast engine to that for the reference, in pixels.
+/// Converts the fast engine's cost to the reference's, in pixels.
 #[must_use]
 pub(crate) const fn by_reference(cost: u64) -> u64 {
     cost.saturating_mul(REFERENCE_FACTOR)
 }
 
-/// Estimates how much longer a pixel with this texture takes than an untextured one, as measured and rounded.
+/// Estimates how much longer a pixel with this texture takes than an untextured pixel, as measured and rounded.
 #[must_use]
 pub(crate) fn weight(registers: &Registers) -> u64 {
     if !registers.is_on(Opcode::TEXENABLE) || registers.get::<ClearMode>().enabled {
@@ -63,7 +63,7 @@ pub(crate) fn weight(registers: &Registers) -> u64 {
     }
 }
 
-/// Computes the cost of a primitive inside `scissor`, for pixels with this weight, in untextured pixels.
+/// Computes a primitive's cost inside `scissor`, for pixels with this weight, in untextured pixels.
 #[must_use]
 pub fn of_primitive(primitive: &ScreenPrimitive, scissor: &PixelRect, weight: u64) -> u64 {
     let pixels = match &primitive.shape {
@@ -81,8 +81,8 @@ pub fn of_primitive(primitive: &ScreenPrimitive, scissor: &PixelRect, weight: u6
     pixels.saturating_mul(weight).saturating_add(SETUP)
 }
 
-/// Bounds the number of covered pixels from above. The bounding box is too large for thin triangles, so area
-/// plus border replaces it if that is smaller.
+/// Bounds the covered pixels from above. The bounding box is too large for thin triangles, so area plus border
+/// replaces it if this is smaller.
 fn triangle(vertices: &[ScreenVertex; 3], scissor: &PixelRect) -> u64 {
     let [a, b, c] = vertices.each_ref().map(position);
     let doubled = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);

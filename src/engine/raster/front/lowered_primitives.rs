@@ -1,4 +1,4 @@
-//! The screen primitives of a draw, with their rows and cost.
+//! A draw's screen primitives, with their rows and cost.
 
 use super::pixel_budget::{DrawCost, PixelBudget};
 use super::sample_offset::SampleOffset;
@@ -12,22 +12,21 @@ use crate::raster::options::RasterOptions;
 use crate::raster::rules::grid::position;
 use crate::raster::statistics::Statistics;
 
-/// The screen primitives of a draw.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LoweredPrimitives {
     primitives: Vec<ScreenPrimitive>,
     /// First row and end row for each primitive, clamped. Empty until [`Self::compute_rows`].
     rows: Vec<[i16; 2]>,
     statistics: Statistics,
-    /// Total cost of the primitives, in pixels.
+    /// Total cost in pixels.
     cost: u64,
-    /// Upper bound for the pixels that they cover.
+    /// Upper bound for the pixels they cover.
     max_pixels: u64,
 }
 
 impl LoweredPrimitives {
-    /// Lowers a draw and appends its primitives, with their cost for the fast engine. Beyond `max_primitives` it only
-    /// counts them.
+    /// Lowers a draw and appends its primitives, with their cost for the fast engine. Beyond `max_primitives`, which
+    /// no budget can pay for, it only counts them.
     pub(crate) fn lower(
         &mut self,
         memory: &Memory,
@@ -66,7 +65,7 @@ impl LoweredPrimitives {
         self.primitives.push(*primitive);
     }
 
-    /// Computes the range of rows that each primitive can touch, if that is not done yet.
+    /// Computes the range of rows that each primitive can touch, if not done yet.
     pub(crate) fn compute_rows(&mut self) {
         if self.rows.len() == self.primitives.len() {
             return;
@@ -91,7 +90,7 @@ impl LoweredPrimitives {
         self.max_pixels = cost.max_pixels(self.cost, self.primitives.len());
     }
 
-    /// Charges the budget for the primitives, and drops those for which it has nothing left.
+    /// Charges the budget for the primitives, and drops those it cannot pay for.
     pub(crate) fn charge(
         &mut self,
         budget: &mut PixelBudget,
@@ -105,13 +104,12 @@ impl LoweredPrimitives {
         self.rows.truncate(affordable);
     }
 
-    /// Builds the call to the fast engine.
+    /// Builds the call for the fast engine.
     pub(crate) fn draw_call<'d>(&'d self, state: &'d PipelineState) -> DrawCall<'d> {
         let Self { primitives, rows, max_pixels, .. } = self;
         DrawCall { state, primitives, rows, max_pixels: *max_pixels }
     }
 
-    /// Returns the primitives.
     pub(crate) fn primitives(&self) -> &[ScreenPrimitive] {
         &self.primitives
     }
@@ -120,17 +118,15 @@ impl LoweredPrimitives {
         self.statistics
     }
 
-    /// Returns the total cost of the primitives in pixels.
     pub(crate) const fn cost(&self) -> u64 {
         self.cost
     }
 
-    /// Returns an upper bound for the pixels that the primitives cover.
     pub(crate) const fn max_pixels(&self) -> u64 {
         self.max_pixels
     }
 
-    /// Returns how many primitives the buffer can hold without growing.
+    /// Returns how many primitives this buffer can hold without growing.
     pub(crate) const fn capacity(&self) -> usize {
         self.primitives.capacity()
     }
@@ -143,7 +139,7 @@ impl LoweredPrimitives {
     }
 }
 
-/// Emptied buffers, to be reused by later draws.
+/// Emptied buffers, for later draws to reuse.
 #[derive(Debug, Default)]
 pub(crate) struct PrimitivePool {
     buffers: Vec<LoweredPrimitives>,
@@ -155,7 +151,7 @@ pub(crate) struct PrimitivePool {
 const MAX_POOLED: usize = 1 << 15;
 
 impl PrimitivePool {
-    /// Returns an empty buffer for the primitives of a draw.
+    /// Returns an empty buffer for a draw's primitives.
     pub(crate) fn take(&mut self) -> LoweredPrimitives {
         let buffer = self.buffers.pop().unwrap_or_default();
         self.capacity -= buffer.capacity();

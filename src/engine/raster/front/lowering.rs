@@ -1,4 +1,4 @@
-//! This part of the rasterizer lowers draws: at once, or later on any thread. It submits them in their order.
+//! This part of the rasterizer lowers draws, at once or later on any thread, and submits them in order.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ impl Rasterizer {
             && self.watch.is_none()
     }
 
-    /// Lowers and submits a draw, after all that wait.
+    /// Lowers and submits a draw, after all waiting draws.
     pub(crate) fn draw_at_once(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
         self.submit_waiting(memory);
         // After the interpreter this is not needed, because it flushes first.
@@ -48,8 +48,8 @@ impl Rasterizer {
         self.submit(memory, lowered);
     }
 
-    /// Lets a draw wait until some thread lowers it, and submits earlier draws that are lowered by now. Returns `false` if it
-    /// cannot wait.
+    /// Lets a draw wait until some thread lowers it, and submits earlier draws already lowered. Returns `false` if
+    /// this draw cannot wait.
     pub(crate) fn lower_later(&mut self, memory: &mut Memory, draw: &Draw<'_>) -> bool {
         let options = self.options_for(draw.wireframe);
         let pool = &mut self.dispatcher.filler_mut().pool;
@@ -78,7 +78,7 @@ impl Rasterizer {
         }
     }
 
-    /// Submits all waiting draws if they have to do with these bytes in VRAM, which are about to be read.
+    /// Submits all waiting draws if they have to do with these VRAM bytes, which are about to be read.
     pub(crate) fn submit_for_read(&mut self, memory: &mut Memory, bytes: &Range<usize>) {
         if self.waiting.writes(bytes) || self.budget.counts_access(bytes) {
             self.submit_waiting(memory);
@@ -117,7 +117,7 @@ mod tests {
     use crate::raster::RasterOptions;
     use crate::run::sink::Sink;
 
-    /// Which draws wait, and what ends their wait.
+    /// Tells which draws wait, and how their wait ends.
     #[test]
     fn draws_wait_if_their_vertices_can_be_copied() {
         let registers = Registers::with([

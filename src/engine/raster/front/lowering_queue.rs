@@ -1,12 +1,13 @@
-//! Draws that wait to be lowered by any thread.
+//! Draws that wait for any thread to lower them.
 //!
-//! Lowering takes half of the time in frames with many draws, and needs nothing from earlier draws but the registers. So
-//! the front end copies the registers, and goes on to the next draw. Several draws form a batch, which the first free thread
-//! lowers: a helper, or the front end itself once enough batches wait. The front end submits them in their order.
+//! Lowering takes half the time in frames with many draws, and needs nothing from earlier draws but the registers.
+//! So the front end copies the registers, and goes on to the next draw. Several draws form a batch, which the first
+//! free thread lowers: a helper, or the front end itself once enough batches wait. The front end submits them in
+//! order.
 //!
 //! # Invariants
-//! Waiting draws have copies of their vertices, so that memory may change. A host that runs a list in small parts then
-//! need not wait for them at the end of each part.
+//! Waiting draws have copies of their vertices, so that memory may change. This lets a host run a list in small
+//! parts without waiting for draws at the end of each part.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -27,20 +28,20 @@ use crate::raster::options::RasterOptions;
 
 /// A batch for the only helper is full at this much work, in vertices: about 50 µs.
 const MAX_WORK: u64 = 512;
-/// Batches for several helpers are smaller, so that all of them have work early, and none waits long for the last.
+/// Batches for several helpers are smaller, to give all of them work early and to shorten the wait for the last.
 const MAX_SHARED_WORK: u64 = 128;
 /// It is also full if it holds copies of this many bytes.
 const MAX_COPIES: usize = 1 << 16;
-/// If more batches wait for each helper, the front end lowers one.
+/// If more batches wait for each helper, the front end lowers a batch itself.
 const BATCHES_PER_HELPER: usize = 8;
 /// If more batches wait, the first is submitted, even if it is not lowered yet.
 const MAX_BATCHES: usize = 64;
-/// How many submitted batches keep their memory, 20 to 80 KB each and as much as their copies have taken.
+/// How many submitted batches keep their memory, 20 to 80 KB each plus the size of their copies.
 const MAX_SPARE: usize = 16;
-/// The work for a draw that does not depend on its vertices.
+/// A draw's own work, which does not depend on its vertices.
 const WORK_OF_DRAW: u64 = 16;
 
-/// A draw that waits, with all that it needs but memory.
+/// A draw that waits, with everything it needs but memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WaitingDraw {
     pub(crate) registers: Registers,
@@ -53,11 +54,10 @@ pub(crate) struct WaitingDraw {
     vertices: Address,
     indices: Address,
     pub(crate) uncached: bool,
-    /// The options for this draw.
     options: RasterOptions,
-    /// Whether TEXFLUSH came between the draw before and this one.
+    /// Whether TEXFLUSH came between the previous draw and this draw.
     pub(crate) follows_texflush: bool,
-    /// Empty until it is lowered.
+    /// Empty until this draw is lowered.
     pub(crate) lowered: LoweredPrimitives,
 }
 
@@ -93,16 +93,16 @@ pub(super) fn lowering_work(draw: &Draw<'_>) -> u64 {
     u64::from(vertices) + WORK_OF_DRAW
 }
 
-/// Consecutive draws, which one thread lowers.
+/// Consecutive draws, for a single thread to lower.
 #[derive(Debug)]
 pub(crate) struct Batch {
     /// The vertices and indices of all draws, in main RAM.
     copies: Memory,
-    /// The draws, followed by old ones whose memory will serve again.
+    /// The draws, followed by old draws kept to reuse their memory.
     draws: Vec<WaitingDraw>,
     count: usize,
     lowered: usize,
-    /// A number of primitives that exceeds the rest of the budget for pixels.
+    /// A number of primitives that exceeds the rest of the pixel budget.
     max_primitives: u64,
     work: u64,
 }
@@ -114,7 +114,7 @@ impl Default for Batch {
 }
 
 impl Batch {
-    /// Lowers the draws, from the first that is not lowered yet.
+    /// Lowers the draws, beginning with the first not lowered yet.
     fn lower(&mut self) {
         for draw in self.draws.iter_mut().take(self.count).skip(self.lowered) {
             draw.lower(&self.copies, self.max_primitives);
@@ -140,7 +140,7 @@ impl LoweringJob {
         self.batch.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Lowers the batch, unless another thread has taken it.
+    /// Lowers the batch, unless another thread has taken it. Returns whether it did.
     fn work(&self) -> bool {
         let batch = self.take();
         let is_taken = batch.is_some();
@@ -155,9 +155,9 @@ impl LoweringJob {
 #[derive(Debug, Default)]
 pub(crate) struct LoweringQueue {
     jobs: VecDeque<Arc<LoweringJob>>,
-    /// The last draws, which are not given to a thread yet.
+    /// The last draws, not given to a thread yet.
     open: Batch,
-    /// Ranges in VRAM that the draws may write.
+    /// VRAM ranges that the draws may write.
     writes: Vec<Range<usize>>,
     /// Whether TEXFLUSH came after the last draw.
     pub(crate) follows_texflush: bool,
@@ -165,12 +165,11 @@ pub(crate) struct LoweringQueue {
 }
 
 impl LoweringQueue {
-    /// Returns whether no draw waits.
     pub(crate) fn is_empty(&self) -> bool {
         self.open.count == 0 && self.jobs.is_empty()
     }
 
-    /// Returns whether a draw may write any of these bytes in VRAM.
+    /// Returns whether a waiting draw may write any of these VRAM bytes.
     pub(crate) fn writes(&self, bytes: &Range<usize>) -> bool {
         self.writes.iter().any(|range| overlap(range, bytes))
     }
@@ -211,13 +210,13 @@ impl LoweringQueue {
         true
     }
 
-    /// Returns whether the last draws are enough for a thread.
+    /// Returns whether the last draws are enough work for a thread.
     pub(super) fn is_batch_full(&self, threads: &Threads) -> bool {
         let max_work = if threads.count() > 2 { MAX_SHARED_WORK } else { MAX_WORK };
         self.open.work >= max_work || self.open.copies.ram_size() >= MAX_COPIES
     }
 
-    /// Gives the last draws to the first thread that is free.
+    /// Gives the last draws to the first free thread.
     pub(crate) fn start(&mut self, threads: &Threads) {
         let batch = self.close();
         let job = Arc::new(LoweringJob { batch: Mutex::new(Some(batch)), place: Arc::default() });
@@ -232,7 +231,7 @@ impl LoweringQueue {
         std::mem::replace(&mut self.open, next)
     }
 
-    /// Lowers a batch on this thread if the helpers are late. While it does so, each of them has more batches to go on with.
+    /// Lowers a batch on this thread if the helpers are late. Meanwhile each has more batches to go on with.
     pub(super) fn keep_pace(&self, threads: &Threads) {
         let helpers = threads.count() - 1;
         if self.jobs.len() > BATCHES_PER_HELPER * helpers {
@@ -245,7 +244,7 @@ impl LoweringQueue {
         self.jobs.iter().any(|job| job.work())
     }
 
-    /// Returns whether to submit the first batch: it is lowered, or too many wait.
+    /// Returns whether to submit the first batch, because it is lowered or too many wait.
     pub(super) fn is_due(&self) -> bool {
         self.jobs.len() > MAX_BATCHES || self.jobs.front().is_some_and(|job| job.place.is_back())
     }
@@ -260,16 +259,16 @@ impl LoweringQueue {
             batch.lower();
             return Some(batch);
         };
-        // While another thread lowers it, this one lowers later ones.
+        // While another thread lowers this batch, this thread lowers later batches.
         let is_taken = !job.work();
         while is_taken && !job.place.is_back() && self.lower_one() {}
         let mut batch = job.place.wait();
-        // If the other thread has panicked, this one does the rest, and so panics in turn.
+        // If the other thread has panicked, this thread does the rest, and so panics in turn.
         batch.lower();
         Some(batch)
     }
 
-    /// Keeps the memory of a submitted batch.
+    /// Keeps a submitted batch's memory for reuse.
     pub(crate) fn recycle(&mut self, mut batch: Batch) {
         (batch.count, batch.lowered, batch.work) = (0, 0, 0);
         batch.copies.clear_ram();

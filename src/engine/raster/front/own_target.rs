@@ -1,7 +1,7 @@
 //! Draws that may sample their own target.
 //!
-//! The reference can draw them, but slowly. If primitives are sure to sample no byte that any of them writes,
-//! the fast engine can sample a copy instead.
+//! The reference can draw them, but slowly. If primitives are sure to sample no byte that any of them writes, the
+//! fast engine can sample a copy instead.
 //! Source: [self-sampling](crate::reference::ge::textures#self-sampling).
 
 use super::cost;
@@ -12,24 +12,23 @@ use crate::raster::fast::PipelineState;
 /// Tells how the fast engine draws primitives that may sample their target.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CopyPlan {
-    /// Cost in pixels for the copy of texels that the draw needs.
+    /// Cost in pixels to copy the texels that this draw needs.
     pub(crate) cost: u64,
 }
 
 impl CopyPlan {
-    /// Plans a draw for which the cost is known. Returns `None` if the reference must draw it or draws it
-    /// faster.
+    /// Plans a draw whose cost is known. Returns `None` if the reference must draw it or draws it faster.
     pub(crate) fn new(
         state: &mut PipelineState,
         lowered: &LoweredPrimitives,
         translation: Translation,
     ) -> Option<Self> {
-        // Otherwise a pixel may sample what pixels before it wrote, which a copy cannot show.
+        // Otherwise a pixel may sample bytes that earlier pixels wrote, which a copy cannot show.
         if !state.samples_apart(lowered.primitives(), translation) {
             return None;
         }
-        // Levels that cannot be read in place are copied in any case, and slowly. The others are copied only
-        // for this draw.
+        // Levels that cannot be read in place are copied in any case, and slowly. The others are copied only for
+        // this draw.
         let slow = state.copied_bytes();
         state.require_copies();
         let fast = state.copied_bytes().saturating_sub(slow);
@@ -49,7 +48,7 @@ mod tests {
     use crate::raster::front::cost::{REFERENCE_FACTOR, SETUP};
     use crate::raster::{RasterOptions, Rasterizer};
 
-    /// Bytes of the texture: 64 × 64 texels, too many for the hardware's texture cache.
+    /// How many bytes the texture takes: 64 × 64 texels, too many for the hardware's texture cache.
     const BYTES: u64 = 64 * 64 * 4;
     const PIXELS: u64 = 8 * 8;
 

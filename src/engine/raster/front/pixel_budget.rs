@@ -1,10 +1,9 @@
-//! The pixel budget is charged in submission order, so that the cut-off does not depend on the number of
-//! threads.
+//! The pixel budget is charged in submission order, so that the cut-off does not depend on the number of threads.
 //!
 //! # Invariants
-//! The amount spent depends only on the draws. They are charged in submission order
-//! ([`PixelBudget::charge`]). An exhausted budget is reported only at checkpoints
-//! ([`PixelBudget::checkpoint`]), because their positions do not depend on when queued draws are drawn.
+//! The amount spent depends only on the draws. They are charged in submission order ([`PixelBudget::charge`]). An
+//! exhausted budget is reported only at checkpoints ([`PixelBudget::checkpoint`]), because their positions do not
+//! depend on when queued draws are drawn.
 
 use std::ops::Range;
 
@@ -16,11 +15,9 @@ use crate::pipeline::primitive::ScreenPrimitive;
 use crate::raster::fast::{DepthCacheModel, PipelineState, overlap};
 use crate::raster::rules::pixel_rect::PixelRect;
 
-/// How many depth bytes can move between VRAM and the depth cache for the cost of a pixel.
+/// How many depth bytes can move between VRAM and the depth cache for a pixel's cost.
 const DEPTH_BYTES_PER_PIXEL: u64 = 256;
-/// The most draws between two checkpoints.
 const CHECKPOINT_DRAWS: u32 = 1024;
-/// The most vertices between two checkpoints.
 const CHECKPOINT_VERTICES: u64 = 65536;
 
 /// How much is spent and how much is left, in pixels.
@@ -30,8 +27,8 @@ pub(crate) struct PixelBudget {
     spent: u64,
     /// Cost for depth transfers, to charge to the next draw.
     owed: u64,
-    /// The depth cache as it would be without a queue. The real cache depends on timing, so it cannot serve
-    /// for the cost.
+    /// The depth cache as it would be without a queue. The real cache depends on timing, so charging for it would
+    /// make the cost depend on timing too.
     depth_cache: DepthCacheModel,
     draws: u32,
     vertices: u64,
@@ -45,7 +42,7 @@ impl Default for PixelBudget {
     }
 }
 
-/// Computes the cost for the primitives of a draw.
+/// Computes the cost for a draw's primitives.
 #[derive(Clone, Debug)]
 pub(crate) struct DrawCost {
     scissor: PixelRect,
@@ -75,7 +72,6 @@ impl DrawCost {
 }
 
 impl PixelBudget {
-    /// Creates a full budget.
     pub(crate) fn new(limits: &Limits) -> Self {
         Self {
             budget: Budget::new(limits, Limit::Pixels),
@@ -94,7 +90,7 @@ impl PixelBudget {
         *self = Self { spent, depth_cache, ..Self::new(limits) };
     }
 
-    /// Returns whether it can be exhausted.
+    /// Returns whether this budget can be exhausted.
     pub(crate) fn is_limited(&self) -> bool {
         self.budget.is_limited()
     }
@@ -104,7 +100,6 @@ impl PixelBudget {
         self.spent
     }
 
-    /// Returns whether the budget is exhausted.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.budget.limit_hit().is_some()
     }
@@ -114,7 +109,7 @@ impl PixelBudget {
         self.budget.limit_hit().filter(|_| self.reported)
     }
 
-    /// Computes a number of primitives that is sure to exceed the rest of the budget.
+    /// Computes a number of primitives that is sure to exceed the rest of the budget, to stop lowering there.
     pub(super) const fn max_primitives(&self) -> u64 {
         (self.budget.left() / cost::SETUP).saturating_add(1)
     }
@@ -135,7 +130,7 @@ impl PixelBudget {
         std::mem::take(&mut self.owed)
     }
 
-    /// Returns whether an access of other code to these bytes of VRAM costs anything.
+    /// Returns whether it costs anything if other code accesses these VRAM bytes.
     pub(super) fn counts_access(&self, bytes: &Range<usize>) -> bool {
         overlap(bytes, &self.depth_cache.vram_range())
     }
@@ -151,8 +146,8 @@ impl PixelBudget {
         self.owed += self.depth_cache.write_back() / DEPTH_BYTES_PER_PIXEL;
     }
 
-    /// Charges `overhead` and `total`, the cost for all primitives. If the budget is too small for this, it
-    /// charges primitives singly as far as it can. Returns how many of them may be drawn.
+    /// Charges `overhead` and `total`, the cost for all primitives. If the budget is too small for this, it charges
+    /// primitives singly as far as it can. Returns how many may be drawn.
     pub(crate) fn charge(
         &mut self,
         overhead: u64,
@@ -184,16 +179,16 @@ impl PixelBudget {
         self.spent = self.spent.saturating_add(left - self.budget.left());
     }
 
-    /// Counts a draw. Returns whether a checkpoint is due, to be made by [`Self::checkpoint`]. Queued draws
-    /// are charged already, so they need not be filled for this.
+    /// Counts a draw. Returns whether a checkpoint is due, to be made by [`Self::checkpoint`]. Queued draws are
+    /// charged already, so they need not be filled for this.
     pub(crate) fn at_checkpoint(&mut self, vertices: u64) -> bool {
         self.draws += 1;
         self.vertices = self.vertices.saturating_add(vertices);
         self.draws >= CHECKPOINT_DRAWS || self.vertices >= CHECKPOINT_VERTICES
     }
 
-    /// Updates [`Self::limit_hit`] after all submitted draws were charged. Callers must do this at points
-    /// that do not depend on the number of threads.
+    /// Updates [`Self::limit_hit`] after all submitted draws were charged. Callers must do this at points that do
+    /// not depend on the number of threads.
     pub(crate) fn checkpoint(&mut self) {
         let owed = std::mem::take(&mut self.owed);
         self.drain(owed);

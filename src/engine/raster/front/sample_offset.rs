@@ -1,18 +1,18 @@
 //! The sample offset selects the point in a pixel at which primitives are sampled.
 //!
-//! The hardware samples the centre of each pixel. If a list is drawn several times, at points that divide the
-//! pixel evenly, the pictures together form a larger picture. For this, all primitives move by the opposite
-//! of the offset. Buffers, textures and transfers keep their size, so effects between them work in each pass.
+//! The hardware samples each pixel's centre. If a list is drawn several times, at points that divide the pixel
+//! evenly, the pictures together form a larger picture. For this, all primitives move opposite to the offset.
+//! Buffers, textures and transfers keep their size, so effects between them work in each pass.
 
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
-/// Units of a position per pixel.
+/// Position units per pixel.
 const PIXEL: u32 = 16;
 /// Difference in 1/16 pixel that counts as no difference, because games place transformed menus only this
 /// accurately.
 const TOLERANCE: u32 = 2;
 
-/// The distance of the sampled point from the centre of a pixel: columns to the right and rows down, in 1/16 pixel.
+/// How far the sampled point is from a pixel's centre: columns to the right and rows down, in 1/16 pixel.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -30,7 +30,7 @@ pub struct SampleOffset {
 }
 
 impl SampleOffset {
-    /// The centre of the pixel, as on the hardware.
+    /// The pixel's centre, as on the hardware.
     pub const NONE: Self = Self { columns: 0, rows: 0 };
 
     /// Creates an offset. Numbers outside -8 to 7 are clamped, because they would lead to another pixel.
@@ -40,24 +40,24 @@ impl SampleOffset {
         Self { columns, rows }
     }
 
-    /// Returns the offsets that divide a pixel into `scale`×`scale` equal parts, row by row. The centres of
-    /// these parts must be on the raster grid, so this is empty for scales other than 1, 2, 4 and 8.
+    /// Returns the offsets that divide a pixel into `scale`×`scale` equal parts, row by row. The centres of these
+    /// parts must be on the raster grid, so this is empty for scales other than 1, 2, 4 and 8.
     pub fn grid(scale: u32) -> impl Iterator<Item = Self> {
         let scale = i8::try_from(scale).ok().filter(|scale| [1, 2, 4, 8].contains(scale)).unwrap_or(0);
         let offset = move |part: i8| (2 * part + 1 - scale) * (8 / scale);
         (0..scale).flat_map(move |row| (0..scale).map(move |column| Self::new(offset(column), offset(row))))
     }
 
-    /// Returns the first offset from [`Self::grid`], or the centre of the pixel if there is none.
+    /// Returns the first offset from [`Self::grid`], or the pixel's centre if there is none.
     #[must_use]
     pub fn first(scale: u32) -> Self {
         Self::grid(scale).next().unwrap_or(Self::NONE)
     }
 
-    /// Moves a primitive so that pixels show this offset at their centres.
+    /// Moves a primitive to have pixels show this offset at their centres.
     ///
-    /// Flat rectangles of whole pixels stay. These are pictures in menus, letters, clears and copies of
-    /// buffers. Between the hardware's pixels they would show texels from beyond their edges, and blur.
+    /// Flat rectangles of whole pixels stay. These are pictures in menus, letters, clears and copies of buffers.
+    /// Between the hardware's pixels they would show texels from beyond their edges, and blur.
     pub(crate) fn shift(self, primitive: &ScreenPrimitive) -> ScreenPrimitive {
         if is_flat(&primitive.shape) {
             return *primitive;
@@ -94,14 +94,13 @@ fn is_flat(shape: &Shape) -> bool {
     }
 }
 
-/// Returns whether vertices have no perspective, because they are in through mode or their projection has
-/// none, as in menus.
+/// Returns whether vertices have no perspective, because they are in through mode or their projection has none, as
+/// in menus.
 fn is_without_perspective(vertices: &[&ScreenVertex]) -> bool {
     vertices.iter().all(|vertex| vertex.reciprocal_w == 1.0)
 }
 
-/// Returns whether the box between two corners has a whole number of pixels in width and height, and is not
-/// empty.
+/// Returns whether the box between two corners has a whole number of pixels in width and height, and is not empty.
 fn has_whole_size(a: &ScreenVertex, b: &ScreenVertex) -> bool {
     [[a.x, b.x], [a.y, b.y]].into_iter().all(|[from, to]| {
         let size = from.abs_diff(to);

@@ -1,4 +1,4 @@
-//! The decoded state of draws, with the texels that it holds as copies.
+//! The decoded state of draws, with the texels it holds as copies.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::raster::dispatch::dispatcher::Dispatcher;
 use crate::raster::dispatch::queue::FlushReason;
 use crate::raster::fast::{ClutTableCache, DrawMode, PipelineState, PipelineStateCache, TexelCopies};
 
-/// Decodes the state of draws, and keeps what the next draw may share.
+/// Decodes the state of draws, and keeps the parts that the next draw may share.
 #[derive(Debug, Default)]
 pub(crate) struct States {
     clut_tables: ClutTableCache,
@@ -17,7 +17,7 @@ pub(crate) struct States {
 }
 
 impl States {
-    /// Returns the state of a draw, or `None` if its scissor is empty.
+    /// Returns a draw's state, or `None` if its scissor is empty.
     pub(crate) fn look_up(
         &mut self,
         memory: &mut Memory,
@@ -36,7 +36,7 @@ impl States {
         Some(state)
     }
 
-    /// Decodes the state of a draw, without copies of texels. Returns `None` if its scissor is empty.
+    /// Decodes a draw's state, without copying texels. Returns `None` if its scissor is empty.
     pub(crate) fn decode(
         &mut self,
         memory: &Memory,

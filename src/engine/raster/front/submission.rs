@@ -1,5 +1,5 @@
-//! This part of the rasterizer submits lowered draws: it decodes their state, chooses how to draw them, charges their cost,
-//! and passes them on.
+//! This part of the rasterizer submits lowered draws: it decodes their state, chooses how to draw them, charges
+//! their cost, and passes them on.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ enum Way {
 }
 
 impl Rasterizer {
-    /// Draws what the budget allows of a lowered draw, now or later.
+    /// Draws as much of a lowered draw as the budget allows, now or later.
     pub(crate) fn submit(&mut self, memory: &mut Memory, draw: LoweredDraw<'_>) {
         self.statistics.add(draw.primitives.statistics());
         self.stale = None;
@@ -102,7 +102,7 @@ impl Rasterizer {
         }
     }
 
-    /// Returns what a draw costs besides its primitives and copies, in pixels.
+    /// Returns how much a draw costs besides its primitives and copies, in pixels.
     fn overhead(&mut self, memory: &Memory, state: &PipelineState) -> u64 {
         let followed = self.texels.take_pixels().saturating_mul(cost::FOLLOWED_FACTOR);
         self.budget.submit(memory, state).saturating_add(followed)
@@ -151,14 +151,14 @@ impl Rasterizer {
         self.stale = self.texels.take_stale();
     }
 
-    /// Returns the engine to draw with.
+    /// Returns the engine to draw with: counting overdraw needs the reference, which reports each fragment.
     pub(crate) const fn engine(&self) -> Engine {
         if self.overdraw.is_some() { Engine::Reference } else { self.options.engine }
     }
 }
 
-/// Traces a draw before it is drawn or queued, so that programs can study how the work is divided: its cost and bounds, its surfaces, and which bytes of VRAM it
-/// uses.
+/// Traces a draw before it is drawn or queued, to let programs study how the work is divided: its cost and bounds,
+/// its surfaces, and which VRAM bytes it uses.
 fn trace(state: &PipelineState, lowered: &LoweredPrimitives, way: Way) {
     tracing::trace!(
         target: "pspge::raster::submission",

@@ -3,7 +3,7 @@
 use crate::ge::registers::transform::ShadeMode;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
-/// Makes a line from an edge of a triangle, in the triangle's colours.
+/// Makes a line from a triangle's edge, in the triangle's colours.
 pub(super) fn edge_line(triangle: &ScreenPrimitive, ends: [ScreenVertex; 2]) -> ScreenPrimitive {
     let flat = triangle.flat_vertex();
     let shape = Shape::Line(ends.map(|mut end| {

@@ -2,14 +2,13 @@
 //!
 //! # Invariants
 //! Results are not clamped, because dither follows and needs the exact sums.
-//! Source: [blending](crate::reference::ge::pixels#blending) (hardware tests `commands/blend`,
-//! `commands/blend565`).
+//! Source: [blending](crate::reference::ge::pixels#blending) (hardware tests `commands/blend`, `commands/blend565`).
 
 use crate::ge::registers::pixel::{BlendEquation, BlendFactor, BlendMode};
 
-/// Blends `source` with `destination` and returns red, green and blue, −764 to 1018. Both colours have their
-/// alpha last. `fixed` holds BLENDFIXEDA for the source and BLENDFIXEDB for the destination. Undefined
-/// equations return the source, as in PPSSPP.
+/// Blends `source` with `destination` and returns red, green and blue, −764 to 1018. Both colours have their alpha
+/// last. `fixed` holds BLENDFIXEDA for the source and BLENDFIXEDB for the destination. Undefined equations return
+/// the source, as in PPSSPP.
 #[must_use]
 pub(crate) fn blend(mode: BlendMode, source: [u8; 4], destination: [u8; 4], fixed: [[u8; 3]; 2]) -> [i32; 3] {
     let [source_factors, destination_factors] = factors(mode, source, destination, fixed);
@@ -29,8 +28,7 @@ pub(crate) fn blend(mode: BlendMode, source: [u8; 4], destination: [u8; 4], fixe
     })
 }
 
-/// Computes the source and destination factors for red, green and blue. This takes the same operands as
-/// [`blend`].
+/// Computes the source and destination factors for red, green and blue. This takes the same operands as [`blend`].
 #[must_use]
 pub(crate) fn factors(
     mode: BlendMode,
@@ -44,8 +42,8 @@ pub(crate) fn factors(
     [[0, 1, 2].map(of_source), [0, 1, 2].map(of_destination)]
 }
 
-/// Computes `((2a + 1) × (2b + 1)) >> 10`, the hardware's
-/// [product](crate::reference::ge::numbers#8-bit-product): a if b is 255, 0 if b is 0.
+/// Computes `((2a + 1) × (2b + 1)) >> 10`, the hardware's [product](crate::reference::ge::numbers#8-bit-product): a
+/// if b is 255, 0 if b is 0.
 #[must_use]
 pub(crate) fn multiply(a: u8, b: u16) -> u16 {
     let product = (2 * u32::from(a) + 1) * (2 * u32::from(b) + 1);
@@ -54,9 +52,9 @@ pub(crate) fn multiply(a: u8, b: u16) -> u16 {
     u16::from_le_bytes([low, high])
 }
 
-/// Computes a term of a [blend equation](crate::reference::ge::pixels#blend-equations): the colour times the
-/// factor, −255 to 509. Only magnitudes are multiplied, because the hardware's product is unsigned; then the
-/// factor gives its sign to the term.
+/// Computes a term for a [blend equation](crate::reference::ge::pixels#blend-equations): the colour times the
+/// factor, −255 to 509. Only magnitudes are multiplied, because the hardware's product is unsigned; then the factor
+/// gives its sign to the term.
 #[must_use]
 pub(crate) fn term(color: u8, factor: i16) -> i32 {
     let product = i32::from(multiply(color, factor.unsigned_abs()));
@@ -126,7 +124,7 @@ mod tests {
         assert_eq!(factor(BlendFactor::from_number(7), 0, [100, 0], 0), 55, "255 less 200");
     }
 
-    /// The [terms](crate::reference::ge::pixels#blend-equations) of the factors 255 − 2a: a factor below 0
+    /// The [terms](crate::reference::ge::pixels#blend-equations) for the factors 255 − 2a: a factor below 0
     /// subtracts.
     #[test]
     fn negative_factors_subtract() {

@@ -2,10 +2,9 @@
 //!
 //! # Invariants
 //! Positions are in 1/16 pixel. Pixels are sampled at their centre, at 8/16 in both directions.
-//! [`Arithmetic::Single`] samples triangles at 7/16, as emulators do. If triangles share an edge, they cover
-//! each pixel along it exactly once. Only pixels inside the [`PixelRect`] are visited, so no shape takes more
-//! than 1024 × 1024 steps. Positions beyond ±2^24 saturate. This is an emulation limit, to keep edge
-//! functions inside 52 bits.
+//! [`Arithmetic::Single`] samples triangles at 7/16, as emulators do. If triangles share an edge, they cover each
+//! pixel along it exactly once. Only pixels inside the [`PixelRect`] are visited, so no shape takes more than 1024 ×
+//! 1024 steps. Positions beyond ±2^24 saturate. This is an emulation limit, to keep edge functions inside 52 bits.
 //! Source: [coverage](crate::reference::ge::coverage#sample-grid) (hardware tests `primitives/*`,
 //! `triangle/triangle`).
 
@@ -19,8 +18,8 @@ use super::single::line::OrderedLine;
 use crate::ge::arithmetic::Arithmetic;
 use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 
-/// Calls `visit` for every pixel that `shape` covers inside `scissor`: row by row, or along the major axis
-/// for a line.
+/// Calls `visit` for every pixel that `shape` covers inside `scissor`: row by row, or along the major axis for a
+/// line.
 pub fn for_each_pixel(
     shape: &Shape,
     arithmetic: Arithmetic,
@@ -59,7 +58,7 @@ pub fn for_each_pixel(
 }
 
 impl PixelRect {
-    /// Visits the pixels of a line, at most one for each step along the major axis.
+    /// Visits a line's pixels, at most one for each step along the major axis.
     fn visit_line(
         &self,
         steep: bool,
@@ -91,11 +90,11 @@ pub(crate) const TALL: i64 = (1 << 17) / 3 + 1;
 /// A triangle with its edge functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Triangle {
-    /// Positions of the vertices in submission order, in 1/16 pixel.
+    /// Vertex positions in submission order, in 1/16 pixel.
     pub positions: [[i64; 2]; 3],
     /// Twice the area in squared 1/16 pixels, positive if the vertices run clockwise on the screen. Never 0.
     pub doubled_area: i64,
-    /// Offset of the sample in a pixel on both axes, in 1/16 pixel.
+    /// Where in a pixel the sample lies on both axes, in 1/16 pixel.
     pub sample_offset: i64,
 }
 
@@ -124,8 +123,8 @@ impl Triangle {
         pixel * PIXEL + self.sample_offset
     }
 
-    /// Computes the three edge functions at a pixel's sample. They are barycentric weights for the vertices,
-    /// scaled to the sum |[`Self::doubled_area`]|, and positive inside.
+    /// Computes the three edge functions at a pixel's sample. To serve as barycentric weights for the vertices, they
+    /// add up to |[`Self::doubled_area`]| and are positive inside.
     #[must_use]
     pub(crate) fn weights(&self, x: u32, y: u32) -> [i64; 3] {
         let at = [self.sample_position(i64::from(x)), self.sample_position(i64::from(y))];
@@ -138,8 +137,7 @@ impl Triangle {
     pub(crate) fn edge_stepper(&self, x: u32, y: u32) -> EdgeStepper {
         let [a, b, c] = self.positions;
         let at = [x, y].map(|pixel| self.sample_position(i64::from(pixel)));
-        // Edges are taken in submission order here. If this is not clockwise, the sign turns all functions
-        // around.
+        // Edges are taken in submission order here. If this is not clockwise, the sign turns all functions around.
         let sign = self.doubled_area.signum();
         let start = |from, to| sign * edge(from, to, at);
         let step = |difference: i64| sign * difference * PIXEL;
@@ -150,8 +148,8 @@ impl Triangle {
         }
     }
 
-    /// Returns whether the triangle covers the pixel: its sample lies inside, or on a left or top edge, or
-    /// the [`CoarseEdge`] adds it.
+    /// Returns whether this triangle covers the pixel: its sample lies inside, or on a left or top edge, or the
+    /// [`CoarseEdge`] adds it.
     /// Source: [fill rule](crate::reference::ge::coverage#fill-rule).
     #[must_use]
     pub(crate) fn covers(&self, x: u32, y: u32) -> bool {
@@ -188,6 +186,7 @@ impl Triangle {
 
     /// Finds the pixels whose samples lie in `[first, end)`.
     const fn samples(&self, first: i64, end: i64) -> Range<i64> {
+        // Adding this before the shift rounds up, to the first sample that is not before the start.
         let beyond = PIXEL - 1 - self.sample_offset;
         (first + beyond) >> 4..(end + beyond) >> 4
     }
@@ -198,28 +197,28 @@ impl Triangle {
         let [a, b, c] = self.positions;
         // A coarse edge may add pixels whose sample lies 1/16 to the left.
         let left = i64::from(self.is_tall());
-        // Samples on the far edge count only if it is a left or top edge. The box includes them in any case,
-        // because a test follows.
+        // Samples on the far edge count only if it is a left or top edge. The box includes them in any case, because
+        // a test follows.
         let axis =
             |a: i64, b: i64, c: i64, before| self.samples(a.min(b).min(c) - before, a.max(b).max(c) + 1);
         [axis(a[0], b[0], c[0], left), axis(a[1], b[1], c[1], 0)]
     }
 
-    /// Returns whether the hardware judges an edge coarsely, because the triangle is tall.
+    /// Returns whether the hardware judges an edge coarsely, because this triangle is tall.
     #[inline(always)]
     fn is_tall(&self) -> bool {
         let [[_, a], [_, b], [_, c]] = self.positions;
         a.max(b).max(c) - a.min(b).min(c) >= TALL && self.is_hardware()
     }
 
-    /// Returns the edge to judge in groups of pixels. Only tall triangles have one.
+    /// Returns the edge to judge in groups of pixels. Only tall triangles have such an edge.
     #[inline(always)]
     #[must_use]
     pub(crate) fn coarse_edge(&self) -> Option<CoarseEdge> {
         if self.is_tall() { self.edge_of_full_height() } else { None }
     }
 
-    /// Returns the edge that spans the full height. If there are two, this is the left one.
+    /// Returns the edge that spans the full height. If there are two, this is the left edge.
     #[cold]
     fn edge_of_full_height(&self) -> Option<CoarseEdge> {
         let edges = self.edges();
@@ -235,7 +234,7 @@ impl Triangle {
     }
 }
 
-/// The rule of tall triangles, in words.
+/// The rule for tall triangles, in words.
 pub const TALL_TRIANGLES: &str = "in groups of four pixels, the one farthest outside the edge of full height takes \
                                          the decision of the nearest, if its column lies between the vertices";
 
@@ -249,9 +248,9 @@ pub fn is_tall(primitive: &ScreenPrimitive) -> bool {
     }
 }
 
-/// The edge that spans the full height of a tall triangle. The hardware judges it in aligned groups of four
-/// pixels: the pixel farthest from the inside takes the decision of the nearest. So a triangle may cover a
-/// pixel up to three pixels outside this edge, apart from the others in its row.
+/// The edge that spans a tall triangle's full height. The hardware judges it in aligned groups of four pixels: the
+/// pixel farthest from the inside takes the decision of the nearest. So a triangle may cover a pixel up to three
+/// pixels outside this edge, apart from the others in its row.
 /// Source: [tall triangles](crate::reference::ge::coverage#tall-triangles).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CoarseEdge {
@@ -259,13 +258,12 @@ pub(crate) struct CoarseEdge {
     number: usize,
     /// Whether the inside is on the right.
     is_left: bool,
-    /// The columns of the triangle, in 1/16 pixel. Only a pixel inside them, at 9/16, takes another pixel's
-    /// decision.
+    /// The triangle's columns, in 1/16 pixel. Only a pixel inside them, at 9/16, takes another pixel's decision.
     extent: RangeInclusive<i64>,
 }
 
 impl CoarseEdge {
-    /// Number of the last pixel in a group.
+    /// The last pixel's number in a group.
     const LAST: u32 = 3;
 
     /// Returns the column that decides for a pixel.
@@ -275,21 +273,21 @@ impl CoarseEdge {
         if x == far && self.extent.contains(&(i64::from(x) * PIXEL + 9)) { near } else { x }
     }
 
-    /// Finds the pixel that this edge adds to a row of the triangle, if there is one. Its sample is outside
-    /// the triangle.
+    /// Finds the pixel that this edge adds to a row of the triangle, if there is one. Its sample is outside the
+    /// triangle.
     #[must_use]
     pub(crate) fn added(&self, triangle: &Triangle, y: u32) -> Option<u32> {
         let EdgeStepper { start, right, .. } = triangle.edge_stepper(0, y);
         let inside = edge_column(*start.get(self.number)?, *right.get(self.number)?);
         let last = i64::from(Self::LAST);
         let x = if self.is_left { inside & !last } else { inside | last };
-        // A column that is inside by itself needs no addition.
+        // A column already inside needs no addition.
         let added = u32::try_from(x).ok().filter(|_| x != inside)?;
         triangle.covers(added, y).then_some(added)
     }
 
-    /// Returns the columns that the triangle covers in a row, as two parts from left to right. `exact` holds
-    /// those whose samples lie inside.
+    /// Returns the columns that the triangle covers in a row, as two parts from left to right. `exact` holds those
+    /// whose samples lie inside.
     #[must_use]
     pub(crate) fn parts(&self, triangle: &Triangle, y: u32, exact: Range<u32>) -> [Range<u32>; 2] {
         let added = self.added(triangle, y).map_or(0..0, |x| x..x + 1);
@@ -297,9 +295,8 @@ impl CoarseEdge {
     }
 }
 
-/// Returns the column at which an edge begins or ends in a row: the first column inside a left edge, the last
-/// inside a right edge. The edge must not be horizontal. `start` is the edge function at column 0, `right`
-/// its step.
+/// Returns the column at which an edge begins or ends in a row: the first column inside a left edge, the last inside
+/// a right edge. The edge must not be horizontal. `start` is the edge function at column 0, `right` its step.
 pub(crate) const fn edge_column(start: i64, right: i64) -> i64 {
     // A sample exactly on a left edge is inside, but on a right edge it is not.
     if right > 0 { -start.div_euclid(right) } else { (start - 1).div_euclid(-right) }
@@ -433,8 +430,8 @@ mod tests {
         }
     }
 
-    /// [Tall triangles](crate::reference::ge::coverage#tall-triangles). The long edge runs from x = 40/16 to 160/16, and
-    /// passes row 0 at 112/16.
+    /// [Tall triangles](crate::reference::ge::coverage#tall-triangles). The long edge runs from x = 40/16 to 160/16,
+    /// and passes row 0 at 112/16.
     #[test]
     fn tall_triangles_have_a_coarse_edge() {
         let row = |corners: [[i32; 2]; 3], columns: Range<u32>| {

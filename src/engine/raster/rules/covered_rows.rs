@@ -11,8 +11,8 @@ use super::pixel_rect::PixelRect;
 use super::rectangle;
 use crate::pipeline::primitive::{ScreenPrimitive, Shape};
 
-/// Passes the covered columns of each row inside the scissor to `visit`. A line or a triangle may pass a row
-/// in several parts.
+/// Passes the covered columns of each row inside the scissor to `visit`. A line or a triangle may pass a row in
+/// several parts.
 pub fn for_each_row(
     primitive: &ScreenPrimitive,
     scissor: &PixelRect,
@@ -45,8 +45,8 @@ pub fn for_each_row(
                     Some(edge) => edge.parts(&triangle, row, exact),
                     None => [exact, 0..0],
                 };
-                // Edges are solved for the columns inside the scissor only, but a coarse edge may add a
-                // column outside.
+                // Edges are solved for the columns inside the scissor only, but a coarse edge may add a column
+                // outside.
                 for part in parts {
                     let inside = part.start.max(columns.start)..part.end.min(columns.end);
                     if !inside.is_empty() {

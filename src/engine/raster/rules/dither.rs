@@ -1,4 +1,4 @@
-//! The dither matrix.
+//! The dither matrix adds a number to each pixel's colours, which depends on the pixel's position.
 //!
 //! Source: [dither](crate::reference::ge::pixels#dither) (hardware test `dither/dither`).
 

@@ -1,8 +1,8 @@
-//! Fog blends a pixel with the fog colour. This starts from the fog factor of each vertex.
+//! Fog blends a pixel with the fog colour. This starts from each vertex's fog factor.
 //!
-//! Source: [fog blend](crate::reference::ge::pixels#fog-blend) (hardware test `commands/fog` for [`apply`]).
-//! The hardware [interpolates](crate::reference::ge::interpolation#fog) 8-bit coefficients of the vertices.
-//! In single arithmetic the factor itself is interpolated and then converted for each pixel, as in emulators.
+//! Source: [fog blend](crate::reference::ge::pixels#fog-blend) (hardware test `commands/fog` for [`apply`]). The
+//! hardware [interpolates](crate::reference::ge::interpolation#fog) the vertices' 8-bit coefficients. In single
+//! arithmetic the factor itself is interpolated and then converted for each pixel, as in emulators.
 
 /// The largest magnitude for a factor, in 1/65536. This is an emulation limit.
 const LIMIT: i64 = 1 << 40;

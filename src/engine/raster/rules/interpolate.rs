@@ -2,8 +2,8 @@
 //! [`Arithmetic::Single`](crate::ge::arithmetic::Arithmetic::Single) gradients are finer.
 //!
 //! # Invariants
-//! All arithmetic is exact in integers except for the setup reciprocal and two floors: gradients are floored
-//! to 1/2^14 per 1/16 pixel, and values to integers. Products stay below 2^90, so nothing overflows.
+//! All arithmetic is exact in integers except for the setup reciprocal and two floors: gradients are floored to
+//! 1/2^14 per 1/16 pixel, and values to integers. Products stay below 2^90, so nothing overflows.
 //! Source: [planes](crate::reference::ge::interpolation#planes) (hardware tests `triangle/triangle`,
 //! `primitives/bezier`, `primitives/spline`, exp36), [lines](crate::reference::ge::interpolation#lines).
 
@@ -16,8 +16,8 @@ use super::single::line::OrderedLine;
 /// Fraction bits for single arithmetic, finer than any picture shows.
 const FINE_SHIFT: u32 = 24;
 
-/// If gradients are below this bound and values below [`SMALL_BASE`], sums over [`SIZE_MAX`] pixels are sure
-/// to fit in 64 bits.
+/// If gradients are below this bound and values below [`SMALL_BASE`], sums over [`SIZE_MAX`] pixels are sure to fit
+/// in 64 bits.
 const SMALL_GRADIENT: u64 = 1 << 34;
 const SMALL_BASE: u128 = 1 << 60;
 const SIZE_MAX: u32 = 1 << 14;
@@ -25,13 +25,13 @@ const SIZE_MAX: u32 = 1 << 14;
 /// A value that is linear on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Plane {
-    /// Value at the origin, shifted.
+    /// The value at the origin, shifted.
     base: i128,
     /// Origin in 1/16 pixel, for pixels sampled at their centre.
     origin: [i64; 2],
     /// Change per 1/16 pixel to the right and down, shifted.
     gradient: [i128; 2],
-    /// Number of fraction bits.
+    /// How many fraction bits values have.
     shift: u32,
 }
 
@@ -49,8 +49,8 @@ impl Plane {
         Gradients::new(triangle).plane(values, rounded)
     }
 
-    /// Computes the plane along a line. It is exact at the first vertex, and its gradient follows the major
-    /// axis only.
+    /// Computes the plane along a line. It is exact at the first vertex, and its gradient follows the major axis
+    /// only.
     #[must_use]
     pub(crate) fn line(line: &Line, values: [i64; 2]) -> Self {
         let along = line.reciprocal().gradient(values[1] - values[0]) * i128::from(line.direction());
@@ -62,8 +62,8 @@ impl Plane {
         Self { base: i128::from(values[0]) << SHIFT, origin, gradient, shift: SHIFT }
     }
 
-    /// Computes the plane along a line with single arithmetic. This uses exact quotients and starts at the
-    /// end that comes first on the major axis.
+    /// Computes the plane along a line with single arithmetic. This uses exact quotients and starts at the end that
+    /// comes first on the major axis.
     #[must_use]
     pub(crate) fn emulated_line(line: &OrderedLine, mut values: [i64; 2]) -> Self {
         if line.reversed {
@@ -133,7 +133,7 @@ impl Plane {
     }
 }
 
-/// Data for a triangle that all its planes share.
+/// A triangle's data that all its planes share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Gradients {
     /// The vertex at which planes are exact.
@@ -158,46 +158,45 @@ pub(crate) struct HardwareGradients {
     pub ab: [i64; 2],
     /// Edge from vertex 0 to vertex 2, in 1/16 pixel.
     pub ac: [i64; 2],
-    /// To get gradients, value differences times edges are multiplied by this factor, shifted right and
-    /// floored.
+    /// To get gradients, value differences times edges are multiplied by this factor, shifted right and floored.
     pub factor: i64,
-    /// The shift.
+    /// How many bits to shift right.
     pub shift: u32,
 }
 
 /// Tells how to compute a gradient from value differences times edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum GradientRule {
-    /// Hardware: multiplies by the reciprocal area, with the sign of the area, then shifts right.
+    /// Hardware: multiplies by the reciprocal area, with the area's sign, then shifts right.
     Reciprocal { factor: i64, shift: u32 },
     /// Single arithmetic: divides by the area.
     Quotient { area: i64 },
 }
 
-/// Finds the vertex at which the planes of a triangle are exact. This is the leftmost vertex, or the
-/// rightmost if the rasterizer walks to the left. If there are two such vertices, it is the upper of them.
+/// Finds the vertex at which a triangle's planes are exact. This is the leftmost vertex, or the rightmost if the
+/// rasterizer walks to the left. If there are two such vertices, it is the upper of them.
 /// Source: [anchor vertex](crate::reference::ge::interpolation#anchor-vertex).
 #[must_use]
 pub(crate) fn anchor(positions: &[[i64; 2]; 3]) -> usize {
     let direction = if walks_left(positions) { -1 } else { 1 };
-    // Positions have 26 bits, so a single number can hold column and row. Comparing these compares columns
-    // first, then rows.
+    // Positions have 26 bits, so a single number can hold column and row. Comparing these compares columns first,
+    // then rows.
     let [a, b, c] = positions.map(|[x, y]| ((direction * x) << 32) + y);
     let (first, of_first) = if b < a { (1, b) } else { (0, a) };
     if c < of_first { 2 } else { first }
 }
 
-/// Returns whether the rasterizer walks along rows from right to left. For this, the long edge from the top
-/// to the bottom vertex must be on the right side, and no edge may be horizontal.
+/// Returns whether the rasterizer walks along rows from right to left. For this, the long edge from the top to the
+/// bottom vertex must be on the right side, and no edge may be horizontal.
 #[must_use]
 pub(crate) fn walks_left(positions: &[[i64; 2]; 3]) -> bool {
-    // Positions have 26 bits, so a single number can hold row and column. Sorting these sorts by rows first,
-    // then columns.
+    // Positions have 26 bits, so a single number can hold row and column. Sorting these sorts by rows first, then
+    // columns.
     let [a, b, c] = positions.map(|[x, y]| (y << 32) + x);
     let (upper, lower) = (a.min(b), a.max(b));
     let [top, middle, bottom] = [upper.min(c), upper.max(lower.min(c)), lower.max(c)].map(|key| {
-        // The lower half is the column. Its sign has borrowed from the row, so the row is taken after
-        // subtracting it.
+        // The lower half is the column. Its sign has borrowed from the row, so the row is taken after subtracting
+        // it.
         let [low @ .., _, _, _, _] = key.to_le_bytes();
         let x = i64::from(i32::from_le_bytes(low));
         [x, (key - x) >> 32]
@@ -207,7 +206,7 @@ pub(crate) fn walks_left(positions: &[[i64; 2]; 3]) -> bool {
 }
 
 impl Gradients {
-    /// Sets up the gradients for a triangle.
+    /// Sets up a triangle's gradients.
     #[must_use]
     pub(crate) fn new(triangle: &Triangle) -> Self {
         if triangle.is_hardware() {
@@ -216,8 +215,8 @@ impl Gradients {
         let [a, b, c] = triangle.positions;
         Self {
             anchor: 0,
-            // The sample is not at the centre here. Moving the origin by the difference makes up for this,
-            // because planes are evaluated at centres.
+            // The sample is not at the centre here. Moving the origin by the difference makes up for this, because
+            // planes are evaluated at centres.
             origin: a.map(|at| at + PIXEL / 2 - triangle.sample_offset),
             ab: [b[0] - a[0], b[1] - a[1]],
             ac: [c[0] - a[0], c[1] - a[1]],
@@ -225,8 +224,8 @@ impl Gradients {
         }
     }
 
-    /// Sets up the hardware's gradients through three points, in 1/16 pixel. If all are on the same line,
-    /// planes have no meaning.
+    /// Sets up the hardware's gradients through three points, in 1/16 pixel. If all are on the same line, planes
+    /// have no meaning.
     #[must_use]
     pub(crate) fn hardware(positions: [[i64; 2]; 3]) -> Self {
         let [a, b, c] = positions;
@@ -294,17 +293,17 @@ impl Gradients {
     }
 }
 
-/// A plane relative to a pixel. The value `x` columns to the right and `y` rows below is
+/// A plane relative to a pixel, to step through a row. The value `x` columns to the right and `y` rows below is
 /// `(start + x × right + y × down) >> shift`. It remains to clamp this.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LinearRamp {
-    /// Sum at the pixel.
+    /// The sum at the pixel.
     pub start: i64,
     /// Step to the next pixel on the right.
     pub right: i64,
     /// Step to the next pixel below.
     pub down: i64,
-    /// Right shift to get from a sum to its value.
+    /// The right shift that turns a sum into its value.
     pub shift: u32,
 }
 

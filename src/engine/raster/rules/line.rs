@@ -1,7 +1,7 @@
-//! Draws lines by the diamond-exit rule, and computes the coverage of antialiased lines.
+//! Draws lines by the diamond-exit rule, and computes how much antialiased lines cover.
 //!
-//! The code uses a line's own axes. The major axis is the one along which it is longer, and the other is the
-//! minor axis. Positions are in 1/16 pixel.
+//! This code uses a line's own axes: it is longer along the major axis, and the minor axis is the other. Positions
+//! are in 1/16 pixel.
 //! Source: [diamond exit](crate::reference::ge::coverage#diamond-exit), [antialiased
 //! lines](crate::reference::ge::coverage#antialiased-lines) (hardware tests `primitives/lines`,
 //! `primitives/linestrip`, exp72).
@@ -12,7 +12,7 @@ use super::grid::{center, position};
 use super::setup_reciprocal::{SHIFT, SetupReciprocal};
 use crate::pipeline::primitive::ScreenVertex;
 
-/// Distance from the centre of a pixel's diamond to its corners.
+/// How far a pixel's diamond reaches from its centre to its corners.
 const DIAMOND: i64 = 8;
 
 /// A line from its first to its second vertex.
@@ -45,8 +45,8 @@ impl Line {
 
     /// Finds the lit pixel on the minor axis at pixel `major` of the major axis, if there is one.
     ///
-    /// The slope is at most 1. So if the line reaches a diamond, it does so at the diamond's centre on the
-    /// major axis. Only at its start may the line be past this centre already.
+    /// The slope is at most 1. So if the line reaches a diamond, it does so at the diamond's centre on the major
+    /// axis. Only at its start may the line be past this centre already.
     #[must_use]
     pub(crate) fn minor(&self, major: i64) -> Option<i64> {
         let ([start, end], center) = (self.major, center(major));
@@ -68,12 +68,12 @@ impl Line {
         self.minor[0] + (walk * (self.minor[1] - self.minor[0])).div_euclid(length)
     }
 
-    /// Returns how far a position on the major axis is from the start, in the direction of the line.
+    /// Returns how far a position on the major axis is from the start, in the line's direction.
     const fn walk(&self, at: i64) -> i64 {
         (at - self.major[0]) * self.direction()
     }
 
-    /// Returns 1 if the line runs to the right or down along its major axis, else −1.
+    /// Returns 1 if this line runs to the right or down along its major axis, else −1.
     #[must_use]
     pub(crate) const fn direction(&self) -> i64 {
         if self.major[1] < self.major[0] { -1 } else { 1 }
@@ -85,8 +85,8 @@ impl Line {
         SetupReciprocal::new(self.major[0].abs_diff(self.major[1]))
     }
 
-    /// Computes the alpha at a pixel of an antialiased line, which replaces that of the vertices. It is 128
-    /// on the line and falls by 1 for each 1/256 pixel across.
+    /// Computes the alpha at a pixel of an antialiased line, which replaces that of the vertices. It is 128 on the
+    /// line and falls by 1 for each 1/256 pixel across.
     #[must_use]
     pub(crate) fn antialiased_alpha(&self, x: u32, y: u32) -> u8 {
         let [x, y] = [x, y].map(|at| center(i64::from(at)));
@@ -99,8 +99,8 @@ impl Line {
     }
 }
 
-/// Returns whether a point lies in a pixel's diamond. On the border, points count only before the centre on
-/// the minor axis. Both arrays hold the major axis first.
+/// Returns whether a point lies in a pixel's diamond. On the border, points count only before the centre on the
+/// minor axis. Both arrays hold the major axis first.
 fn is_in_diamond([along, across]: [i64; 2], pixel: [i64; 2]) -> bool {
     let [center_along, center_across] = pixel.map(center);
     let distance = (along - center_along).abs() + (across - center_across).abs();

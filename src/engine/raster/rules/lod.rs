@@ -2,8 +2,8 @@
 //!
 //! Source: [level of detail](crate::reference::ge::textures#level-of-detail) (hardware tests
 //! `filtering/mipmaplinear`, `textures/mipmap`). Triangles take q once per
-//! [span](crate::reference::ge::textures#span-rule). In single arithmetic only the change of s to the right
-//! and of t downwards count, and w is taken at every pixel, as in emulators.
+//! [span](crate::reference::ge::textures#span-rule). In single arithmetic only the change of s to the right and of t
+//! downwards count, and w is taken at every pixel, as in emulators.
 
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -12,18 +12,18 @@ use crate::ge::registers::texture::{LevelMode, TextureFilter, TextureLevel, Text
 /// Steps per level.
 const LOD_STEPS: i32 = 16;
 
-/// The mip levels and the filter for sampling.
+/// The mip levels and the filter to sample with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LodSelection {
-    /// Mip level.
+    /// The mip level to sample.
     pub level: u8,
-    /// Weight of the next level, in 1/16.
+    /// How much the next level weighs, in 1/16.
     pub fraction: u8,
     /// Whether to blend four texels instead of taking the nearest.
     pub linear: bool,
 }
 
-/// Selects levels for the pixels of a draw.
+/// Selects levels for a draw's pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct LodSelector {
     mode: LevelMode,
@@ -55,8 +55,8 @@ impl LodSelector {
         if !matches!(self.mode, LevelMode::AUTO | LevelMode::SLOPE) {
             return Some(self.select_biased(self.bias));
         }
-        // If both filters agree and there is only a single level, it does not matter whether pixels magnify
-        // or minify.
+        // If both filters agree and there is only a single level, it does not matter whether pixels magnify or
+        // minify.
         let minification = self.filter.minification;
         let one_level = !minification.uses_mipmaps() || self.max_level == 0;
         let same = self.filter.magnify_linear == minification.is_linear() && one_level;
@@ -75,9 +75,9 @@ impl LodSelector {
         self.mode == LevelMode::SLOPE
     }
 
-    /// Computes the level of detail for a pixel before the bias, in 1/16 levels. `largest_step` returns the
-    /// largest change of s and t to a neighbouring pixel, before the division by q, in texels of level 0. `q`
-    /// returns q. Each is called only if the level mode needs it, because both cost time.
+    /// Computes the level of detail for a pixel before the bias, in 1/16 levels. `largest_step` returns the largest
+    /// change of s and t to a neighbouring pixel, before the division by q, in texels of level 0. `q` returns q.
+    /// This calls each only if the level mode needs it, because both cost time.
     /// Source: [level modes](crate::reference::ge::textures#level-modes).
     #[must_use]
     pub(crate) fn lod(&self, largest_step: impl FnOnce() -> f64, q: impl FnOnce() -> f64) -> i32 {
@@ -105,8 +105,8 @@ impl LodSelector {
         matches!(self.mode, LevelMode::AUTO | LevelMode::SLOPE)
     }
 
-    /// Selects for a pixel with single arithmetic. `steps` returns its texel steps in level 0, `w` its w.
-    /// Each is called only if the level mode needs it.
+    /// Selects for a pixel with single arithmetic. `steps` returns its texel steps in level 0, `w` its w. This calls
+    /// each only if the level mode needs it.
     #[must_use]
     pub(crate) fn select_emulated(
         &self,
@@ -116,8 +116,8 @@ impl LodSelector {
         self.select_lod(self.lod_emulated(steps, w))
     }
 
-    /// Computes the level of detail for a pixel before the bias, in 1/16 levels. This takes the same numbers
-    /// as [`Self::select_emulated`].
+    /// Computes the level of detail for a pixel before the bias, in 1/16 levels. This takes the same numbers as
+    /// [`Self::select_emulated`].
     pub(super) fn lod_emulated(&self, steps: impl FnOnce() -> [f64; 2], w: impl FnOnce() -> f64) -> i32 {
         match self.mode {
             LevelMode::AUTO => Self::lod_of_steps(steps()),
@@ -132,7 +132,7 @@ impl LodSelector {
         logarithm(s.max(t))
     }
 
-    /// Selects for a level of detail to which the bias is not yet added.
+    /// Selects for a level of detail without the bias.
     pub(crate) fn select_lod(&self, lod: i32) -> LodSelection {
         self.select_biased(lod + self.bias)
     }
@@ -159,7 +159,7 @@ impl LodSelector {
     }
 }
 
-/// Finds levels without branches, so that vectors can do so.
+/// Finds levels without branches, to let vectors do so.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LodRule {
     /// Number to add to the level of detail.
@@ -168,7 +168,7 @@ pub(crate) struct LodRule {
     pub(crate) limit: i32,
     /// Number to add to the clamped sum. The level is a sixteenth of the result.
     pub(crate) rounding: i32,
-    /// The bits of the result that hold the weight of the next level.
+    /// The result's bits that tell how much the next level weighs.
     pub(crate) fraction_mask: i32,
     pub(crate) magnify_linear: bool,
     pub(crate) minify_linear: bool,
@@ -193,13 +193,14 @@ impl LodSelector {
 /// [`logarithm`] of zero.
 pub(crate) const LOGARITHM_OF_ZERO: i32 = -1023 * LOD_STEPS;
 
-/// Computes the binary logarithm of the magnitude in 1/16. It is linear between powers of two, because it
-/// consists of the exponent and the upper four bits of the mantissa.
+/// Computes the binary logarithm of the magnitude in 1/16. It is linear between powers of two, because it consists
+/// of the exponent and the upper four bits of the mantissa.
 /// Source: [logarithm](crate::reference::ge::textures#logarithm).
 #[inline(always)]
 pub(crate) fn logarithm(value: f64) -> i32 {
     /// Biased exponent of 1.
     const BIAS: i32 = 1023;
+    // The upper 16 bits are the sign, 11 exponent bits and 4 mantissa bits. The mask drops the sign.
     let [.., low, high] = value.to_bits().to_le_bytes();
     i32::from(u16::from_le_bytes([low, high]) & 0x7FFF) - BIAS * LOD_STEPS
 }

@@ -1,5 +1,5 @@
-//! A triangle takes q for the level of detail only once in each aligned span of four pixels in a row. This
-//! finds the pixels at which it does so.
+//! A triangle takes q for the level of detail only once in each aligned span of four pixels in a row. This finds the
+//! pixels at which it does so.
 //! Source: [span rule](crate::reference::ge::textures#span-rule).
 
 use super::coverage::Triangle;
@@ -10,7 +10,7 @@ use crate::pipeline::primitive::Shape;
 /// Pixels in a span.
 const SPAN: u32 = 4;
 
-/// The spans of a triangle.
+/// A triangle's spans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LodSpans {
     triangle: Triangle,
@@ -18,8 +18,8 @@ pub(crate) struct LodSpans {
 }
 
 impl LodSpans {
-    /// Creates the spans of a shape. Returns `None` for shapes that take q at every pixel, because only
-    /// triangles have spans.
+    /// Creates a shape's spans. Returns `None` for shapes that take q at every pixel, because only triangles have
+    /// spans.
     #[must_use]
     pub(crate) fn new(shape: &Shape) -> Option<Self> {
         let Shape::Triangle(vertices) = shape else { return None };
@@ -27,9 +27,8 @@ impl LodSpans {
         Some(Self { triangle, walks_left: walks_left(&triangle.positions) })
     }
 
-    /// Returns the column at which the pixel (x, y) takes q. This is the second of its span in walking
-    /// direction, or the nearest inside the triangle. A pixel that a coarse edge adds counts only for itself
-    /// (chosen).
+    /// Returns the column at which the pixel (x, y) takes q. This is the second of its span in walking direction, or
+    /// the nearest inside the triangle. A pixel that a coarse edge adds counts only for itself (chosen).
     #[must_use]
     pub(crate) fn probe(&self, x: u32, y: u32) -> u32 {
         let first = x / SPAN * SPAN;

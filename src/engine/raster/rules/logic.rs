@@ -1,4 +1,4 @@
-//! The logic operation on colours.
+//! The logic operation combines a fragment's colour with the stored colour, bit by bit.
 //!
 //! Source: [logic operation](crate::reference::ge::pixels#logic-operation) (hardware test `dither/dither` for
 //! its position and AND).
@@ -13,7 +13,7 @@ pub(crate) fn operate(operation: LogicOperation, source: [u8; 3], destination: [
     [0, 1, 2].map(|i| combine(operation, source[i], destination[i]))
 }
 
-/// Combines the bits of one channel, for one pixel or a vector of pixels.
+/// Combines a channel's bits, for a single pixel or a vector of pixels.
 #[inline(always)]
 pub(crate) fn combine<T>(operation: LogicOperation, s: T, d: T) -> T
 where

@@ -1,4 +1,4 @@
-//! The pixel pipeline takes a fragment to bytes in VRAM, in the order of the hardware.
+//! The pixel pipeline takes a fragment to bytes in VRAM, in the hardware's order.
 //!
 //! # Invariants
 //! This file alone defines the order of the stages. A pixel's colour is read only once, before any write.
@@ -43,8 +43,8 @@ pub(crate) struct Fragment {
     pub arithmetic: Arithmetic,
 }
 
-/// Draws a fragment at a pixel of the screen. The pixel must be inside the scissor. Returns whether the
-/// fragment passed all tests.
+/// Draws a fragment at a screen pixel, which must be inside the scissor. Returns whether this fragment passed all
+/// tests.
 pub(crate) fn draw(
     memory: &mut Memory,
     registers: &Registers,
@@ -72,7 +72,7 @@ pub(crate) fn draw(
     passed
 }
 
-/// Returns the position in the buffers for a pixel of the screen.
+/// Returns where a screen pixel lies in the buffers.
 pub(crate) fn position(registers: &Registers, [x, y]: [u32; 2]) -> [u32; 2] {
     RegionTranslation::from_registers(registers).apply(x, y)
 }
@@ -166,8 +166,8 @@ fn store(
     recorder.record(|record| record.color_write = Some(write));
 }
 
-/// Draws a fragment in [clear mode](crate::reference::ge::coverage#clear-mode). Only the depth range is
-/// tested, and nothing is blended.
+/// Draws a fragment in [clear mode](crate::reference::ge::coverage#clear-mode). Only the depth range is tested, and
+/// nothing is blended.
 fn clear(
     memory: &mut Memory,
     registers: &Registers,
@@ -198,8 +198,8 @@ fn clear(
 }
 
 /// Applies the texture function, then adds the secondary colour. [Colour
-/// doubling](crate::reference::ge::sampling#colour-doubling) doubles both, but emulators double only the
-/// textured colour.
+/// doubling](crate::reference::ge::sampling#colour-doubling) doubles both, but emulators double only the textured
+/// colour.
 fn textured(registers: &Registers, fragment: &Fragment, recorder: &mut impl Recorder) -> [u8; 4] {
     let mut color = fragment.color;
     let mut secondary = fragment.secondary;
@@ -348,9 +348,9 @@ fn passes_color_test(
     passed
 }
 
-/// Runs stencil test, depth test and depth write at a position in the buffers. Returns the stencil to store
-/// and whether both tests passed. Without stencil test the stored stencil stays, because the fragment's alpha
-/// is never stored.
+/// Runs stencil test, depth test and depth write at a position in the buffers. Returns the stencil to store and
+/// whether both tests passed. Without stencil test the stored stencil stays, because the fragment's alpha is never
+/// stored.
 /// Source: [stencil test](crate::reference::ge::pixels#stencil-test), [depth
 /// test](crate::reference::ge::pixels#depth-test).
 fn test_stencil_and_depth(
@@ -419,7 +419,7 @@ fn test_depth(
     passed
 }
 
-/// Adds the dither offset for a pixel of the screen if dither is on. Then it clamps the sum.
+/// Adds the dither offset for a screen pixel if dither is on, and clamps the sum.
 fn dithered(registers: &Registers, x: u32, y: u32, rgb: [i32; 3], recorder: &mut impl Recorder) -> [u8; 3] {
     let is_on = registers.is_on(Opcode::DITHERENABLE);
     let offset = if is_on { dither::offset(registers, x, y) } else { 0 };
@@ -430,8 +430,8 @@ fn dithered(registers: &Registers, x: u32, y: u32, rgb: [i32; 3], recorder: &mut
     result
 }
 
-/// Returns which bits in the colour buffer a draw cannot write. These are the masked bits, and in clear mode
-/// also those of channels that are not cleared.
+/// Returns which bits in the colour buffer a draw cannot write. These are the masked bits, and in clear mode also
+/// those of channels that are not cleared.
 pub(crate) fn protected_bits(registers: &Registers) -> [u8; 4] {
     let clear: ClearMode = registers.get();
     let mut protected = masks(registers);

@@ -1,9 +1,8 @@
 //! Rectangles of pixels on the screen serve as the scissor, and as bounds for primitives.
 //!
-//! Two rules tell which pixels a primitive covers. [`PixelRect::around`] bounds them by the vertices alone,
-//! and [`super::coverage`] finds them exactly; [`super::covered_rows`] lists the exact ones by row. A third
-//! rule, the extent that frame dumps count, belongs to the format (see [`crate::run`]), because the GE does
-//! not work so.
+//! Two rules tell which pixels a primitive covers. [`PixelRect::around`] bounds them by the vertices alone, and
+//! [`super::coverage`] finds them exactly; [`super::covered_rows`] lists the exact pixels by row. A third rule, the
+//! extent that frame dumps count, belongs to the format (see [`crate::run`]), because the GE does not work so.
 //!
 //! # Invariants
 //! The box around a primitive holds all pixels that it covers, in both arithmetics.
@@ -31,8 +30,8 @@ impl PixelRect {
     pub const EMPTY: Self =
         Self { x: Range { start: i64::MAX, end: i64::MIN }, y: Range { start: i64::MAX, end: i64::MIN } };
 
-    /// Returns the pixels that may be drawn, which must be in both scissor and region. Corners are inclusive
-    /// and at most 1023. Pixels outside do not wrap around modulo 1024 (assumed).
+    /// Returns the pixels that may be drawn, which must be in both scissor and region. Corners are inclusive and at
+    /// most 1023. Pixels outside do not wrap around modulo 1024 (assumed).
     /// Source: [scissor and region](crate::reference::ge::coverage#scissor-and-region).
     #[must_use]
     pub fn scissor(registers: &Registers) -> Self {
@@ -76,7 +75,7 @@ impl PixelRect {
         Self { x: intersect(&self.x, &other.x), y: intersect(&self.y, &other.y) }
     }
 
-    /// Returns whether it has no pixels.
+    /// Returns whether this rectangle has no pixels.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.x.is_empty() || self.y.is_empty()
@@ -88,8 +87,7 @@ impl PixelRect {
         self.x.contains(&x.into()) && self.y.contains(&y.into())
     }
 
-    /// Returns columns and rows as far as a buffer can have them. Both are empty if a buffer has none of the
-    /// pixels.
+    /// Returns columns and rows as far as a buffer can have them. Both are empty if a buffer has none of the pixels.
     #[must_use]
     pub fn in_buffer(&self) -> [Range<u32>; 2] {
         let inside = self.intersection(&Self::buffer());

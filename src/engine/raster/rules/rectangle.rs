@@ -1,5 +1,4 @@
-//! For a rectangle, this finds the pixels that they cover and the corners through which their texture
-//! coordinates run.
+//! For a rectangle, this finds the pixels that it covers and the corners that define its texture coordinates.
 //! Source: [coverage](crate::reference::ge::coverage#rectangles),
 //! [planes](crate::reference::ge::interpolation#rectangle-planes) (hardware tests `primitives/rectangles`,
 //! `filtering/*`).
@@ -10,7 +9,7 @@ use super::grid::{center_range, position};
 use crate::ge::arithmetic::Arithmetic;
 use crate::pipeline::primitive::ScreenVertex;
 
-/// A corner of a rectangle. Its texture coordinates may come from both vertices.
+/// A rectangle's corner. Its texture coordinates may come from both vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Corner {
     /// Position in 1/16 pixel.
@@ -19,9 +18,9 @@ pub(crate) struct Corner {
     pub sources: [usize; 3],
 }
 
-/// Returns the columns and rows that a rectangle covers. A centre on the left or upper side is inside. The
-/// hardware also takes a column if its centre lies 1/16 pixel to the left of the rectangle. If the rectangle
-/// runs from bottom left to top right, the same is true for a row 1/16 above.
+/// Returns the columns and rows that a rectangle covers. A centre on the left or upper side is inside. The hardware
+/// also takes a column if its centre lies 1/16 pixel to the left of the rectangle. If the rectangle runs from bottom
+/// left to top right, the same is true for a row 1/16 above.
 #[must_use]
 pub(crate) fn covered([a, b]: &[ScreenVertex; 2], arithmetic: Arithmetic) -> [Range<i64>; 2] {
     let (from, to) = (position(a), position(b));
@@ -56,7 +55,7 @@ pub(crate) fn corners([a, b]: &[ScreenVertex; 2]) -> [Corner; 3] {
     }
 }
 
-/// Returns whether s follows the rows of a rectangle and t the columns, so that its image is rotated.
+/// Returns whether s follows a rectangle's rows and t the columns, so that its image is rotated.
 /// Source: [orientation](crate::reference::ge::interpolation#orientation).
 #[must_use]
 pub(crate) fn is_rotated([a, b]: &[ScreenVertex; 2]) -> bool {

@@ -1,8 +1,7 @@
-//! The reference rasterizer draws a primitive pixel by pixel. It reads every value directly from the
-//! registers.
+//! The reference rasterizer draws a primitive pixel by pixel. It reads every value directly from the registers.
 //!
-//! It prefers clarity to speed, because faster engines are tested against it: they must leave the same bytes.
-//! Change it only if there is evidence.
+//! It prefers clarity to speed, because faster engines are tested against it: they must leave the same bytes. Change
+//! it only if there is evidence.
 //! Source: [coverage](crate::reference::ge::coverage), [interpolation](crate::reference::ge::interpolation),
 //! [pixels](crate::reference::ge::pixels).
 
@@ -83,8 +82,8 @@ pub(crate) fn draw_primitive_inside<R: Recorder>(
     passed
 }
 
-/// Returns the line whose coverage replaces the alpha with ANTIALIASENABLE. Other primitives have none. In
-/// clear mode alpha stays (assumed).
+/// Returns the line whose coverage replaces the alpha with ANTIALIASENABLE. Other primitives have none. In clear
+/// mode alpha stays (assumed).
 pub(crate) fn antialiased_line(primitive: &ScreenPrimitive) -> Option<Line> {
     match &primitive.shape {
         Shape::Line(vertices) if primitive.arithmetic == Arithmetic::Hardware => Some(Line::new(vertices)),
@@ -92,7 +91,7 @@ pub(crate) fn antialiased_line(primitive: &ScreenPrimitive) -> Option<Line> {
     }
 }
 
-/// Planes for the interpolated attributes of a primitive. Texture coordinates have their own.
+/// Planes for a primitive's interpolated attributes, except texture coordinates.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AttributePlanes {
     z: Plane,
@@ -103,7 +102,6 @@ pub(crate) struct AttributePlanes {
 }
 
 impl AttributePlanes {
-    /// Sets up the planes.
     pub(crate) fn new(primitive: &ScreenPrimitive, clear: bool) -> Self {
         let plane = plane_builder(&primitive.shape, primitive.arithmetic);
         let flat = primitive.shade == ShadeMode::FLAT || clear;
@@ -158,9 +156,8 @@ impl AttributePlanes {
     }
 }
 
-/// Creates a function that builds the plane for a vertex value over a shape. Its flag selects rounding to
-/// nearest. Rectangles use their second vertex everywhere, for [fog](crate::reference::ge::interpolation#fog)
-/// too.
+/// Creates a function to build the plane for a vertex value over a shape. Its flag selects rounding to nearest.
+/// Rectangles use their second vertex everywhere, for [fog](crate::reference::ge::interpolation#fog) too.
 fn plane_builder(
     shape: &Shape,
     arithmetic: Arithmetic,
@@ -205,7 +202,7 @@ mod tests {
         draw_with(memory, registers, primitive, &mut TexelCache::default())
     }
 
-    /// Draws a primitive with a texture cache, if its arithmetic has one.
+    /// Draws a primitive with a texture cache, if its arithmetic has a cache.
     fn draw_with(
         memory: &mut Memory,
         registers: &Registers,
@@ -359,8 +356,7 @@ mod tests {
         ]);
         let mut registers = registers;
         registers.clut_mut()[0xF0 * 4] = 77;
-        // The second vertex has three times the w, so the middle of the texture is at three quarters of the
-        // edge.
+        // The second vertex has three times the w, so the middle of the texture is at three quarters of the edge.
         let mut far = vertex(64, 0, [0; 4], [1.0, 0.0]);
         far.reciprocal_w = 1.0 / 3.0;
         let corners = [vertex(0, 0, [0; 4], [0.0; 2]), far, vertex(0, 64, [0; 4], [0.0; 2])];

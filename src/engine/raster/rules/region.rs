@@ -1,8 +1,8 @@
 //! REGION1 moves the picture in memory. This is the region translation.
 //!
 //! # Invariants
-//! Scissor, coverage, interpolation and dither use the position on the screen. Only the bytes to read and
-//! write are those at the translated position.
+//! Scissor, coverage, interpolation and dither use the position on the screen. Only the bytes to read and write are
+//! those at the translated position.
 //! Source: [region translation](crate::reference::ge::coverage#region-translation).
 
 use std::ops::Range;
@@ -15,9 +15,9 @@ use crate::pipeline::framebuffer::COORDINATES;
 /// Converts screen positions to positions in the colour and depth buffers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RegionTranslation {
-    /// Left edge of the region, to subtract from columns. It is rounded up to a multiple of 4.
+    /// The region's left edge, to subtract from columns. It is rounded up to a multiple of 4.
     left: u32,
-    /// Upper edge of the region, to subtract from rows.
+    /// The region's upper edge, to subtract from rows.
     top: u32,
     /// Number to XOR with translated columns. 3 reverses each aligned group of four columns.
     column_flip: u32,
@@ -39,14 +39,14 @@ impl RegionTranslation {
         *self == Self::default()
     }
 
-    /// Returns the position in the buffers for a pixel of the screen. Rounding may lead to columns left of
-    /// the buffer. These wrap modulo 1024 (assumed), because the surfaces drop the upper bits.
+    /// Returns where a screen pixel lies in the buffers. Rounding may lead to columns left of the buffer. These wrap
+    /// modulo 1024 (assumed), because the surfaces drop the upper bits.
     #[must_use]
     pub(crate) const fn apply(&self, x: u32, y: u32) -> [u32; 2] {
         [x.wrapping_sub(self.left) ^ self.column_flip, y.wrapping_sub(self.top)]
     }
 
-    /// Passes the pixels in the buffers to `visit` that belong to part of a row on the screen.
+    /// Passes the pixels in the buffers to `visit` that belong to part of a screen row.
     pub fn for_each_run(&self, row: u32, columns: Range<u32>, mut visit: impl FnMut(u32, Range<u32>)) {
         if self.is_identity() {
             return visit(row, columns);
@@ -58,7 +58,7 @@ impl RegionTranslation {
         }
     }
 
-    /// Returns the column on the screen, 0 to 1023, that [`Self::apply`] moves to a column in the buffers.
+    /// Returns the screen column, 0 to 1023, that [`Self::apply`] moves to a column in the buffers.
     #[must_use]
     pub(crate) const fn column_on_screen(&self, column: u32) -> u32 {
         (column ^ self.column_flip).wrapping_add(self.left) % COORDINATES

@@ -1,14 +1,13 @@
 //! Samples textures: wrapping, filtering, mipmaps.
 //!
 //! # Invariants
-//! Weights are in sixteenths. Positions are cut towards zero to 1/16 texel, and the bilinear filter truncates
-//! after each of its two steps. NaN coordinates count as 0. Infinite coordinates, like all positions beyond
-//! 32 bits, select texel 0 (hardware test `vertices/texcoords`). Single arithmetic floors positions and
-//! truncates only once.
+//! Weights are in sixteenths. Positions are cut towards zero to 1/16 texel, and the bilinear filter truncates after
+//! each of its two steps. NaN coordinates count as 0. Infinite coordinates, like all positions beyond 32 bits,
+//! select texel 0 (hardware test `vertices/texcoords`). Single arithmetic floors positions and truncates only once.
 //! Source: [sampling](crate::reference::ge::sampling#texel-position) (hardware tests `filtering/nearest`,
 //! `filtering/linear`, `filtering/mipmaplinear`, `textures/size`), [bilinear
-//! filter](crate::reference::ge::sampling#bilinear-filter) (`reflection/reflection`). With linear filtering
-//! all four texels are fetched, even those with weight 0 (chosen; only the texture cache can show it).
+//! filter](crate::reference::ge::sampling#bilinear-filter) (`reflection/reflection`). With linear filtering all four
+//! texels are fetched, even those with weight 0 (chosen; only the texture cache can show it).
 
 use arrayvec::ArrayVec;
 
@@ -21,13 +20,13 @@ use crate::pipeline::texture::{MAX_LEVEL, MAX_SIZE, Texture};
 use crate::raster::fragments::fragment_record::{LevelRecord, TexelRecord, TextureRecord};
 use crate::raster::fragments::recorder::Recorder;
 
-/// Samples the texture of a draw.
+/// Samples a draw's texture.
 #[derive(Clone, Debug)]
 pub(crate) struct Sampler<'a> {
     clut: &'a [u8; CLUT_BYTES],
     levels: ArrayVec<Texture, { MAX_LEVEL as usize + 1 }>,
     wrap: TextureWrap,
-    /// Whether coordinates are in texels of level 0, rather than multiples of the texture's size.
+    /// Whether coordinates are in texels of level 0, rather than multiples of the texture size.
     through: bool,
     arithmetic: Arithmetic,
 }
@@ -77,8 +76,8 @@ impl<'a> Sampler<'a> {
         blend_levels(here, next, fraction)
     }
 
-    /// Passes the texels that [`Self::sample`] fetches to `visit`, in the same order. This serves to follow
-    /// the texture cache without drawing.
+    /// Passes the texels that [`Self::sample`] fetches to `visit`, in the same order. This serves to follow the
+    /// texture cache without drawing.
     pub(crate) fn visit(
         &self,
         coordinates: [f64; 2],
@@ -173,9 +172,9 @@ const fn fetched(linear: bool) -> usize {
     if linear { 4 } else { 1 }
 }
 
-/// Converts a position from texels to 1/16 texel. With linear filtering, it is relative to the centre of a
-/// texel. The hardware cuts towards zero, and positions outside 32 bits become the smallest. Emulators floor,
-/// to ±2^58 at most. Returns 0 for NaN.
+/// Converts a position from texels to 1/16 texel. With linear filtering, it is relative to a texel's centre. The
+/// hardware cuts towards zero, and positions outside 32 bits become the smallest. Emulators floor, to ±2^58 at most.
+/// Returns 0 for NaN.
 #[expect(clippy::cast_possible_truncation, reason = "the value is in range")]
 #[must_use]
 pub(crate) fn sixteenths(texels: f64, linear: bool, arithmetic: Arithmetic) -> i64 {
@@ -191,14 +190,14 @@ pub(crate) fn sixteenths(texels: f64, linear: bool, arithmetic: Arithmetic) -> i
     }
 }
 
-/// Blends two upper and two lower texels with the fractions `right` and `down`, in 1/16. It blends each row
-/// first, then the rows, and truncates after each step.
+/// Blends two upper and two lower texels with the fractions `right` and `down`, in 1/16. This blends each row first,
+/// then the rows, and truncates after each step.
 #[must_use]
 pub(crate) fn bilinear([a, b, c, d]: [[u8; 4]; 4], right: u8, down: u8) -> [u8; 4] {
     blend_levels(blend_levels(a, b, right), blend_levels(c, d, right), down)
 }
 
-/// Returns the weights that [`bilinear`] gives to texels, in 1/256.
+/// Returns how much [`bilinear`] weighs each texel, in 1/256.
 fn bilinear_weights(right: u8, down: u8) -> [u16; 4] {
     let [[left, right], [up, down]] = [right, down].map(|part| [16 - u16::from(part), u16::from(part)]);
     [left * up, right * up, left * down, right * down]
@@ -231,8 +230,7 @@ pub(crate) fn wrap_or_clamp(texel: i64, size: u32, clamp: bool) -> u32 {
     u32::try_from(inside).unwrap_or(0)
 }
 
-/// Floors a value and clamps it to ±2^58. Returns 0 for NaN. Numbers beyond 2^53 are all even, and so is the
-/// bound.
+/// Floors a value and clamps it to ±2^58. Returns 0 for NaN. Numbers beyond 2^53 are all even, and so is the bound.
 #[expect(clippy::cast_possible_truncation, reason = "the value is in range")]
 pub(crate) fn floor(value: f64) -> i64 {
     const LIMIT: f64 = (1u64 << 58) as f64;
@@ -251,8 +249,8 @@ mod tests {
     const NEAREST: LodSelection = LodSelection { level: 0, fraction: 0, linear: false };
     const LINEAR: LodSelection = LodSelection { level: 0, fraction: 0, linear: true };
 
-    /// A 4×4 texture without palette at the start of VRAM, red = 64 u and green = 64 v, with a second level
-    /// of 2×2 white texels.
+    /// A 4×4 texture without palette at the start of VRAM, red = 64 u and green = 64 v, with a second level of 2×2
+    /// white texels.
     fn scene(wrap: u32) -> (Memory, Registers) {
         let mut memory = Memory::default();
         for texel in 0..16u8 {

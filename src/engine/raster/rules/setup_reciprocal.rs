@@ -1,4 +1,4 @@
-//! This reciprocal sets up planes and lines.
+//! This reciprocal serves to set up planes and lines.
 //! Source: [setup reciprocal](crate::reference::ge::interpolation#setup-reciprocal).
 
 use crate::ge::arithmetic::chords::SETUP_RECIPROCAL;
@@ -11,17 +11,17 @@ pub(crate) const SHIFT: u32 = 14;
 pub(crate) struct SetupReciprocal {
     /// 2^15 to 2^16.
     pub value: i64,
-    /// 16 plus the binary logarithm of the divisor, floored.
+    /// 16 plus the divisor's binary logarithm, floored.
     pub shift: u32,
 }
 
 impl SetupReciprocal {
-    /// Computes the reciprocal of a divisor. A divisor of 0 counts as 1.
+    /// Computes a divisor's reciprocal. A divisor of 0 counts as 1.
     #[inline(always)]
     #[must_use]
     pub(crate) const fn new(divisor: u64) -> Self {
         let divisor = if divisor == 0 { 1 } else { divisor };
-        // Moves the leading bit to bit 63, so that the bits after it form the mantissa.
+        // This moves the leading bit to bit 63, so that the bits after it form the mantissa.
         let normalized = divisor << divisor.leading_zeros();
         let mantissa = (normalized << 1) >> 48;
         let value = SETUP_RECIPROCAL.value(mantissa as u32) as i64;

@@ -1,5 +1,4 @@
-//! Stencil operations. The framebuffer's alpha serves as the stencil, with as many bits as its format gives
-//! it.
+//! Stencil operations. The framebuffer's alpha serves as the stencil, with as many bits as its format gives it.
 //!
 //! Source: [stencil operations](crate::reference::ge::pixels#stencil-operations), from PPSSPP;
 //! `dither/dither` tests the storing.

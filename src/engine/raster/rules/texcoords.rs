@@ -1,11 +1,10 @@
 //! Texture coordinates come from integer planes for s, t and q, with a division at each pixel.
 //!
-//! Each vertex has s, t and q over its w. Over the shape, each of the three becomes a plane of 15-bit
-//! integers that share an exponent. To divide at a pixel, s and t are multiplied by a table reciprocal of q.
+//! Each vertex has s, t and q over its w. Over the shape, each of the three becomes a plane of 15-bit integers that
+//! share an exponent. To divide at a pixel, s and t are multiplied by a table reciprocal of q.
 //!
 //! # Invariants
-//! Apart from the products of the transform unit, all arithmetic is exact, because `f64` can hold every
-//! number.
+//! Apart from the transform unit's products, all arithmetic is exact, because `f64` can hold every number.
 //! Source: [texture coordinates](crate::reference::ge::interpolation#texture-coordinates) (hardware tests
 //! `texmtx/normals`, `texmtx/source`, `texmtx/prims`, `texmtx/negq`, exp167).
 
@@ -28,12 +27,11 @@ pub(crate) struct Texcoords {
 /// Bits in the integers through which planes run, without the sign.
 pub(crate) const INTEGER_BITS: i32 = 15;
 
-/// The coordinate to use if q is zero or negative, as a fraction of the texture's size. It lies in the last
-/// texel.
+/// The coordinate to use if q is zero or negative, as a fraction of the texture size. It lies in the last texel.
 /// Source: [q zero or negative](crate::reference::ge::interpolation#q-zero-or-negative).
 pub(crate) const OF_INVALID_Q: f64 = 1.0 - 1.0 / 65536.0;
 
-/// Integers for a component at the vertices: `integers · 2^exponent`.
+/// A component's integers at the vertices: `integers · 2^exponent`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ScaledValues<const N: usize> {
     pub(crate) integers: [i64; N],
@@ -41,8 +39,8 @@ pub(crate) struct ScaledValues<const N: usize> {
 }
 
 impl<const N: usize> ScaledValues<N> {
-    /// Cuts numbers towards zero. They become multiples of the last bit if the largest of them has 15 bits.
-    /// Infinity counts as 2^128, NaN as 0.
+    /// Cuts numbers towards zero. They become multiples of the last bit if the largest of them has 15 bits. Infinity
+    /// counts as 2^128, NaN as 0.
     /// Source: [integer planes](crate::reference::ge::interpolation#integer-planes).
     #[expect(clippy::cast_possible_truncation, reason = "the conversion saturates; integers have 15 bits")]
     #[must_use]
@@ -51,6 +49,7 @@ impl<const N: usize> ScaledValues<N> {
         if largest == 0.0 {
             return Self { integers: [0; N], exponent: 0 };
         }
+        // This exponent leaves the largest number 15 bits before the point.
         let exponent = (largest.to_bits() >> 23).cast_signed() - 127 - (INTEGER_BITS - 1);
         let limit = |value: f32| f64::from(value).clamp(-INFINITE, INFINITE);
         let scale = power_of_two(-exponent);
@@ -131,8 +130,8 @@ impl Texcoords {
         q.at(x, y)
     }
 
-    /// Returns the largest change of s and t to a neighbouring pixel, before the division by q, in texels of
-    /// level 0. `scale` holds the texels per unit of s and t.
+    /// Returns the largest change of s and t to a neighbouring pixel, in level 0's texels, before the division by q.
+    /// `scale` tells how many texels a unit of s and t spans.
     #[must_use]
     pub(crate) fn largest_step(&self, [width, height]: [f64; 2]) -> f64 {
         let [s, t, _] = &self.planes;
@@ -162,10 +161,11 @@ pub(crate) fn product(value: f32, factor: f32) -> f32 {
     (Hf16::from_f32(value) * Hf16::from_f32(factor)).to_f32()
 }
 
-/// Returns 1/q from the transform unit's table. q must be positive with at most 16 significant bits. The
-/// result has the exponent range of `f64`, so it is never flushed to zero (chosen).
+/// Returns 1/q from the transform unit's table. q must be positive with at most 16 significant bits. The result has
+/// the exponent range of `f64`, so it is never flushed to zero (chosen).
 #[must_use]
 pub(crate) fn reciprocal(q: f64) -> f64 {
+    // The exponent and the upper 15 bits of the mantissa.
     let (exponent, mantissa) =
         ((q.to_bits() >> 52) as i32 & 0x7FF, (q.to_bits() >> (52 - 15)) as u32 & 0x7FFF);
     f64::from(RECIPROCAL.value(mantissa)) * power_of_two(-16 - (exponent - 1023))

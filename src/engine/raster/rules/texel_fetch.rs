@@ -6,10 +6,10 @@ use crate::raster::fragments::fragment_record::StaleTexel;
 
 /// Provides the stored bits of texels.
 pub(crate) trait TexelFetch {
-    /// Returns the stored bits for a texel of a mip level, as [`Texture::stored`] does.
+    /// Returns the stored bits for a texel in a mip level, as [`Texture::stored`] does.
     fn stored(&mut self, level: u8, texture: &Texture, at: [u32; 2]) -> u32;
 
-    /// Returns the origin of a texel that was just fetched, if memory has other bits for it.
+    /// Returns where a texel just fetched came from, if memory has other bits for it.
     fn stale(&self, _level: u8, _texture: &Texture, _at: [u32; 2]) -> Option<StaleTexel> {
         None
     }

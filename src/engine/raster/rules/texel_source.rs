@@ -22,7 +22,7 @@ pub(crate) struct TexelSource<'a> {
     coordinates: Coordinates,
 }
 
-/// The texture coordinates over a primitive, by the rules of its arithmetic.
+/// A primitive's texture coordinates, by the rules of its arithmetic.
 #[derive(Clone, Debug)]
 enum Coordinates {
     /// The hardware's. Triangles take q once per span.
@@ -77,8 +77,7 @@ impl<'a> TexelSource<'a> {
         color
     }
 
-    /// Passes the texels that a pixel samples to `visit`, with their levels, in the order in which they are
-    /// fetched.
+    /// Passes the texels that a pixel samples to `visit`, with their levels, in the order they are fetched.
     pub(crate) fn visit(&self, x: u32, y: u32, visit: &mut impl FnMut(u8, &Texture, [u32; 2])) {
         let (at, lod) = self.coordinates_at(x, y);
         self.sampler.visit(at, self.lod.select_lod(lod), visit);

@@ -1,5 +1,5 @@
-//! The reference draws with this model of the hardware's texture cache. It keeps lines, follows the pixels in
-//! the order that fills them, and knows which pixels of a primitive its own texels do not show yet.
+//! The reference draws with this model of the hardware's texture cache. It keeps lines, follows pixels in the order
+//! that fills them, and knows which pixels of a primitive its own texels do not show yet.
 //! Source: [texture cache](crate::reference::ge::textures#texture-cache).
 
 mod cached_draw;

@@ -13,15 +13,15 @@ use crate::raster::fragments::fragment_record::StaleTexel;
 use crate::raster::front::LoweredDraw;
 
 impl Rasterizer {
-    /// Returns how often TEXFLUSH or a host has emptied the texture cache. A recorder sees by this that
-    /// something besides the list has emptied it, such as a context that was restored.
+    /// Returns how often TEXFLUSH or a host has emptied the texture cache. This tells a recorder that something
+    /// besides the list has emptied it, such as a restored context.
     #[must_use]
     pub const fn texture_flushes(&self) -> u64 {
         self.texture_flushes
     }
 
-    /// Returns the first texel in the last draw that the texture cache kept although memory had changed, or
-    /// although another texture was sampled since. This means that TEXFLUSH is missing.
+    /// Returns the first texel in the last draw that the texture cache kept although memory had changed, or although
+    /// another texture was sampled since. This means that TEXFLUSH is missing.
     #[must_use]
     pub const fn stale_texel(&self) -> Option<StaleTexel> {
         self.stale
@@ -32,8 +32,7 @@ impl Rasterizer {
         matches!(self.options.arithmetic, Arithmetic::Hardware) && !draw.uncached
     }
 
-    /// Returns whether a draw would see the same texels through the cache as in memory. If so, this notes the
-    /// draw.
+    /// Returns whether a draw would see the same texels through the cache as in memory. If so, this notes the draw.
     pub(crate) fn sees_memory(
         &mut self,
         memory: &mut Memory,
@@ -64,15 +63,15 @@ impl Rasterizer {
         }
     }
 
-    /// Notes that a draw changes bytes of linear VRAM. The draw itself is noted already, and no line that it
-    /// uses holds them.
+    /// Notes that a draw changes bytes of linear VRAM. The draw itself is noted already, and no line that it uses
+    /// holds them.
     pub(crate) fn note_writes(&mut self, memory: &Memory, ranges: [Range<usize>; 2]) {
         for range in ranges {
             self.texels.note_write(&Footprint::Vram(range), memory.translation());
         }
     }
 
-    /// Plays the noted draws through the texture cache if they depend on bytes that are about to change.
+    /// Plays the noted draws through the texture cache if they depend on bytes about to change.
     pub(crate) fn prepare_write(&mut self, memory: &mut Memory, bytes: &Footprint) {
         let translation = memory.translation();
         if self.texels.needs(bytes, translation) {

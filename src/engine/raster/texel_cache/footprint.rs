@@ -1,4 +1,4 @@
-//! The bytes that the lines of a mip level are loaded from.
+//! The bytes from which a mip level's lines are loaded, to find out which writes concern them.
 //!
 //! # Invariants
 //! Lines have 8 rows and 16 bytes in each, so they reach beyond textures of other sizes.
@@ -11,19 +11,18 @@ use crate::ge::edram::Translation;
 use crate::pipeline::texture::{MAX_SIZE, Texture};
 use crate::raster::fast::{enclosing_blocks, overlap};
 
-/// Bytes of memory, in the numbers of the place that holds them.
+/// Bytes of memory, numbered as in the place that holds them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Footprint {
-    /// Bytes of main RAM.
     Ram(Range<usize>),
-    /// Bytes of linear VRAM. Those of a permuted view lie within them.
+    /// Bytes of linear VRAM, which enclose those of a permuted view.
     Vram(Range<usize>),
     /// Bytes elsewhere, or in several places.
     Other,
 }
 
 impl Footprint {
-    /// Returns the place of bytes.
+    /// Returns which place holds these bytes.
     pub(crate) fn of_bytes(start: Address, length: u32, translation: Translation) -> Self {
         let bytes = |offset: u32| offset as usize..(offset as usize).saturating_add(length as usize);
         let is_inside = |bytes: &Range<usize>| bytes.end <= VRAM_SIZE as usize;
@@ -39,7 +38,7 @@ impl Footprint {
         }
     }
 
-    /// Returns the place of the bytes of a mip level's lines.
+    /// Returns which place holds the bytes of a mip level's lines.
     pub(crate) fn of_level(texture: &Texture, translation: Translation) -> Self {
         Self::of_bytes(texture.address, line_bytes(texture), translation)
     }
@@ -54,17 +53,17 @@ impl Footprint {
     }
 }
 
-/// Returns the number of columns and bands of a mip level's lines.
+/// Returns how many columns and bands of lines a mip level has.
 pub(super) fn line_counts(texture: &Texture) -> [u32; 2] {
     let [width, height] = [texture.width(), texture.height()].map(|size| size.min(MAX_SIZE));
     [(width * cached_bits(texture)).div_ceil(8 * ROW_BYTES), height.div_ceil(ROWS)]
 }
 
-/// Counts the bytes from the address of a mip level to the end of its lines.
+/// Counts the bytes from a mip level's address to the end of its lines.
 pub(super) fn line_bytes(texture: &Texture) -> u32 {
     let [columns, bands] = line_counts(texture);
     let (rows, row_end) = if texture.format.is_compressed() {
-        // A line decodes two blocks, one below the other.
+        // A line decodes two blocks, with the second below the first.
         (bands * 2, columns * 2 * texture.format.bits())
     } else if texture.swizzled {
         let bytes = columns * ROW_BYTES * ROWS;

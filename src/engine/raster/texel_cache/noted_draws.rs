@@ -1,8 +1,8 @@
-//! Draws that the texture cache has not followed yet: each of their texels is as memory has it.
+//! Draws that the texture cache need not follow yet, because each of their texels is as memory has it.
 //!
 //! # Invariants
-//! While a draw is noted, the bytes of its texture do not change. So the lines that it leaves are known at any later time:
-//! those that it used last, with the bytes of memory.
+//! While a draw is noted, its texture's bytes do not change. So the lines that it leaves are known at any later
+//! time: those that it used last, with the bytes from memory.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -19,12 +19,11 @@ use crate::pipeline::primitive::ScreenPrimitive;
 use crate::pipeline::texture::Texture;
 use crate::raster::fast::PipelineState;
 
-/// Number of noted primitives from which on the cache follows them.
+/// From this many noted primitives on, the cache follows them.
 pub(super) const MAX_PRIMITIVES: usize = 1 << 14;
-/// Number of lines that are counted to find whether a set can be full.
+/// How many lines to count at most, to find whether a set can be full.
 const MAX_COUNTED: u32 = 1 << 10;
 
-/// Noted draws, in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NotedDraws {
     draws: Vec<NotedDraw>,
@@ -34,7 +33,6 @@ pub(super) struct NotedDraws {
     vram: Range<usize>,
 }
 
-/// A noted draw.
 #[derive(Clone, Debug)]
 struct NotedDraw {
     state: Arc<PipelineState>,
@@ -42,10 +40,10 @@ struct NotedDraw {
     number: u64,
 }
 
-/// Lines of a set that were used last, the last one first.
+/// A set's last used lines, the latest first.
 type UsedLines = ArrayVec<UsedLine, WAYS>;
 
-/// A line that was used last by a noted draw, or before all of them.
+/// A line last used by a noted draw, or before all of them.
 #[derive(Clone, Debug)]
 enum UsedLine {
     Noted { tag: LineTag, texture: Texture, draw: u64 },
@@ -74,12 +72,12 @@ impl NotedDraws {
         self.draws.is_empty()
     }
 
-    /// Returns whether there are so many that the cache should follow them.
+    /// Returns whether there are so many notes that the cache should follow them.
     pub(super) const fn is_full(&self) -> bool {
         self.primitives.len() >= MAX_PRIMITIVES
     }
 
-    /// Returns bytes of linear VRAM that hold all that the draws read there.
+    /// Returns a range of linear VRAM around all bytes that the draws read there.
     pub(super) const fn vram(&self) -> &Range<usize> {
         &self.vram
     }
@@ -99,19 +97,18 @@ impl NotedDraws {
         self.draws.push(NotedDraw { state: Arc::clone(state), primitives, number });
     }
 
-    /// Forgets all draws.
     pub(super) fn clear(&mut self) {
         self.draws.clear();
         self.primitives.clear();
         self.vram = 0..0;
     }
 
-    /// Returns the number of bytes that the notes take.
+    /// Returns how many bytes the notes take.
     pub(super) const fn size(&self) -> usize {
         self.primitives.len() * size_of::<ScreenPrimitive>() + self.draws.len() * size_of::<NotedDraw>()
     }
 
-    /// Iterates over the states of the draws. Equal ones that follow one another come once.
+    /// Iterates over the draws' states. Equal states that follow each other come once.
     pub(super) fn states(&self) -> impl Iterator<Item = &Arc<PipelineState>> {
         let mut last = None;
         self.draws.iter().map(|draw| &draw.state).filter(move |state| {
@@ -121,7 +118,7 @@ impl NotedDraws {
         })
     }
 
-    /// Lets the cache follow all draws, and forgets them. Returns the number of pixels that it looked at.
+    /// Lets the cache follow all draws, and forgets them. Returns how many pixels it looked at.
     pub(super) fn play(&mut self, memory: &Memory, lines: &mut CacheLines) -> u64 {
         if self.is_empty() {
             return 0;
@@ -129,7 +126,7 @@ impl NotedDraws {
         let capacity = self.capacity();
         let mut used: [UsedLines; SETS] = Default::default();
         let mut pixels = 0;
-        // Backwards, so that few pixels suffice: a set holds the lines that were used last.
+        // Backwards, so that few pixels suffice: a set holds the lines used last.
         let _ = self
             .draws
             .iter()
@@ -151,7 +148,8 @@ impl NotedDraws {
         pixels
     }
 
-    /// Adds the lines that a draw uses, from its last pixel to its first. Breaks when all sets have as many as they can.
+    /// Adds the lines that a draw uses, from its last pixel to its first. Breaks when all sets have as many as they
+    /// can.
     fn find_used(
         &self,
         draw: &NotedDraw,
@@ -187,7 +185,7 @@ impl NotedDraws {
         ControlFlow::Continue(())
     }
 
-    /// Returns the number of lines of the draws that each set can hold at most.
+    /// Returns how many of the draws' lines each set can hold at most.
     fn capacity(&self) -> [usize; SETS] {
         let mut tags: [Vec<LineTag>; SETS] = Default::default();
         let levels = || self.states().flat_map(|state| state.cache_levels());

@@ -1,9 +1,8 @@
-//! Finds the texels that a primitive samples, as a box.
+//! Finds the texels that a primitive samples, as a box, to let debuggers find out who wrote them.
 //!
 //! # Invariants
-//! Positions come from the reference rasterizer, which computes them at both ends of each row. Texture
-//! coordinates only rise or only fall along a row, so the box holds the texels for all pixels between. It may
-//! hold more.
+//! Positions come from the reference rasterizer, which computes them at both ends of each row. Texture coordinates
+//! only rise or only fall along a row, so this box holds the texels for all pixels between. It may hold more.
 
 use std::ops::RangeInclusive;
 
@@ -51,8 +50,8 @@ pub fn uses_levels(registers: &Registers) -> bool {
         && registers.get::<TextureFilter>().minification.uses_mipmaps()
 }
 
-/// Returns a box with the texels in level 0 that a textured primitive samples inside the scissor; `None` if
-/// it covers no pixels there.
+/// Returns a box with the texels in level 0 that a textured primitive samples inside the scissor; `None` if it
+/// covers no pixels there.
 pub fn sampled_box(
     memory: &Memory,
     registers: &Registers,
@@ -146,7 +145,7 @@ impl Recorder for PositionRecorder {
 
     fn record(&mut self, edit: impl FnOnce(&mut FragmentRecord)) {
         edit(&mut self.record);
-        // This takes the levels out, so that the record does not grow with each sample.
+        // This takes the levels out, to keep the record from growing with each sample.
         let levels = self.record.texture.iter_mut().flat_map(|texture| std::mem::take(&mut texture.levels));
         for level in levels.collect::<Vec<_>>() {
             self.add(&level);

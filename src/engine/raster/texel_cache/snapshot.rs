@@ -1,11 +1,10 @@
-//! Bytes of textures at a time from which on anybody may change them, because the sink was flushed.
+//! Copies of texture bytes from the last flush of the sink, to tell later whether somebody has changed them since.
 
 use super::footprint::line_bytes;
 use crate::ge::address::Address;
 use crate::ge::memory::{Memory, Version};
 use crate::pipeline::texture::Texture;
 
-/// The bytes of mip levels.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Snapshot {
     levels: Vec<LevelBytes>,

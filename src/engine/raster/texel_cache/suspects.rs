@@ -1,4 +1,4 @@
-//! Lines that would show a texture other bytes than memory has.
+//! Lines that would show a texture other bytes than memory has. A draw that avoids them can read memory instead.
 
 use super::cache_lines::{CacheLines, LinePlace, LineTag, ROW_BYTES, ROWS, cached_bits, set_of};
 use super::footprint::line_counts;
@@ -9,7 +9,7 @@ use crate::pipeline::primitive::ScreenPrimitive;
 use crate::pipeline::texture::{self, Texture, content_hash};
 use crate::raster::fast::PipelineState;
 
-/// The cached lines that a texture would find and that differ from it.
+/// Cached lines that a texture would find, although they differ from its bytes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Suspects {
     places: Vec<LinePlace>,
@@ -41,12 +41,12 @@ impl Suspects {
         self.places.contains(&place)
     }
 
-    /// Removes the lines that are no longer cached.
+    /// Removes the lines no longer cached.
     pub(super) fn retain(&mut self, lines: &CacheLines) {
         self.places.retain(|place| lines.find(*place).is_some());
     }
 
-    /// Returns whether the primitives of a draw certainly fetch none of them.
+    /// Returns whether a draw's primitives are sure to fetch none of these lines.
     pub(super) fn are_avoided(&self, state: &PipelineState, primitives: &[ScreenPrimitive]) -> bool {
         if self.is_empty() {
             return true;
@@ -66,7 +66,7 @@ impl Suspects {
     }
 }
 
-/// Iterates over the lines that a mip level may find and that differ from it.
+/// Iterates over the lines that a mip level may find, although they differ from its bytes.
 fn differing(
     lines: &CacheLines,
     memory: &Memory,

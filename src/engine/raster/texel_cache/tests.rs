@@ -10,7 +10,7 @@ use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex, Shape};
 use crate::raster::{Engine, RasterOptions, Rasterizer};
 use crate::run::sink::Sink;
 
-/// Textures in main RAM, 4 KiB each, and one in VRAM.
+/// Textures in main RAM, 4 KiB each, and another in VRAM.
 const TEXTURES: [u32; 3] = [0x0880_0000, 0x0880_1000, 0x0880_2000];
 const IN_VRAM: u32 = 0x0410_0000;
 
@@ -172,7 +172,7 @@ fn drawing_does_not_reach_lines() {
     });
 }
 
-/// Copies pixels one row down: each row reads the one above, which the draw has written.
+/// Copies pixels a row down: each row reads the row above, which this draw has written.
 #[test]
 fn a_draw_sees_its_own_rows_in_lines_that_it_loads_late() {
     Canvas::with_each(|canvas| {

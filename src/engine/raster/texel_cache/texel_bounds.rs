@@ -1,4 +1,4 @@
-//! Bounds of the texels that a primitive fetches, without looking at its pixels.
+//! Bounds the texels that a primitive fetches, without looking at its pixels, to show quickly which lines it avoids.
 
 use std::ops::RangeInclusive;
 
@@ -8,11 +8,11 @@ use crate::raster::fast::PipelineState;
 
 /// Sixteenths of a pixel per pixel.
 const PIXEL: u32 = 16;
-/// Texels that filtering and rounding can reach beyond the coordinates of the corners.
+/// How many texels filtering and rounding can reach beyond the corners' coordinates.
 const MARGIN: f64 = 2.0;
 
-/// Bounds the columns and rows of texels that a primitive fetches from a texture without mip levels. Returns `None` if they
-/// are not known.
+/// Bounds the columns and rows of texels that a primitive fetches from a texture without mip levels. Returns `None`
+/// if they are not known.
 pub(super) fn sampled_bounds(
     state: &PipelineState,
     texture: &Texture,

@@ -89,8 +89,7 @@ fn multiply<S: Simd>(values: U16Lanes<S>, factors: U16Lanes<S>) -> U16Lanes<S> {
     (values * factors + ((values + factors) >> 1_u32)) >> 8_u32
 }
 
-/// Does the same with doubled factors, because (2v + 1)(4f + 1) / 1024 equals (v f + (v + 2 f) / 4) / 128,
-/// floored.
+/// Does the same with doubled factors, because (2v + 1)(4f + 1) / 1024 equals (v f + (v + 2 f) / 4) / 128, floored.
 #[inline(always)]
 fn multiply_double<S: Simd>(values: U16Lanes<S>, factors: U16Lanes<S>) -> U16Lanes<S> {
     (values * factors + ((values + factors + factors) >> 2_u32)) >> 7_u32
@@ -102,7 +101,7 @@ fn multiply_rest_of_double<S: Simd>(simd: S, values: U16Lanes<S>, alphas: U16Lan
     let (opaque, doubled) = (U16Lanes::splat(simd, 255), alphas + alphas);
     let product = multiply(values, doubled.max(opaque) - doubled.min(opaque));
     let negative = lanes::from_mask(opaque.simd_lt(doubled));
-    // To negate a number, all its bits are flipped and 1 is added.
+    // To negate a number, this flips all bits and adds 1.
     (product ^ negative) - negative
 }
 

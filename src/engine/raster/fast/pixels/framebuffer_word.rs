@@ -11,7 +11,7 @@ use crate::raster::fast::batch::{Batch, LANES};
 use crate::raster::fast::lanes::{ColorLanes, U16Lanes};
 use crate::raster::rules::logic;
 
-/// The lower 16 bits of packed pixels, then the upper 16 of 32-bit formats.
+/// The lower 16 bits of packed pixels, then the upper 16 for 32-bit formats.
 pub(super) type PackedPixels<S> = [U16Lanes<S>; 2];
 
 /// Puts the same bits into every lane.
@@ -21,7 +21,6 @@ pub(crate) fn splat<S: Simd>(simd: S, bits: u32) -> PackedPixels<S> {
     [U16Lanes::splat(simd, u16::from_le_bytes([a, b])), U16Lanes::splat(simd, u16::from_le_bytes([c, d]))]
 }
 
-/// Loads a group of packed pixels.
 #[inline(always)]
 pub(crate) fn load<S: Simd>(simd: S, batch: &Batch, group: usize, format: PixelFormat) -> PackedPixels<S> {
     if format == PixelFormat::ABGR8888 {
@@ -35,7 +34,6 @@ pub(crate) fn load<S: Simd>(simd: S, batch: &Batch, group: usize, format: PixelF
     }
 }
 
-/// Stores a group of packed pixels.
 #[inline(always)]
 pub(crate) fn store<S: Simd>(packed: PackedPixels<S>, batch: &mut Batch, group: usize, format: PixelFormat) {
     let bytes = LANES * pixel_bytes(format);
@@ -54,7 +52,6 @@ pub(crate) fn store_pixels<S: Simd>([low, high]: PackedPixels<S>, out: &mut [u8]
     }
 }
 
-/// Converts little-endian bytes to lanes.
 #[inline(always)]
 fn lanes_from_bytes<S: Simd>(simd: S, bytes: &[u8; 2 * LANES]) -> U16Lanes<S> {
     to_little_endian(u8x32::simd_from(simd, *bytes).bitcast())
@@ -70,6 +67,7 @@ fn to_little_endian<S: Simd>(words: U16Lanes<S>) -> U16Lanes<S> {
 /// ([`ColorSurface::decode`](crate::pipeline::framebuffer::ColorSurface::decode)).
 #[inline(always)]
 pub(crate) fn decode<S: Simd>(simd: S, [low, high]: PackedPixels<S>, format: PixelFormat) -> ColorLanes<S> {
+    // Repeating the upper bits below spreads short channels over 0 to 255, so that all bits set give 255.
     let five = |bits: U16Lanes<S>| {
         let bits = bits & 31_u16;
         bits << 3_u32 | bits >> 2_u32
@@ -90,7 +88,7 @@ pub(crate) fn decode<S: Simd>(simd: S, [low, high]: PackedPixels<S>, format: Pix
     }
 }
 
-/// Adds dither offsets to red, green and blue, which are signed. Then it clamps the sums to bytes.
+/// Adds dither offsets to red, green and blue, which are signed, and clamps the sums to bytes.
 #[inline(always)]
 pub(crate) fn dither_and_clamp<S: Simd>(
     simd: S,
@@ -159,6 +157,7 @@ pub(super) fn merge<S: Simd>(
 ) -> PackedPixels<S> {
     let mut out = old;
     for half in 0..2 {
+        // Where `change` has a bit, the two `old` cancel out. This selects bits without a branch.
         out[half] = old[half] ^ ((old[half] ^ new[half]) & change[half]);
     }
     out

@@ -1,8 +1,7 @@
 //! The pixel pipeline for batches. This is [`crate::raster::rules::pixel`] for 16 fragments at a time.
 //!
 //! # Invariants
-//! Every stage computes the same values as the reference. Tests without side effects may run earlier than
-//! there.
+//! Every stage computes the same values as the reference. Tests without side effects may run earlier than there.
 
 use super::pixel_state::{ColorTestState, PixelState};
 use super::target::Target;
@@ -12,8 +11,8 @@ use crate::ge::registers::pixel::{ClearMode, ColorComparison};
 use crate::raster::fast::batch::{Batch, LANES, PADDED_SIZE, groups, groups_mut};
 use crate::raster::fast::lanes::{self, ColorLanes, U16Lanes, compare, load};
 
-/// Runs the tests for the open segment that need no colour: the depth range, and the depth test if it cannot
-/// affect the stencil. Marks live fragments and returns whether any remain.
+/// Runs the tests for the open segment that need no colour: the depth range, and the depth test if it cannot affect
+/// the stencil. Marks live fragments and returns whether any remain.
 #[inline(always)]
 pub(crate) fn early_tests<S: Simd>(
     simd: S,

@@ -15,7 +15,7 @@ use crate::pipeline::primitive::ScreenPrimitive;
 use crate::raster::fast::batch::LANES;
 use crate::raster::rules::pixel_rect::PixelRect;
 
-/// The properties of a draw that its registers do not tell. All its primitives share them.
+/// A draw's properties that its registers do not tell. All its primitives share them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DrawMode {
     pub(crate) through: bool,
@@ -59,11 +59,10 @@ pub(crate) struct PixelState {
     /// The dither matrix by rows, repeated to fill vectors. Numbers are signed.
     pub(crate) dither: Option<[[u16; 4 + LANES]; 4]>,
     pub(crate) logic: Option<LogicOperation>,
-    /// Bits in a packed pixel that are protected.
+    /// Which bits in a packed pixel are protected.
     pub(crate) protected_bits: u32,
 }
 
-/// State of the colour test.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ColorTestState {
     pub(crate) function: ColorComparison,
@@ -71,14 +70,12 @@ pub(super) struct ColorTestState {
     pub(crate) mask: [u8; 3],
 }
 
-/// State of the stencil test.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StencilState {
     pub(crate) test: MaskedTest,
     pub(crate) operations: StencilOperations,
 }
 
-/// State of blending.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlendState {
     pub(crate) mode: BlendMode,
@@ -133,7 +130,7 @@ impl PixelState {
         }
     }
 
-    /// Checks whether the draw reads or writes the depth buffer.
+    /// Checks whether this draw reads or writes the depth buffer.
     pub(crate) fn uses_depth(&self) -> bool {
         match self.clear {
             Some(clear) => clear.depth,

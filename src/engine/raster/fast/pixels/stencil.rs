@@ -6,7 +6,6 @@ use crate::ge::registers::pixel::{Comparison, StencilOperation};
 use crate::ge::registers::texture::PixelFormat;
 use crate::raster::fast::lanes::{U16Lanes, compare};
 
-/// Result of the stencil and depth tests.
 pub(crate) struct StencilResult<S: Simd> {
     /// All bits set for fragments that passed both tests.
     pub(crate) live_mask: U16Lanes<S>,
@@ -16,8 +15,8 @@ pub(crate) struct StencilResult<S: Simd> {
     pub(crate) failed: U16Lanes<S>,
 }
 
-/// Tests live fragments against the stencil `old`. If the depth test is on, `depth` holds its function with
-/// new and old depths.
+/// Tests live fragments against the stencil `old`. If the depth test is on, `depth` holds its function with new and
+/// old depths.
 #[inline(always)]
 pub(crate) fn test<S: Simd>(
     simd: S,

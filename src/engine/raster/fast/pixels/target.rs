@@ -1,4 +1,4 @@
-//! The target provides rows of the framebuffer, to load batches and to store them.
+//! The target gives access to framebuffer rows, to load batches and to store them.
 
 use crate::ge::registers::texture::PixelFormat;
 use crate::raster::fast::batch::{Batch, LANES, PixelRun};
@@ -15,9 +15,8 @@ pub(crate) struct Target<'a> {
     pub(crate) depth: &'a mut [u16],
     /// Depths per row.
     pub(crate) depth_stride: usize,
-    /// First row.
     pub(crate) first_row: usize,
-    /// Row after the last.
+    /// The row after the last.
     pub(crate) end_row: usize,
 }
 
@@ -46,7 +45,7 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// Loads pixels for a batch. `GROUP` is the size of a group in bytes.
+    /// Loads pixels for a batch. `GROUP` is a group's size in bytes.
     #[inline(always)]
     fn load_pixels<const SIZE: usize, const GROUP: usize>(&self, batch: &mut Batch) {
         for run in &batch.runs {
@@ -97,9 +96,8 @@ fn copy_common<T: Copy>(to: &mut [T], from: &[T]) {
     to[..count].copy_from_slice(&from[..count]);
 }
 
-/// Copies `count` values. If both slices are long enough, it copies whole groups, because that is faster;
-/// later runs overwrite the extra lanes. If a range is outside the slices, which never occurs, this copies
-/// nothing.
+/// Copies `count` values. If both slices are long enough, this copies whole groups, because that is faster; later
+/// runs overwrite the extra lanes. If a range is outside the slices, which never occurs, this copies nothing.
 #[inline(always)]
 fn load_padded<const GROUP: usize, T: Copy>(to: &mut [T], at: usize, from: &[T], start: usize, count: usize) {
     // Most runs are short, so this case comes first.

@@ -22,7 +22,7 @@ pub(crate) struct EmulatedTexcoords<'a> {
     exact: Texcoords,
     w: PerspectiveW,
     bounds: PixelBounds,
-    /// Texels of level 0 per unit of the coordinates.
+    /// How many texels of level 0 a unit of the coordinates spans.
     scale: [f64; 2],
     /// The selected levels, if they are the same for all pixels.
     selection: Option<LodSelection>,
@@ -30,8 +30,8 @@ pub(crate) struct EmulatedTexcoords<'a> {
 
 #[derive(Debug)]
 enum TexcoordMode<'a> {
-    /// Edge functions at the upper left of the bounds, with their steps to the right and down. Then s, t and
-    /// q at the vertices.
+    /// Edge functions at the upper left of the bounds, with their steps to the right and down. Then s, t and q at
+    /// the vertices.
     Triangle { weights: [[f64; 3]; 3], values: [[f64; 3]; 3] },
     /// s depends on the column and t on the row. If rotated, it is the reverse.
     Rectangle { table: &'a RectangleTable, rotated: bool },
@@ -142,7 +142,7 @@ struct TriangleTexcoords<S: Simd> {
     start: [f64x4<S>; 2],
     right: [f64x4<S>; 2],
     down: [f64x4<S>; 2],
-    /// Sum of the three edge functions. It is the same at all pixels, so the third follows from the others.
+    /// The three edge functions' sum. It is the same at all pixels, so the third follows from the others.
     total: f64x4<S>,
     values: [[f64x4<S>; 3]; 3],
 }
@@ -162,8 +162,7 @@ impl<S: Simd> TriangleTexcoords<S> {
         }
     }
 
-    /// Computes the edge functions at pixels. All intermediate numbers are integers, so `f64` holds them
-    /// exactly.
+    /// Computes the edge functions at pixels. All intermediate numbers are integers, so `f64` holds them exactly.
     #[inline(always)]
     fn weights(&self, x: f64x4<S>, y: f64x4<S>) -> [f64x4<S>; 3] {
         let a = self.start[0] + (self.right[0] * x + self.down[0] * y);
@@ -221,8 +220,8 @@ fn fill_triangle<S: Simd>(simd: S, batch: &mut Batch, weights: &[[f64; 3]; 3], v
     }
 }
 
-/// Computes [`LodSelector::lod_of_steps`] for each fragment. The steps are how much s changes to the next
-/// pixel on the right, and t to the next below.
+/// Computes [`LodSelector::lod_of_steps`] for each fragment. The steps are how much s changes to the next pixel on
+/// the right, and t to the next below.
 #[inline(always)]
 fn fill_lods<S: Simd>(
     simd: S,

@@ -1,8 +1,8 @@
-//! Rows of texels as a rectangle's columns see them. They are gathered and, with linear filtering, blended
-//! with their neighbours.
+//! Rows of texels as a rectangle's columns see them. They are gathered and, with linear filtering, blended with
+//! their neighbours.
 //!
-//! A row is computed in chunks of eight columns, when pixels first need them. The two most recent rows are
-//! kept, because neighbouring rows of pixels mostly need the same rows of texels.
+//! A row is computed in chunks of eight columns, when pixels first need them. The two most recent rows are kept,
+//! because neighbouring rows of pixels mostly need the same rows of texels.
 
 use fearless_simd::{i32x8, u32x8};
 
@@ -10,12 +10,12 @@ use super::texel_filter::{self, SplitColors, fractions, split};
 use super::texel_rows::TexelRows;
 use crate::ge::arithmetic::simd::prelude::*;
 
-/// The most columns, because `computed` has a bit for each chunk.
+/// How many columns there may be, because `computed` has a bit for each chunk.
 pub(super) const MAX_COLUMNS: usize = 64 * CHUNK;
-/// Columns that are computed together.
+/// How many columns are computed together.
 pub(super) const CHUNK: usize = 8;
 
-/// Two rows of texels. It owns their memory, to reuse it.
+/// Two rows of texels. This keeps their memory for reuse.
 #[derive(Debug, Default)]
 pub(super) struct FilteredRows {
     /// The last even and the last odd row of the texture.
@@ -28,7 +28,7 @@ pub(super) struct FilteredRows {
 struct FilteredRow {
     /// The row in the texture.
     number: i32,
-    /// A bit for each chunk that is computed.
+    /// A bit for each chunk already computed.
     computed: u64,
     /// The colours. With linear filtering, only red and blue, with 16 bits each.
     low: Vec<u32>,
@@ -36,7 +36,7 @@ struct FilteredRow {
     high: Vec<u32>,
 }
 
-/// The columns of a rectangle.
+/// A rectangle's columns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TexelColumns<'a> {
     /// Positions in 1/16 texel, in whole chunks. They only rise or only fall.
@@ -129,7 +129,7 @@ impl FilteredRows {
         let (out, _) = out.as_chunks_mut::<CHUNK>();
         let out = out.iter_mut().take(count.div_ceil(CHUNK));
         let above = above.chunks(start);
-        // A position between no rows needs only the upper row.
+        // A position exactly on a row needs only this row.
         if is_whole {
             for (out, (low, high)) in out.zip(above) {
                 texel_filter::join(load(simd, low, high)).store_array(out);
@@ -159,7 +159,6 @@ impl FilteredRow {
         low.as_chunks().0.iter().zip(high.as_chunks().0)
     }
 
-    /// Computes the given chunks.
     #[inline(always)]
     fn fill<S: Simd>(
         &mut self,
@@ -172,8 +171,8 @@ impl FilteredRow {
         let Some(positions) = columns.positions.get(chunks.clone()) else { return };
         let Some(([left, ..], [.., right])) = positions.first().zip(positions.last()) else { return };
         let (first, last) = ((*left).min(*right) >> 4, (*left).max(*right) >> 4);
-        // Consecutive columns may end outside the rectangle, where positions are only padding. So the last
-        // texel is counted.
+        // Consecutive columns may end outside the rectangle, where positions are only padding. So the last texel is
+        // counted.
         let last = if columns.consecutive {
             first + i32::try_from(positions.len() * CHUNK).unwrap_or(0) - 1
         } else {

@@ -13,7 +13,7 @@ use crate::raster::rules::lod::{LodRule, LodSelection};
 pub(super) struct LodLanes {
     /// Twice the level, plus 1 for linear filtering. A single comparison thus covers both.
     keys: [i32; PADDED_SIZE],
-    /// Weights for the next level, in 1/16.
+    /// How much the next level weighs, in 1/16.
     fractions: [i32; PADDED_SIZE],
 }
 
@@ -22,7 +22,6 @@ impl LodLanes {
         Self { keys: [0; PADDED_SIZE], fractions: [0; PADDED_SIZE] }
     }
 
-    /// Sets the levels for a lane.
     pub(crate) fn set(&mut self, lane: usize, selection: LodSelection) {
         self.keys[lane] = key(selection);
         self.fractions[lane] = selection.fraction.into();
@@ -73,12 +72,12 @@ impl LodLanes {
         (LodSelection { level, fraction: 0, linear: key & 1 == 1 }, members)
     }
 
-    /// Returns the weight of the next level for a lane.
+    /// Returns how much the next level weighs for a lane.
     pub(crate) fn fraction(&self, lane: usize) -> i32 {
         self.fractions.get(lane).copied().unwrap_or(0)
     }
 
-    /// Returns the weights of the next level, or `None` if the first `count` are all 0.
+    /// Returns how much the next level weighs in each lane, or `None` if the first `count` are all 0.
     #[inline(always)]
     pub(crate) fn fractions(&self, count: usize) -> Option<&[i32]> {
         let any = self.fractions.iter().take(count).fold(0, |any, fraction| any | fraction);

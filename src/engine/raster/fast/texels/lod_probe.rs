@@ -12,7 +12,7 @@ use crate::raster::rules::lod_spans::preferred;
 /// Columns outside the bounds that may belong to the span of a column inside.
 const MARGIN: u32 = 3;
 
-/// The spans of a triangle.
+/// A triangle's spans.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LodProbe {
     spans: Spans,
@@ -22,7 +22,7 @@ pub(super) struct LodProbe {
 }
 
 impl LodProbe {
-    /// Creates the spans of a triangle. The bounds hold its pixels inside the scissor.
+    /// Creates a triangle's spans. The bounds hold its pixels inside the scissor.
     pub(crate) fn new(triangle: &Triangle, bounds: PixelBounds) -> Self {
         // The scissor does not cut spans, so the row is computed a little wider than the bounds.
         let margin = MARGIN.min(bounds.x);
@@ -52,8 +52,7 @@ impl LodProbe {
                 let span = (self.first_column + column) & !3;
                 let preferred = preferred(span.cast_unsigned(), self.walks_left).cast_signed();
                 let at = (preferred - self.first_column).max(first).min(last);
-                // The span of a pixel that a coarse edge adds may hold no other pixel. Such a pixel takes its
-                // own q.
+                // The span of a pixel that a coarse edge adds may hold no other pixel. Such a pixel takes its own q.
                 *out = if (self.first_column + at) & !3 == span { at } else { column };
             }
         }

@@ -1,7 +1,7 @@
-//! Fetches texels for rectangles. Positions depend only on the column and the row, so they are computed once
-//! for each of these. If pixels show texels in a ratio of 1:1, the texels are copied. Many sprites, texts and
-//! backgrounds are such rectangles. In other cases texels are gathered and blended once for each row in the
-//! texture ([`super::filtered_rows`]).
+//! Fetches texels for rectangles. Positions depend only on the column and the row, so they are computed once for
+//! each. If pixels show texels in a ratio of 1:1, the texels are copied. Many sprites, texts and backgrounds are
+//! such rectangles. In other cases texels are gathered and blended once for each row in the texture
+//! ([`super::filtered_rows`]).
 
 use super::filtered_rows::{CHUNK, FilteredRows, MAX_COLUMNS, TexelColumns};
 use super::texel_memory::TexelMemory;
@@ -23,7 +23,7 @@ const MAX_STEP: usize = 3;
 /// If runs have fewer fragments than this, texels are sampled for each fragment.
 const MIN_RUN: usize = 4;
 
-/// Texel positions for columns and rows, in 1/16 texel, and texels. It owns their memory, to reuse it.
+/// Texel positions for columns and rows, in 1/16 texel, and texels. This keeps their memory for reuse.
 #[derive(Debug, Default)]
 pub(crate) struct RectangleScratch {
     /// In whole chunks.
@@ -60,8 +60,8 @@ struct RowTexels<'a> {
     copied: bool,
 }
 
-/// Returns whether primitives look like rectangles, or halves of them, whose texels can be read row by row.
-/// This is a guess. If it is wrong, it costs only time.
+/// Returns whether primitives look like rectangles, or halves of them, whose texels can be read row by row. This is
+/// a guess. If it is wrong, it costs only time.
 pub(crate) fn are_rectangles(primitives: &[ScreenPrimitive]) -> bool {
     let are_parallel = |a: &ScreenVertex, b: &ScreenVertex| [a.x == b.x, a.y == b.y];
     let is_rectangle = |shape: &Shape| match shape {
@@ -181,8 +181,7 @@ impl<'a> RectangleTexels<'a> {
         true
     }
 
-    /// Looks up texel positions for a batch. This requires a call to [`Self::sample`] first, which computes
-    /// them.
+    /// Looks up texel positions for a batch. This requires a call to [`Self::sample`] first, which computes them.
     pub(crate) fn positions(&self, batch: &Batch, u: &mut [i32; BATCH_SIZE], v: &mut [i32; BATCH_SIZE]) {
         let (along, across) = if self.rotated { (v, u) } else { (u, v) };
         for run in &batch.runs {
@@ -196,7 +195,7 @@ impl<'a> RectangleTexels<'a> {
     }
 }
 
-/// Returns a run's first column, its number of columns, and its row.
+/// Returns a run's first column, how many columns it has, and its row.
 fn columns_and_row(run: &PixelRun) -> ((usize, usize), usize) {
     let [column, row] = [run.column, run.row].map(|at| usize::try_from(at).unwrap_or(0));
     ((column, run.count), row)

@@ -37,7 +37,7 @@ struct LodGroup {
     lanes: ArrayVec<usize, BATCH_SIZE>,
     s: [f64; BATCH_SIZE],
     t: [f64; BATCH_SIZE],
-    /// Weights for the next level.
+    /// How much the next level weighs.
     fractions: [i32; BATCH_SIZE],
     texels: [u32; BATCH_SIZE],
 }
@@ -45,8 +45,8 @@ struct LodGroup {
 /// Samples a single mip level. It owns the scratch memory for this.
 #[derive(Clone, Debug)]
 struct LevelSampler {
-    /// An offset for each of the four texels, in nibbles or bytes. For compressed formats it is the block's
-    /// offset in bytes times 16, plus the texel's number in the block. For decoded levels it is an index.
+    /// An offset for each of the four texels, in nibbles or bytes. For compressed formats it is the block's offset
+    /// in bytes times 16, plus the texel's number in the block. For decoded levels it is an index.
     offsets: [[u32; BATCH_SIZE]; 4],
     texels: [[u32; BATCH_SIZE]; 4],
     u: [i32; BATCH_SIZE],
@@ -104,8 +104,8 @@ impl BatchSampler {
         std::mem::take(&mut self.levels.fetch_counts)
     }
 
-    /// Selects mip levels for the open segment, unless all draws with this texture have the same. Coordinates
-    /// must be computed already.
+    /// Selects mip levels for the open segment, unless all draws with this texture have the same. Coordinates must
+    /// be computed already.
     #[inline(always)]
     pub(crate) fn select_levels<S: Simd>(
         &mut self,
@@ -149,8 +149,8 @@ impl BatchSampler {
             }
             return;
         }
-        // The rest is done in groups with the same level and filter. Each turn takes the first remaining
-        // fragment and all others that match it.
+        // The rest is done in groups with the same level and filter. Each turn takes the first remaining fragment
+        // and all others that match it.
         let mut remaining = u128::MAX >> (BATCH_SIZE - count.clamp(1, BATCH_SIZE));
         while remaining != 0 {
             let (selection, members) = self.lods.group(remaining.trailing_zeros() as usize, count);
@@ -200,6 +200,7 @@ impl LodGroup {
         self.lanes.clear();
         while members != 0 {
             let lane = members.trailing_zeros() as usize;
+            // This clears the lowest set bit.
             members &= members - 1;
             let to = self.lanes.len();
             (self.s[to], self.t[to]) = (batch.s[lane], batch.t[lane]);
@@ -330,8 +331,7 @@ impl LevelSampler {
     ) {
         let count = count.div_ceil(LANES);
         let [last_u, last_v] = level.last;
-        // Decoded levels include the row above the texture and the column to the left, so −1 needs no
-        // wrapping.
+        // Decoded levels include the row above the texture and the column to the left, so −1 needs no wrapping.
         let first = if linear { -1 } else { 0 };
         let Self { offsets: [offsets, ..], u, v, .. } = self;
         let inside = |at: i32x8<S>, last: i32, clamp: bool| {
@@ -368,8 +368,8 @@ impl LevelSampler {
         let count_inside = count.min(BATCH_SIZE);
         for (offset, quad) in offsets[..count_inside].iter().zip(&mut quads[..count_inside]) {
             let offset = *offset as usize;
-            // Each row is followed by the row below, so an offset larger by the stride leads there. All
-            // offsets are inside the level.
+            // Each row is followed by the row below, so an offset larger by the stride leads there. All offsets are
+            // inside the level.
             if let Some(texels) = decoded.get(offset..offset + stride + 2) {
                 let (above, below) = ([texels[0], texels[1]], [texels[stride], texels[stride + 1]]);
                 *quad = [color(above[0]), color(above[1]), color(below[0]), color(below[1])];
@@ -432,7 +432,7 @@ impl LevelSampler {
         let twice = u32::from(bits == 4);
         let size = (bits / 8).max(1).ilog2();
         if texture.format.is_compressed() {
-            // Offsets of blocks leave four bits free for the number of the texel in its block.
+            // Block offsets leave four bits free for the texel's number in its block.
             let block = (bits * dxt::BLOCK * dxt::BLOCK / 8).ilog2() + 4;
             let row = row_bytes << 4;
             each!(|u| ((u >> 2_u32) << block) + (u & 3_u32), |v| (v >> 2_u32) * row + ((v & 3_u32) << 2_u32));

@@ -15,11 +15,10 @@ use crate::raster::rules::texcoords::{self, INFINITE, INTEGER_BITS};
 /// The planes for s, t and q over a shape, within the usual range.
 #[derive(Debug)]
 pub(super) struct TexcoordPlanes {
-    /// Planes of integers.
     pub(crate) planes: [IntegerRamp; 3],
     /// The values are the integers times 2 to the power of these exponents.
     pub(super) exponents: [i32; 3],
-    /// By how much s and t change to a neighbouring pixel at most, before the division by q.
+    /// How much s and t change to a neighbouring pixel at most, before the division by q.
     pub(crate) largest_changes: [f64; 2],
     /// q, if it is the same at all pixels.
     pub(crate) q: Option<f64>,
@@ -29,8 +28,8 @@ pub(super) struct TexcoordPlanes {
 type Points = [[f32; 4]; 3];
 
 impl TexcoordPlanes {
-    /// Sets up planes for a triangle with this geometry, for a rectangle or a point. Returns `None` for
-    /// lines, and if planes leave the usual range.
+    /// Sets up planes for a triangle with this geometry, for a rectangle or a point. Returns `None` for lines, and
+    /// if planes leave the usual range.
     #[inline(always)]
     pub(crate) fn new<S: Simd>(
         simd: S,
@@ -56,8 +55,8 @@ impl TexcoordPlanes {
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "integers have 15 bits")]
     fn of_points<S: Simd>(simd: S, points: Points, lanes: Option<&PlaneLanes>) -> Option<Self> {
-        /// The integers have 15 bits and planes 14 fraction bits. With this limit, values at covered pixels
-        /// have at most 16 bits, so the reference would not cut them.
+        /// The integers have 15 bits and planes 14 fraction bits. With this limit, values at covered pixels have at
+        /// most 16 bits, so the reference would not cut them.
         const SUM_BITS: i32 = 30;
         let [a, b, c] = points;
         let (integers, exponents) = scaled_values([floats(simd, a), floats(simd, b), floats(simd, c)]);
@@ -103,8 +102,8 @@ fn over_w(vertices: [&ScreenVertex; 3]) -> Points {
     points
 }
 
-/// Computes [`texcoords::ScaledValues`] in lanes, for numbers that are 0 or normal in single precision. If
-/// all integers are 0, their exponent is arbitrary.
+/// Computes [`texcoords::ScaledValues`] in lanes, for numbers that are 0 or normal in single precision. If all
+/// integers are 0, their exponent is arbitrary.
 #[inline(always)]
 fn scaled_values<S: Simd>(points: [f64x4<S>; 3]) -> ([f64x4<S>; 3], [i32; 4]) {
     /// Exponent bits in an `f64`.

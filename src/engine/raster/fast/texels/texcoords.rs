@@ -1,9 +1,8 @@
 //! Computes a segment's texture coordinates. This is [`crate::raster::rules::texcoords`] in lanes.
 //!
-//! The integer planes for s, t and q are sums in 32 bits. The reciprocal of q comes from the table of
-//! straight lines, for each lane alone; vectors do everything else. `f64` holds the products exactly. The
-//! reference cuts them to 24 significant bits, but only a few positions show it, so [`super::sampler`] does
-//! so for these.
+//! The integer planes for s, t and q are sums in 32 bits. The reciprocal of q comes from the table of straight
+//! lines, for each lane alone; vectors do everything else. `f64` holds the products exactly. The reference cuts them
+//! to 24 significant bits, but only a few positions show it, so [`super::sampler`] does so for these.
 
 use fearless_simd::{f32x8, f64x4, i32x8, mask64x4, u32x8};
 
@@ -36,8 +35,8 @@ pub(crate) enum TexcoordInterpolant<'a> {
 }
 
 impl<'a> TexcoordInterpolant<'a> {
-    /// Sets up the coordinates for a primitive. `scale` holds the texels of level 0 per unit of the
-    /// coordinates. Returns `None` for a triangle without area.
+    /// Sets up the coordinates for a primitive. `scale` tells how many texels of level 0 a unit of the coordinates
+    /// spans. Returns `None` for a triangle without area.
     #[inline(always)]
     pub(crate) fn new<S: Simd>(
         simd: S,
@@ -116,13 +115,13 @@ pub(crate) struct PlaneTexcoords<'a> {
 enum Mode<'a> {
     /// q is the same at all pixels, so s and t are the integers times these factors.
     Affine { planes: [IntegerRamp; 2], factors: [f64; 2] },
-    /// A rectangle, or half of it, in which q is the same everywhere. s depends on the column and t on the
-    /// row. If rotated, it is the reverse.
+    /// A rectangle, or half of it, in which q is the same everywhere. s depends on the column and t on the row. If
+    /// rotated, it is the reverse.
     Rectangle { table: &'a RectangleTable, rotated: bool },
     /// q is nowhere positive.
     Constant([f64; 2]),
-    /// Coordinates are divided at each pixel. The factors undo the exponents of the integers. Triangles may
-    /// probe q for the level of detail.
+    /// Coordinates are divided at each pixel. The factors undo the integers' exponents. Triangles may probe q for
+    /// the level of detail.
     Perspective { planes: [IntegerRamp; 3], factors: [f64; 2], q_exponent: i32, probe: Option<LodProbe> },
     /// Coordinates are computed pixel by pixel, for lines and for planes outside the usual range.
     PerPixel(Box<ExactTexcoords>),
@@ -269,8 +268,8 @@ impl<'a> PlaneTexcoords<'a> {
     }
 }
 
-/// Returns `Some(false)` if s depends on the column and t on the row, and `Some(true)` for the reverse.
-/// Returns `None` for triangles if a table would not pay.
+/// Returns `Some(false)` if s depends on the column and t on the row, and `Some(true)` for the reverse. Returns
+/// `None` for triangles if a table would not pay.
 fn rectangle_rotation(
     shape: &Shape,
     [s, t]: &[IntegerRamp; 2],
@@ -278,8 +277,8 @@ fn rectangle_rotation(
 ) -> Option<bool> {
     match shape {
         Shape::Rectangle(vertices) => Some(rectangle::is_rotated(vertices)),
-        // A triangle covers about half of its bounds, so a table must have far fewer entries than the bounds
-        // have pixels.
+        // A triangle covers about half its bounds, so a table must have far fewer entries than the bounds have
+        // pixels.
         Shape::Triangle(_) if width * height < 4 * (width + height) => None,
         Shape::Triangle(_) if (s.down, t.right) == (0, 0) => Some(false),
         Shape::Triangle(_) if (s.right, t.down) == (0, 0) => Some(true),
@@ -294,8 +293,8 @@ fn positions<S: Simd>(simd: S, x: &[i32; LANES], y: &[i32; LANES], half: usize) 
     [i32x8::simd_from(simd, x[half]), i32x8::simd_from(simd, y[half])]
 }
 
-/// Converts integers of at most 24 bits to `f64`. They fit into single precision, so converting to that first
-/// loses nothing.
+/// Converts integers of at most 24 bits to `f64`. They fit into single precision, so converting to that first loses
+/// nothing.
 #[inline(always)]
 fn to_f64<S: Simd>(simd: S, integers: i32x8<S>) -> [f64x4<S>; 2] {
     let singles: f32x8<S> = integers.to_float();
@@ -331,6 +330,7 @@ fn reciprocals<S: Simd>(simd: S, integers: i32x8<S>) -> f32x8<S> {
     const SCALE: u32 = (127 - 16 + 127) << 23;
     let single: f32x8<S> = integers.to_float();
     let bits: u32x8<S> = single.bitcast();
+    // The upper 7 mantissa bits select a straight line, and the next 8 a place on it.
     let mut segments = [0; 8];
     ((bits >> 16_u32) & 127_u32).store_array(&mut segments);
     let (mut starts, mut slopes) = ([0; 8], [0; 8]);
@@ -388,6 +388,7 @@ fn fill_lods<S: Simd>(
             let q = plane.at(x, y);
             let single: f32x8<S> = q.to_float();
             let bits: u32x8<S> = single.bitcast();
+            // A single's exponent and upper 4 mantissa bits are its logarithm in 1/16, plus the exponent's bias.
             let logarithm: i32x8<S> = ((bits & 0x7FFF_FFFF_u32) >> 19_u32).bitcast();
             let logarithm = logarithm - 127 * 16;
             let of_zero = i32x8::splat(simd, lod::LOGARITHM_OF_ZERO);

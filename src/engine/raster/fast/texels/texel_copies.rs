@@ -12,11 +12,10 @@ use crate::ge::address::Address;
 use crate::ge::edram::Translation;
 use crate::ge::memory::{Memory, Version};
 
-/// How many copies are kept.
 const MAX_COPIES: usize = 4;
 
-/// The latest copies of textures in permuted views of VRAM. Games draw such textures in strips, so many draws
-/// can share a copy.
+/// The latest copies of textures in permuted views of VRAM. Games draw such textures in strips, so many draws can
+/// share a copy.
 #[derive(Debug, Default)]
 pub(crate) struct TexelCopies {
     kept: ArrayVec<KeptCopy, MAX_COPIES>,
@@ -27,14 +26,14 @@ pub(crate) struct TexelCopies {
 struct KeptCopy {
     address: Address,
     translation: Translation,
-    /// The version of the bytes in linear VRAM from which it was read.
+    /// The version of the linear VRAM bytes from which this copy was read.
     version: Version,
     bytes: Arc<Vec<u8>>,
 }
 
 impl TexelCopies {
-    /// Copies `length` bytes from `address` on. `vram` contains all bytes of linear VRAM among them. If it is
-    /// empty, this does not keep the copy, because there is no version to check it by.
+    /// Copies `length` bytes from `address` on. `vram` contains all bytes of linear VRAM among them. If it is empty,
+    /// this does not keep the copy, because there is no version to check it by.
     pub(crate) fn copy(
         &mut self,
         memory: &Memory,

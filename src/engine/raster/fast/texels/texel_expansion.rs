@@ -23,8 +23,7 @@ pub(super) const fn has_plain_rows(format: TexelFormat) -> bool {
     )
 }
 
-/// Writes the colours of consecutive texels inside the texture. `table` holds the palette if they are
-/// indices.
+/// Writes the colours of consecutive texels inside the texture. `table` holds the palette if they are indices.
 #[inline(always)]
 pub(super) fn expand_row<S: Simd>(
     simd: S,
@@ -86,11 +85,11 @@ pub(super) fn expand_row<S: Simd>(
     );
 }
 
-/// Calls `write` for each piece of a row that is contiguous in memory, with its bytes and the texels to
-/// write. Bytes outside the level's memory read as 0, but this should never happen.
+/// Calls `write` for each piece of a row that is contiguous in memory, with its bytes and the texels to write. Bytes
+/// outside the level's memory read as 0, but this should never happen.
 ///
-/// `write` is called at a single place, so that the compiler inlines it. Otherwise it would not be compiled
-/// for the caller's instruction set.
+/// This calls `write` at a single place, so that the compiler inlines it. Otherwise it would not be compiled for the
+/// caller's instruction set.
 #[inline(always)]
 fn each_piece<const BITS: usize>(
     texture: &Texture,

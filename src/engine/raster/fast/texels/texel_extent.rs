@@ -1,7 +1,7 @@
-//! The texel extent bounds which bytes of a texture rectangles can load into the texture cache.
+//! The texel extent bounds which of a texture's bytes rectangles can load into the texture cache.
 //!
-//! Textures have powers of two as sizes, so a texture over a smaller buffer often reaches into the next. Only
-//! the rows that are sampled tell whether a draw samples its own target.
+//! Textures have powers of two as sizes, so a texture over a smaller buffer often reaches into the next. Only the
+//! sampled rows tell whether a draw samples its own target.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::raster::rules::rectangle;
 
 /// Sixteenths of a pixel per pixel.
 const PIXEL: i32 = 16;
-/// Rows by which filtering and rounding can go beyond the coordinates at the corners.
+/// How many rows filtering and rounding can go beyond the coordinates at the corners.
 const MARGIN: f64 = 2.0;
 
 /// Bounds which bytes in linear VRAM the texels of rectangles come from. Returns `None` if this is not known.
@@ -63,15 +63,16 @@ fn sampled_rows([a, b]: &[ScreenVertex; 2], level: &MipLevel) -> Option<[f64; 2]
         return None;
     }
     let (low, high) = (a.min(b), a.max(b));
-    // A centre may lie 1/16 pixel outside the rectangle. As the rectangle has at least a pixel, this is at
-    // most a sixteenth of the range.
+    // A centre may lie 1/16 pixel outside the rectangle. As the rectangle has at least a pixel, this is at most a
+    // sixteenth of the range.
     let margin = MARGIN + (high - low) / f64::from(PIXEL);
     Some([(low - margin).floor(), (high + margin).floor()])
 }
 
-/// Finds the rows that a rectangle samples at the corners of its pixels, because the bounds alone let textures wrap that do
-/// not: most copies of a whole buffer begin at row 0. Rows change in one direction from corner to corner, so all others lie
-/// between. Returns `None` if a corner's rows are far outside the bounds `[low, high]`, because they have wrapped.
+/// Finds the rows that a rectangle samples at the corners of its pixels, because the bounds alone would make
+/// textures wrap that do not: most copies of a whole buffer begin at row 0. Rows change in a single direction from
+/// corner to corner, so all others lie between. Returns `None` if a corner's rows are far outside the bounds `[low,
+/// high]`, because they have wrapped.
 fn rows_at_corners(
     texture: &TextureState,
     primitive: &ScreenPrimitive,
@@ -93,7 +94,7 @@ fn rows_at_corners(
     (first >= low && last <= high).then_some([first, last])
 }
 
-/// Converts a row number. It is 0 to 511.
+/// Converts a row number, 0 to 511.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number is clamped")]
 fn row_number(row: f64) -> usize {
     row.clamp(0.0, 1023.0) as usize

@@ -1,8 +1,8 @@
 //! Filters texels in lanes: [`sampler::bilinear`], its two steps, and the blend between two mip levels.
 //!
 //! # Invariants
-//! The hardware blends texels in each row and truncates, then blends the two rows and truncates again. So a
-//! blended row is the same for all rows of pixels that need it, and can be kept ([`super::filtered_rows`]).
+//! The hardware blends texels in each row and truncates, then blends the two rows and truncates again. So a blended
+//! row is the same for all rows of pixels that need it, and can be kept ([`super::filtered_rows`]).
 
 use fearless_simd::{Bytes as _, i32x8, u16x16, u32x8};
 
@@ -35,8 +35,8 @@ pub(crate) fn fractions<S: Simd>(positions: i32x8<S>) -> u16x16<S> {
     (sixteenths | sixteenths << 16_u32).bitcast()
 }
 
-/// Blends channels and returns 16 times the result: 16 a + (b − a) n, which equals (16 − n) a + n b. The
-/// difference may wrap, but the sum wraps back.
+/// Blends channels and returns 16 times the result: 16 a + (b − a) n, which equals (16 − n) a + n b. The difference
+/// may wrap, but the sum wraps back.
 #[inline(always)]
 fn mix<S: Simd>(a: u16x16<S>, b: u16x16<S>, sixteenths: u16x16<S>) -> u16x16<S> {
     (a << 4_u32) + (b - a) * sixteenths
@@ -59,6 +59,7 @@ pub(super) fn blend_packed<S: Simd>(
     second: SplitColors<S>,
     sixteenths: u16x16<S>,
 ) -> u32x8<S> {
+    // `mix` returns 16 times the result, so 4 bits more to the left put green and alpha into the upper bytes.
     let low = mix(first[0], second[0], sixteenths) >> 4_u32;
     let high = mix(first[1], second[1], sixteenths);
     (low | (high << 4_u32) & 0xFF00_u16).bitcast()
@@ -82,8 +83,8 @@ pub(super) fn blend_mip_levels<S: Simd>(
     }
 }
 
-/// Blends four texels by sixteenths, as [`sampler::bilinear`] or [`sampler::emulated_bilinear`] does. `u` and
-/// `v` hold the fractions. `corners` loads texels for half a group.
+/// Blends four texels by sixteenths, as [`sampler::bilinear`] or [`sampler::emulated_bilinear`] does. `u` and `v`
+/// hold the fractions. `corners` loads texels for half a group.
 #[inline(always)]
 pub(super) fn blend_corners<S: Simd>(
     simd: S,

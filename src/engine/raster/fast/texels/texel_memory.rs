@@ -1,11 +1,11 @@
-//! The memory from which textures are read.
+//! The memory from which textures are read. It leaves out the colour surface, because draws write this at the same
+//! time.
 
 use super::texture_state::{MipLevel, TexelStorage};
 
-/// RAM, and the parts of VRAM that are not being drawn to.
+/// RAM, and the parts of VRAM that no draw is writing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TexelMemory<'a> {
-    /// Main RAM.
     pub(crate) ram: &'a [u8],
     /// VRAM before the colour surface, from its start.
     pub(crate) low: &'a [u8],

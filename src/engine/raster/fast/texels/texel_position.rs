@@ -14,17 +14,16 @@ const MANTISSA_ALIGN: f64 = (1_u64 << 52) as f64 * 1.5;
 
 /// An axis of a mip level.
 pub(crate) struct Axis {
-    /// Texels per unit of the coordinate.
+    /// How many texels a unit of the coordinate spans.
     pub(crate) scale: f64,
-    /// The last texel.
     pub(crate) last: i32,
     pub(crate) clamp: bool,
     pub(crate) arithmetic: Arithmetic,
 }
 
 impl Axis {
-    /// From this magnitude on, positions are converted singly. The hardware's coordinates have 24 significant
-    /// bits, and only larger positions show this.
+    /// From this magnitude on, positions are converted singly. The hardware's coordinates have 24 significant bits,
+    /// and only larger positions show this.
     const FAST_LIMIT: f64 = (1_u64 << 24) as f64;
 
     /// Computes positions as [`sampler::sixteenths`] does, but relative to a texel's upper left corner.
@@ -38,7 +37,7 @@ impl Axis {
         }
     }
 
-    /// Computes a position in 64 bits and wraps or clamps its texel, so that it fits in 32 bits.
+    /// Computes a position in 64 bits and wraps or clamps its texel, to fit it into 32 bits.
     #[cold]
     fn far_position(&self, from: f64, linear: bool) -> i32 {
         let from = match self.arithmetic {
@@ -52,11 +51,11 @@ impl Axis {
     }
 }
 
-/// Distance from a texel's corner to its centre, in sixteenths.
+/// How far a texel's centre is from its corner, in sixteenths.
 const HALF_TEXEL: f64 = 8.0;
 
-/// Computes positions for a batch, in sixteenths of a texel. With linear filtering, they are relative to a
-/// texel's centre.
+/// Computes positions for a batch, in sixteenths of a texel. With linear filtering, they are relative to a texel's
+/// centre.
 #[inline(always)]
 pub(super) fn to_texel_positions<S: Simd>(
     simd: S,

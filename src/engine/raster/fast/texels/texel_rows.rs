@@ -1,5 +1,5 @@
-//! Reads rows of texels as colours. Part of a mip level's row is expanded at once, from memory or from the
-//! texture cache.
+//! Reads rows of texels as colours. Part of a mip level's row is expanded at once, from memory or from the texture
+//! cache.
 
 use super::texel_expansion::{expand_row, has_plain_rows};
 use super::texture_cache::{CachedLevel, DecodedTexels, TexelData};
@@ -7,7 +7,7 @@ use super::texture_state::MipLevel;
 use crate::ge::arithmetic::simd::prelude::*;
 use crate::ge::registers::texture::TextureWrap;
 
-/// The rows of a mip level.
+/// A mip level's rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TexelRows<'a> {
     level: &'a MipLevel,
@@ -15,7 +15,6 @@ pub(super) struct TexelRows<'a> {
     wrap: TextureWrap,
 }
 
-/// Where texels come from.
 #[derive(Clone, Copy, Debug)]
 enum Source<'a> {
     Decoded(&'a DecodedTexels),
@@ -38,8 +37,7 @@ impl<'a> TexelRows<'a> {
         Some(Self { level, source, wrap })
     }
 
-    /// Returns the colours of texels if they are stored as colours. Positions are the same as for
-    /// [`Self::expand`].
+    /// Returns the colours of texels if they are stored as colours. Positions are the same as for [`Self::expand`].
     #[inline(always)]
     pub(crate) fn stored(&self, row: i32, first: i32, count: usize) -> Option<&'a [u32]> {
         let Source::Decoded(DecodedTexels { stride, values: TexelData::Colors(colors) }) = self.source else {
@@ -54,8 +52,7 @@ impl<'a> TexelRows<'a> {
         colors.get(start..start + count)
     }
 
-    /// Writes the colours of consecutive texels in a row. The row and the first texel may be outside the
-    /// texture.
+    /// Writes the colours of consecutive texels in a row. The row and the first texel may be outside the texture.
     #[inline(always)]
     pub(super) fn expand<S: Simd>(&self, simd: S, row: i32, first: i32, out: &mut [u32]) {
         let row = self.row(row);

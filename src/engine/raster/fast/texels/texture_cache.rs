@@ -1,13 +1,13 @@
 //! The fast engine's texture cache decodes mip levels once for all draws. It has no counterpart in hardware.
 //!
-//! A level is decoded as soon as draws have fetched more texels than it has. After that, a single load gets
-//! two neighbouring texels. Decoded levels have extra texels around them, wrapped or clamped, so that
-//! neighbours are always adjacent. Palettes are not applied, because reading a small table is cheaper than
-//! filling new memory.
+//! A level is decoded as soon as draws have fetched more texels than it has. After that, a single load gets two
+//! neighbouring texels. For this, decoded levels have extra texels around them, wrapped or clamped, to keep
+//! neighbours adjacent everywhere. Palettes are not applied, because reading a small table is cheaper than filling
+//! new memory.
 //!
 //! # Invariants
-//! The texels in a [`CachedLevel`] are the same as [`super::sampler`] fetches from memory. The contents of
-//! the cache never affect results.
+//! The texels in a [`CachedLevel`] are the same as [`super::sampler`] fetches from memory. The cache never affects
+//! results.
 
 use std::hash::BuildHasher as _;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,16 +28,16 @@ use crate::raster::rules::lod::LodSelection;
 /// The cached levels for a texture.
 pub(crate) type CachedLevels<'a> = [Option<&'a CachedLevel>; MAX_LEVEL as usize + 1];
 
-/// Cache slots for a texture's levels, counted from 1; 0 for levels that are not cached.
+/// Cache slots for a texture's levels, counted from 1; 0 for levels not cached.
 pub(crate) type LevelSlots = [u16; MAX_LEVEL as usize + 1];
 
-/// Upper bound for the bytes of decoded texels.
+/// How many bytes decoded texels may take.
 const MAX_BYTES: usize = 16 << 20;
-/// Upper bound for the number of known levels.
+/// How many levels may be known.
 const MAX_LEVELS: u16 = 4096;
 /// Draws with fewer pixels bypass the cache.
 const MIN_PIXELS: u64 = 64;
-/// Texels that a thread decodes at a time, so that several threads can share a big level. This takes about 10 µs.
+/// How many texels a thread decodes at a time, to let several threads share a big level. This takes about 10 µs.
 const TEXELS_OF_PART: usize = 1 << 14;
 
 /// A mip level that draws have used.
@@ -48,12 +48,12 @@ pub(crate) struct CachedLevel {
     wrap: TextureWrap,
     /// How many texels were fetched from memory.
     fetches: AtomicU64,
-    /// How many texels draws in the current pass will fetch, and the number of that pass.
+    /// How many texels draws in the current pass will fetch, and that pass's number.
     expected: (u64, u64),
     state: DecodeState,
 }
 
-/// Progress of decoding.
+/// Tells how far decoding a level has come.
 #[derive(Debug)]
 enum DecodeState {
     /// Not used often enough so far.
@@ -71,12 +71,10 @@ pub(crate) struct DecodedTexels {
     pub(crate) values: TexelData,
 }
 
-/// Storage for decoded texels.
 #[derive(Debug)]
 pub(crate) enum TexelData {
     /// Indices with 4 or 8 bits into a palette table.
     Indices(Vec<u8>),
-    /// Colours.
     Colors(Vec<u32>),
 }
 
@@ -86,9 +84,9 @@ pub(crate) struct TextureCache {
     levels: Vec<CachedLevel>,
     slots: HashTable<u16>,
     hasher: DefaultHashBuilder,
-    /// Total bytes in decoded texels.
+    /// How many bytes all decoded texels take.
     bytes: usize,
-    /// Number of the current pass.
+    /// The current pass's number.
     pass: u64,
 }
 
@@ -109,7 +107,7 @@ struct DecodePart<'p> {
     rows: TexelRows<'p>,
 }
 
-/// Where decoded rows are stored, with an extra texel at both ends of each.
+/// Where to store decoded rows, with an extra texel at both ends of each.
 #[derive(Debug)]
 enum TexelRows<'p> {
     Indices(&'p mut [u8]),
@@ -125,8 +123,8 @@ impl TextureCache {
         }
     }
 
-    /// Looks up a texture's slots for a draw that covers at most `pixels` pixels. Appends a request for each
-    /// level that is now worth decoding. If the draw `reads_rows`, it needs no decoded levels.
+    /// Looks up a texture's slots for a draw that covers at most `pixels` pixels. Appends a request for each level
+    /// that is now worth decoding. If the draw `reads_rows`, it needs no decoded levels.
     pub(crate) fn look_up<'l>(
         &mut self,
         vram: &Vram,
@@ -151,7 +149,7 @@ impl TextureCache {
             };
             let expected = match constant.filter(is_used) {
                 Some(_) if reads_rows && !format.is_compressed() => 0,
-                // This assumes that half of the pixels are covered. Each of them fetches four texels.
+                // This assumes that half the pixels are covered. Each of them fetches four texels.
                 Some(LodSelection { linear: true, .. }) => pixels * 2,
                 Some(_) => pixels / 2,
                 None => 0,
@@ -265,19 +263,17 @@ impl CachedLevel {
         }
     }
 
-    /// Counts texels fetched from memory.
     pub(crate) fn count_fetches(&self, fetches: u64) {
         self.fetches.fetch_add(fetches, Ordering::Relaxed);
     }
 }
 
-/// Counts columns and rows.
 fn texel_size(level: &MipLevel) -> [usize; 2] {
     level.last.map(|last| usize::try_from(last).unwrap_or(0) + 1)
 }
 
 impl DecodedTexels {
-    /// Returns memory for all texels of a level, and for the extra texels around them.
+    /// Returns memory for all of a level's texels, and for the extra texels around them.
     fn new(level: &MipLevel) -> Self {
         let [width, height] = texel_size(level);
         let (stride, rows) = (width + 2, height + 2);
@@ -289,7 +285,7 @@ impl DecodedTexels {
         Self { stride: u32::try_from(stride).or_never("rows have at most 1,024 texels"), values }
     }
 
-    /// Splits the rows of a level into parts with about `texels` texels.
+    /// Splits a level's rows into parts with about `texels` texels.
     fn parts<'p>(&'p mut self, level: &'p MipLevel, texels: usize) -> Vec<DecodePart<'p>> {
         let [width, height] = texel_size(level);
         let stride = width + 2;
@@ -397,8 +393,8 @@ fn decode_blocks(texture: &Texture, data: &[u8], row: usize, out: &mut [u32], st
     }
 }
 
-/// Iterates over the bytes in an uncompressed row, 16 at a time. These are rows of swizzled blocks, or
-/// consecutive bytes.
+/// Iterates over the bytes in an uncompressed row, 16 at a time. These are rows of swizzled blocks, or consecutive
+/// bytes.
 fn row_chunks<'d>(
     texture: &'d Texture,
     data: &'d [u8],
@@ -532,8 +528,7 @@ mod tests {
         }
     }
 
-    /// All formats that can be cached, in RAM and VRAM, swizzled and linear, in several sizes, wrapped and
-    /// clamped.
+    /// All formats that can be cached, in RAM and VRAM, swizzled and linear, in several sizes, wrapped and clamped.
     fn cases() -> impl Iterator<Item = (u32, Address, u32, [u32; 2], u32)> {
         let sizes = [[0, 0], [0, 3], [1, 1], [2, 2], [3, 1], [4, 4], [6, 5], [7, 3]];
         let formats = [0, 1, 2, 3, 4, 5, 8, 9, 10];

@@ -1,4 +1,4 @@
-//! The state for a draw's texture: where its mip levels are in memory, and decoded palettes.
+//! A draw's texture state: where its mip levels are in memory, and decoded palettes.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,16 +18,14 @@ use crate::raster::rules::lod::LodSelector;
 use crate::raster::rules::sampler::Sampler;
 use crate::raster::rules::texel_source::TexelSource;
 
-/// Palette colours, indexed by bytes in the texture. If a byte holds two 4-bit indices, the table's first
-/// half is for the lower index and its second half for the upper. This saves splitting bytes.
+/// Palette colours, indexed by bytes in the texture. If a byte holds two 4-bit indices, the table's first half is
+/// for the lower index and its second half for the upper. This saves splitting bytes.
 pub(super) type ClutTable = [u32; 512];
 
-/// How many different 4-bit indices there are.
 const CLUT4_ENTRIES: usize = 16;
-/// How many tables are kept.
 const MAX_TABLES: usize = 16;
 
-/// Recently decoded palettes, to be shared by draws that use them.
+/// Recently decoded palettes, for draws to share.
 #[derive(Debug, Default)]
 pub(crate) struct ClutTableCache {
     tables: ArrayVec<CachedTable, MAX_TABLES>,
@@ -56,6 +54,7 @@ impl ClutTableCache {
         for (index, color) in (0..).zip(table.iter_mut().take(count)) {
             *color = u32::from_le_bytes(palette.color(clut, index));
         }
+        // With two indices in a byte, the lower 4 bits select from the first half, the upper 4 from the second.
         if count == CLUT4_ENTRIES {
             let (colors, mut pairs) = (table, table);
             let (lower, upper) = pairs.split_at_mut(256);
@@ -95,27 +94,27 @@ pub(super) enum TexelStorage {
 pub(crate) struct CopiedTexels {
     /// Empty until [`TextureState::copy_texels`].
     pub(crate) bytes: Arc<Vec<u8>>,
-    /// The bytes in linear VRAM from which it may come.
+    /// The linear VRAM bytes that this may be copied from.
     pub(crate) vram: Range<usize>,
 }
 
-/// A mip level.
+/// A mip level, found in memory.
 #[derive(Clone, Debug)]
 pub(crate) struct MipLevel {
     pub(crate) texture: Texture,
     pub(super) storage: TexelStorage,
-    /// Version of the bytes, if they are in main RAM.
+    /// The bytes' version, if they are in main RAM.
     pub(super) ram_version: Option<Version>,
     /// How many bytes the texels span.
     pub(super) byte_len: usize,
-    /// Texels per unit of the coordinates.
+    /// How many texels a unit of the coordinates spans.
     pub(crate) scale: [f64; 2],
     /// Last column and row.
     pub(crate) last: [i32; 2],
     pub(super) clut_table: Option<Arc<ClutTable>>,
 }
 
-/// The texture for a draw.
+/// A draw's texture.
 #[derive(Clone, Debug)]
 pub(crate) struct TextureState {
     pub(crate) levels: ArrayVec<MipLevel, { MAX_LEVEL as usize + 1 }>,
@@ -181,7 +180,7 @@ impl TextureState {
         Self { levels, lod, wrap: registers.get(), clut }
     }
 
-    /// Returns whether the texels are still in the same memory and have not changed since, as far as that is
+    /// Returns whether the texels are still in the same memory and have not changed since, as far as this is
     /// recorded. Returns `false` for copies.
     pub(crate) fn is_current(&self, memory: &Memory) -> bool {
         self.levels.iter().all(|level| match level.storage {
@@ -231,7 +230,7 @@ impl TextureState {
         copies.map(|level| level.byte_len as u64).sum()
     }
 
-    /// Lists the byte ranges in linear VRAM from which texels are read while the draw is filled.
+    /// Lists the linear VRAM bytes from which texels are read while the draw is filled.
     pub(crate) fn vram_ranges(&self) -> impl Iterator<Item = Range<usize>> {
         self.levels.iter().filter_map(|level| match level.storage {
             TexelStorage::Vram(start) => Some(start..start + level.byte_len),
@@ -239,7 +238,7 @@ impl TextureState {
         })
     }
 
-    /// Lists the byte ranges in linear VRAM that are copied before the draw.
+    /// Lists the linear VRAM bytes that are copied before the draw.
     pub(crate) fn copied_ranges(&self) -> impl Iterator<Item = Range<usize>> {
         self.levels.iter().filter_map(|level| match &level.storage {
             TexelStorage::Copy(copied) if !copied.vram.is_empty() => Some(copied.vram.clone()),
@@ -282,8 +281,7 @@ fn locate_texels(memory: &Memory, texture: &Texture, byte_len: usize) -> TexelSt
         {
             enclosing_blocks(&(offset as usize..offset as usize + byte_len), memory.translation())
         }
-        // A range may pass the end of its view and go on in the next, so any byte of VRAM may be among its
-        // bytes.
+        // A range may pass the end of its view and go on in the next, so any byte of VRAM may be among its bytes.
         Region::Vram(..) => 0..VRAM_SIZE as usize,
         _ if end.is_vram() => 0..VRAM_SIZE as usize,
         _ => 0..0,

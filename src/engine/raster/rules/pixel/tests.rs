@@ -1,4 +1,4 @@
-//! Tests of the pixel pipeline.
+//! Tests for the pixel pipeline.
 
 use super::*;
 use crate::raster::fragments::recorder::NoRecorder;
@@ -25,8 +25,8 @@ fn registers(settings: &[(Opcode, u32)]) -> Registers {
     Registers::with(defaults.into_iter().chain(settings.iter().copied()))
 }
 
-/// Draws a fragment at pixel (1, 2) over the colour [40, 40, 40, 0x44] and the depth 1000; returns
-/// whether it passed, the new colour and the new depth.
+/// Draws a fragment at pixel (1, 2) over the colour [40, 40, 40, 0x44] and the depth 1000; returns whether it
+/// passed, the new colour and the new depth.
 fn result(settings: &[(Opcode, u32)], fragment: Fragment) -> (bool, [u8; 4], u16) {
     let (mut memory, registers) = (Memory::default(), registers(settings));
     let (color, depth) = (ColorSurface::from_registers(&registers), DepthSurface::from_registers(&registers));
@@ -38,8 +38,8 @@ fn result(settings: &[(Opcode, u32)], fragment: Fragment) -> (bool, [u8; 4], u16
 
 const UNTOUCHED: (bool, [u8; 4], u16) = (false, [40, 40, 40, 0x44], 1000);
 
-/// Without [stencil test](crate::reference::ge::pixels#stencil-test) the stored alpha stays; without
-/// [depth test](crate::reference::ge::pixels#depth-test) the stored depth stays.
+/// Without [stencil test](crate::reference::ge::pixels#stencil-test) the stored alpha stays; without [depth
+/// test](crate::reference::ge::pixels#depth-test) the stored depth stays.
 #[test]
 fn keeps_alpha_and_depth_without_tests() {
     assert_eq!(result(&[], FRAGMENT), (true, [100, 150, 200, 0x44], 1000), "plain");
@@ -99,8 +99,8 @@ fn stencil_operations() {
     assert_eq!(result(&masked, FRAGMENT).1[3], 0x4B, "protected bits stay");
 }
 
-/// The formula of [stencil operations](crate::reference::ge::pixels#stencil-operations) in the stencil
-/// bits of the format: 504 combinations, as in hardware test `stencil/writemask`.
+/// The formula for [stencil operations](crate::reference::ge::pixels#stencil-operations) in the format's stencil
+/// bits: 504 combinations, as in hardware test `stencil/writemask`.
 #[test]
 fn stencil_write_masks_follow_formula() {
     const REFERENCE: u32 = 0x9C;
@@ -162,8 +162,8 @@ fn secondary_color_and_fog() {
     assert_eq!(result(&settings, Fragment { fog: 0, ..FRAGMENT }).1, [1, 2, 3, 0x44], "full fog");
 }
 
-/// [Dither](crate::reference::ge::pixels#dither) is added to the unclamped blend result; the logic
-/// operation follows.
+/// [Dither](crate::reference::ge::pixels#dither) is added to the unclamped blend result; the logic operation
+/// follows.
 #[test]
 fn blend_dither_logic_mask() {
     let add = [(Opcode::BLENDENABLE, 1), (Opcode::BLENDMODE, 0xAA), (Opcode::BLENDFIXEDA, 0xFF_FFFF)];
@@ -182,8 +182,8 @@ fn blend_dither_logic_mask() {
     assert_eq!(result(&masked, FRAGMENT).1[..3], [107 & 40, 157 & 40, 40], "blue is protected");
 }
 
-/// All reads and writes happen at the [translated](crate::reference::ge::coverage#region-translation)
-/// position, here one row up and in a reversed group; the dither offset is that of the screen (assumed).
+/// All reads and writes happen at the [translated](crate::reference::ge::coverage#region-translation) position, here
+/// a row up and in a reversed group; the dither offset is that of the screen (assumed).
 #[test]
 fn region_translates_colour_and_depth() {
     let settings = [
@@ -197,7 +197,7 @@ fn region_translates_colour_and_depth() {
         (Opcode::DITHERENABLE, 1),
         (Opcode::DITH0.plus(3), 0x50),
     ];
-    // Pixel (5, 3) of the screen is column (5 − 4) ^ 3 of row 3 − 1.
+    // Screen pixel (5, 3) is column (5 − 4) ^ 3 of row 3 − 1.
     let registers = registers(&settings);
     let (color, depth) = (ColorSurface::from_registers(&registers), DepthSurface::from_registers(&registers));
     for (there, expected) in [([2, 2], [110, 160, 210, 0x44]), ([5, 3], [105, 155, 205, 0])] {

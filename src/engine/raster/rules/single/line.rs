@@ -30,16 +30,16 @@ impl OrderedLine {
         Self { steep, reversed, major: order(major), minor: order(minor) }
     }
 
-    /// Returns the pixels on the major axis whose centres lie between the ends, both inclusive. A line
-    /// without length covers no pixels.
+    /// Returns the pixels on the major axis whose centres lie between the ends, both inclusive. A line without
+    /// length covers no pixels.
     #[must_use]
     pub(crate) fn range(&self) -> Range<i64> {
         let [first, last] = self.major;
         center_range(first, last + i64::from(first < last))
     }
 
-    /// Computes the weights for the first and the second end at the centre of pixel `major`. They add up to
-    /// the length along the major axis.
+    /// Computes the weights for the first and the second end at the centre of pixel `major`. They add up to the
+    /// length along the major axis.
     #[must_use]
     pub(crate) const fn weights(&self, major: i64) -> [i64; 2] {
         let center = center(major);

@@ -1,5 +1,5 @@
-//! Emulators need w at every pixel for the level of detail. The hardware takes q from its integer planes
-//! instead ([`crate::raster::rules::texcoords`]), in triangles once per span ([`crate::raster::rules::lod_spans`]).
+//! Emulators need w at every pixel for the level of detail. The hardware takes q from its integer planes instead
+//! ([`crate::raster::rules::texcoords`]), in triangles once per span ([`crate::raster::rules::lod_spans`]).
 //!
 //! # Invariants
 //! 1/w is linear on the screen. All arithmetic is IEEE double, with operations in a fixed order.

@@ -1,13 +1,12 @@
 //! Emulators compute texture coordinates with exact weights and a true division by q.
 //!
 //! The hardware's rules are in [`crate::raster::rules::texcoords`]: integer planes and a table reciprocal of q.
-//! Because of the exact division here, 28 of the 65536 nearest texels in the hardware test `texmtx/source`
-//! are off by 1.
+//! Because of the exact division here, 28 of the 65536 nearest texels in the hardware test `texmtx/source` are off
+//! by 1.
 //!
 //! # Invariants
-//! Positions enter as exact integers. All other arithmetic is IEEE double, with operations in a fixed order
-//! and without fused multiply-add. If all vertices have the same w, the result is the exact affine value,
-//! rounded once.
+//! Positions enter as exact integers. All other arithmetic is IEEE double, with operations in a fixed order and
+//! without fused multiply-add. If all vertices have the same w, the result is the exact affine value, rounded once.
 //! Source: [single arithmetic](crate::reference::ge::evidence#single-arithmetic); the
 //! [orientation](crate::reference::ge::interpolation#orientation) of rectangles is the hardware's.
 
@@ -17,7 +16,7 @@ use crate::pipeline::primitive::{ScreenVertex, Shape};
 use crate::raster::rules::coverage::Triangle;
 use crate::raster::rules::grid::{PIXEL, center, position};
 
-/// The texture coordinates over a shape: s, t and q at each vertex, divided by w.
+/// A shape's texture coordinates: s, t and q at each vertex, divided by w.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Texcoords {
     /// The same everywhere.
@@ -39,7 +38,7 @@ pub(crate) struct RectangleTexcoords {
     to: [i64; 2],
     /// s, t and q at both corners.
     values: [[f64; 3]; 2],
-    /// Axis of s: 0 is x, 1 is y. t follows the other axis.
+    /// The axis that s follows: 0 is x, 1 is y. t follows the other axis.
     s_axis: usize,
 }
 
@@ -79,8 +78,8 @@ impl Texcoords {
         }
     }
 
-    /// Computes by how much s changes to the next pixel on the right, and t to the next below, both as
-    /// magnitudes. For a line, both are changes to the next pixel along the major axis.
+    /// Computes how much s changes to the next pixel on the right, and t to the next below, both as magnitudes. For
+    /// a line, both are changes to the next pixel along the major axis.
     #[must_use]
     pub(crate) fn steps(&self, x: u32, y: u32) -> [f64; 2] {
         match self {
@@ -281,7 +280,7 @@ mod tests {
         let mut vertices = [vertex(0, 0, 0.0, 0.0), vertex(64, 0, 1.0, 0.0), vertex(0, 64, 0.0, 1.0)];
         vertices[1].reciprocal_w = 0.25;
         let texcoords = Texcoords::new(&Shape::Triangle(vertices)).expect("it has an area");
-        // At 31 7/16 the weight of the second vertex is 31.4375 of 64; its 1/w is a quarter.
+        // At 31 7/16 the second vertex weighs 31.4375 of 64; its 1/w is a quarter.
         let [s, _] = texcoords.at(31, 0);
         let expected = 31.4375 * 0.25 / (64.0 - 31.4375 + 31.4375 * 0.25);
         assert!((s - expected).abs() < 1e-12, "{s} instead of {expected}");

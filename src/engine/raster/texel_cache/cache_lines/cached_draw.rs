@@ -1,4 +1,4 @@
-//! Draws for the reference whose texels come through the texture cache.
+//! Passes texels through the texture cache to draws by the reference.
 
 use super::lines::{CacheLines, CachedTexels};
 use super::pixel_walk::PixelWalk;
@@ -14,7 +14,6 @@ use crate::raster::rules::pixel_rect::PixelRect;
 pub(crate) enum TexelAccess<'a> {
     /// From memory at the moment of each pixel, as emulators do.
     Live,
-    /// From the texture cache.
     Cached(CachedDraw<'a>),
 }
 
@@ -22,7 +21,7 @@ pub(crate) enum TexelAccess<'a> {
 #[derive(Debug)]
 pub(crate) struct CachedDraw<'a> {
     lines: &'a mut CacheLines,
-    /// The number of the draw, to tell its own lines from older ones.
+    /// The draw's number, to tell its own lines from older lines.
     number: u64,
 }
 
@@ -34,7 +33,7 @@ pub(crate) struct PixelLines<'a> {
 }
 
 impl PixelLines<'_> {
-    /// Returns the source for the pixel's texels.
+    /// Returns the source for this pixel's texels.
     pub(crate) fn texels<'m>(&'m mut self, memory: &'m mut Memory) -> CachedTexels<'m> {
         let Self { lines, delay, number } = self;
         CachedTexels { lines, memory, delay: *delay, draw: *number }
@@ -42,14 +41,12 @@ impl PixelLines<'_> {
 }
 
 impl<'a> CachedDraw<'a> {
-    /// Begins the draw with this number.
     pub(crate) const fn new(lines: &'a mut CacheLines, number: u64) -> Self {
         Self { lines, number }
     }
 
-    /// Passes the pixels of a primitive to `draw` in the order in which the hardware draws them. If the
-    /// primitive samples its own target, this also delays its pixels, because its texels must see them only
-    /// when memory gets them.
+    /// Passes a primitive's pixels to `draw` in the hardware's drawing order. If the primitive samples its own
+    /// target, this also delays its pixels, because its texels must see them only when memory gets them.
     pub(crate) fn draw(
         &mut self,
         memory: &mut Memory,

@@ -1,5 +1,4 @@
-//! A line of the texture cache holds 16 bytes from each of 8 rows, or 4 × 8 decoded texels if the texture is
-//! compressed.
+//! A texture cache line holds 16 bytes from each of 8 rows, or 4 × 8 decoded texels if the texture is compressed.
 //! Source: [cache layout](crate::reference::ge::textures#cache-layout).
 
 use crate::ge::address::Address;
@@ -15,8 +14,8 @@ pub(crate) const ROW_BYTES: u32 = 16;
 /// Bytes in a line.
 const BYTES: usize = (ROWS * ROW_BYTES) as usize;
 
-/// Identifies a line within its set. It leaves out the texture's address, width, format and swizzling, so
-/// TEXFLUSH is needed to tell such textures apart.
+/// Identifies a line within its set. It leaves out the texture's address, width, format and swizzling, so TEXFLUSH
+/// is needed to tell such textures apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct LineTag {
     /// Mip level.
@@ -49,7 +48,7 @@ impl LinePlace {
     }
 }
 
-/// Returns the set for a line whose texels have this number of bits.
+/// Returns the set for a line whose texels have this many bits.
 pub(crate) const fn set_of(bits: u32, column: u8, band: u8) -> u8 {
     match bits {
         32 => column & 7 | (band & 1) << 3,
@@ -58,14 +57,13 @@ pub(crate) const fn set_of(bits: u32, column: u8, band: u8) -> u8 {
     }
 }
 
-/// A cached line.
 #[derive(Clone, Debug)]
 pub(crate) struct CachedLine {
     pub(crate) tag: LineTag,
     pub(crate) bytes: [u8; BYTES],
-    /// The mip level from which it was loaded, to find out where its bytes came from.
+    /// The mip level that this line was loaded from, to find out where its bytes came from.
     pub(crate) texture: Texture,
-    /// The draw that loaded it, or a later one that used it while memory still had the same bytes.
+    /// The draw that loaded this line, or a later draw that used it while memory still had the same bytes.
     pub(crate) draw: u64,
 }
 
@@ -75,7 +73,7 @@ impl CachedLine {
         Self { tag, bytes: load(memory, texture, tag), texture: *texture, draw }
     }
 
-    /// Returns whether memory still has the bytes of this line for a mip level.
+    /// Returns whether memory still has this line's bytes for a mip level.
     pub(crate) fn is_current(&self, memory: &Memory, texture: &Texture) -> bool {
         self.bytes == load(memory, texture, self.tag)
     }
@@ -93,7 +91,7 @@ impl CachedLine {
         }
     }
 
-    /// Returns the origin of a texel if memory now has other bits for it.
+    /// Returns where a texel came from if memory now has other bits for it.
     pub(crate) fn stale(
         &self,
         memory: &Memory,
@@ -109,8 +107,7 @@ impl CachedLine {
 
     /// Returns the address from which this line got its bytes for texel (`u`, `v`).
     fn origin(&self, texture: &Texture, [u, v]: [u32; 2]) -> Address {
-        // The line may come from a texture with another texel size, so the column is converted by way of
-        // bits.
+        // The line may come from a texture with another texel size, so the column is converted by way of bits.
         let bits = u * cached_bits(texture);
         self.texture.texel_address(bits / cached_bits(&self.texture), v)
     }
@@ -128,7 +125,7 @@ fn load(memory: &Memory, texture: &Texture, LineTag { column, band, .. }: LineTa
             to.copy_from_slice(&texture.texel(memory, &[0; CLUT_BYTES], u, v));
         }
     } else if texture.swizzled {
-        // A swizzled layout stores each line as one block, so a single read is enough.
+        // A swizzled layout stores each line as a block, so a single read is enough.
         memory.read(texture.address.offset(swizzle::offset(x, first_row, texture.row_bytes)), &mut bytes);
     } else {
         for (row, to) in (first_row..).zip(bytes.chunks_exact_mut(ROW_BYTES as usize)) {

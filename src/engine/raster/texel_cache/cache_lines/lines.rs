@@ -10,13 +10,11 @@ use crate::pipeline::texture::Texture;
 use crate::raster::fragments::fragment_record::StaleTexel;
 use crate::raster::rules::texel_fetch::TexelFetch;
 
-/// Number of sets.
 pub(crate) const SETS: usize = 16;
 /// Lines per set.
 pub(crate) const WAYS: usize = 4;
 
-/// The cached lines. In each set they are sorted by their last use, the latest first, so that the oldest is
-/// easy to drop.
+/// The cached lines. In each set they are sorted by their last use, the latest first, to drop the oldest easily.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CacheLines {
     pub(crate) sets: [ArrayVec<CachedLine, WAYS>; SETS],
@@ -26,7 +24,6 @@ pub(crate) struct CacheLines {
 }
 
 impl CacheLines {
-    /// Empties the cache.
     pub(crate) fn clear(&mut self) {
         self.sets.iter_mut().for_each(ArrayVec::clear);
     }
@@ -46,8 +43,8 @@ impl CacheLines {
         self.sets.get(usize::from(set))?.iter().find(|line| line.tag == tag)
     }
 
-    /// Uses a line and moves it to the front of its set. If it is not cached, `load` loads it, in place of
-    /// the line whose last use is longest ago. Returns the line and whether it was cached.
+    /// Uses a line and moves it to the front of its set. If it is not cached, `load` loads it, in place of the line
+    /// unused for the longest time. Returns the line and whether it was cached.
     pub(crate) fn use_line(
         &mut self,
         LinePlace { set, tag }: LinePlace,
@@ -73,7 +70,6 @@ pub(crate) struct CachedTexels<'a> {
     pub(crate) memory: &'a mut Memory,
     /// Pixels of this draw that lines do not show yet; `None` if the draw does not write its texture.
     pub(crate) delay: Option<&'a WriteDelay>,
-    /// The number of the draw.
     pub(crate) draw: u64,
 }
 

@@ -1,5 +1,5 @@
-//! The order in which the hardware draws the pixels of a primitive. It matters because it decides which lines
-//! the texture cache holds.
+//! The order in which the hardware draws a primitive's pixels. It matters because it decides which lines the texture
+//! cache holds.
 //! Source: [walking order](crate::reference::ge::coverage#walking-order).
 
 use std::ops::{ControlFlow, Range};
@@ -10,17 +10,17 @@ use crate::raster::rules::covered_rows::for_each_row;
 use crate::raster::rules::interpolate::walks_left;
 use crate::raster::rules::pixel_rect::PixelRect;
 
-/// The covered pixels of a primitive, row by row.
+/// A primitive's covered pixels, row by row.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PixelWalk {
     /// Rows with their columns, in drawing order.
     rows: Vec<(u32, Range<u32>)>,
-    /// Whether the walk goes from right to left in each row.
+    /// Whether this walk goes from right to left in each row.
     is_leftward: bool,
 }
 
 impl PixelWalk {
-    /// Finds the pixels of a primitive inside the scissor, and their order.
+    /// Finds a primitive's pixels inside the scissor, and their order.
     pub(crate) fn new(primitive: &ScreenPrimitive, scissor: &PixelRect) -> Self {
         let mut rows = Vec::new();
         for_each_row(primitive, scissor, |y, columns| rows.push((y, columns)));
@@ -30,16 +30,15 @@ impl PixelWalk {
         {
             is_leftward = walks_left(&triangle.positions);
             let is_upward = walks_up(&triangle.positions);
-            // A coarse edge may split a row into two parts. These stay together, because the walk finishes a
-            // row before it leaves it.
+            // A coarse edge may split a row into two parts. These stay together, because the walk finishes a row
+            // before it leaves it.
             if is_upward != is_leftward {
                 let by_row = |row: &(u32, Range<u32>)| if is_upward { u32::MAX - row.0 } else { row.0 };
                 rows.sort_by_key(|row| {
                     (by_row(row), if is_leftward { u32::MAX - row.1.start } else { row.1.start })
                 });
             } else if is_upward {
-                // If the walk goes up and left, a plain reversal is the right order for rows and for their
-                // parts.
+                // If the walk goes up and left, a plain reversal is the right order for rows and for their parts.
                 rows.reverse();
             }
         }
@@ -66,7 +65,6 @@ impl PixelWalk {
     }
 }
 
-/// Visits the pixels of a row.
 fn row<B>(
     y: u32,
     columns: &Range<u32>,
@@ -80,9 +78,9 @@ fn row<B>(
     }
 }
 
-/// Returns whether the rows of a triangle run upwards. They start at an end of its long edge, which joins the
-/// highest and the lowest vertex: at the end that is farther from the third vertex along x. Triangles with a
-/// level lower edge run upwards too.
+/// Returns whether a triangle's rows run upwards. They start at an end of its long edge, which joins the highest and
+/// the lowest vertex: at the end farther from the third vertex along x. Triangles with a level lower edge run
+/// upwards too.
 fn walks_up(positions: &[[i64; 2]; 3]) -> bool {
     let mut sorted = *positions;
     sorted.sort_by_key(|[x, y]| (*y, *x));
@@ -100,7 +98,7 @@ mod tests {
     use crate::ge::registers::transform::ShadeMode;
     use crate::pipeline::primitive::ScreenVertex;
 
-    /// Returns the first and the last pixel of a shape.
+    /// Returns a shape's first and last pixel.
     fn ends(shape: Shape) -> [(u32, u32); 2] {
         let (shade, arithmetic) = (ShadeMode::FLAT, Arithmetic::Hardware);
         let primitive = ScreenPrimitive { shape, shade, provoking: 0, through: true, arithmetic };

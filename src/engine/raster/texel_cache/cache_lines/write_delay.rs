@@ -1,9 +1,9 @@
-//! Pixels take time to reach memory. A primitive that samples its own target sees this, so its lines must be
-//! loaded without the pixels on their way.
+//! Pixels take time to reach memory. A primitive that samples its own target sees this, so its lines must be loaded
+//! without the pixels on their way.
 //!
 //! # Invariants
-//! Pixels count in the order of the walk, whether they pass their tests or not. A block is an aligned group
-//! of 16 bytes in the target. Depth is written at once.
+//! Pixels count in the order of the walk, whether they pass their tests or not. A block is an aligned group of 16
+//! bytes in the target. Depth is written at once.
 //! Source: [self-sampling](crate::reference::ge::textures#self-sampling).
 
 use std::ops::Range;
@@ -16,34 +16,32 @@ use crate::ge::registers::texture::TextureFilter;
 use crate::pipeline::framebuffer::ColorSurface;
 use crate::raster::rules::pixel;
 
-/// Number of bytes that reach memory together.
+/// How many bytes reach memory together.
 const BLOCK: u32 = 16;
-/// Size of a group of blocks in bytes. Rows between the ends of a group wait longer if they are short.
+/// How many bytes a group of blocks has. Rows between the ends of a group wait longer if they are short.
 const GROUP: u32 = 64;
-/// The most groups that a short row can span.
+/// How many groups a short row can span at most.
 const SHORT_GROUPS: u32 = 4;
 
-/// The pixels of a primitive that memory already shows but lines must not show yet.
+/// A primitive's pixels that memory already shows but lines must not show yet.
 #[derive(Clone, Debug)]
 pub(crate) struct WriteDelay {
     surface: ColorSurface,
-    /// Number of pixels drawn between the beginning of the next block and the moment at which this block is
-    /// seen.
+    /// How many pixels are drawn between the beginning of the next block and the moment at which this block is seen.
     pixels: u64,
     /// Blocks on their way, sorted by their first pixel.
     blocks: Vec<Block>,
-    /// The number of the current pixel.
+    /// The current pixel's number.
     pixel: u64,
     row: Option<Row>,
     /// The primitive's first row, whose first block is never hidden again.
     first_row: Option<u32>,
 }
 
-/// The current row.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     number: u32,
-    /// Whether the row is short, so that its ends have to wait for pixels in the next row.
+    /// Whether this row is short, so that its ends have to wait for pixels in the next row.
     is_short: bool,
 }
 
@@ -54,7 +52,7 @@ struct Block {
     row: u32,
     /// Whether this block is the first in a short row other than the primitive's first row.
     is_first: bool,
-    /// The number of the pixel from which on it is seen; `None` while its last pixel may still come.
+    /// From which pixel on it is seen; `None` while its last pixel may still come.
     seen_from: Option<u64>,
     /// Offsets in VRAM, with the bits stored there before each write.
     before: Vec<(u32, u32)>,
@@ -81,7 +79,7 @@ impl WriteDelay {
         }
     }
 
-    /// Begins a row. `columns` are those that the primitive covers in it.
+    /// Begins a row, in which the primitive covers `columns`.
     pub(crate) fn begin_row(&mut self, registers: &Registers, y: u32, columns: &Range<u32>) {
         if self.row.is_some_and(|row| row.number == y) {
             return;
@@ -90,6 +88,7 @@ impl WriteDelay {
         let start = self.offset(registers, columns.start, y);
         let end = start + (columns.end - columns.start) * size;
         let groups = end.div_ceil(GROUP) - start / GROUP;
+        // A row that neither begins nor ends with a group, and spans few groups, is short.
         let is_short = !start.is_multiple_of(GROUP) && !end.is_multiple_of(GROUP) && groups <= SHORT_GROUPS;
         let (pixel, wait) = (self.pixel, u64::from(BLOCK / size).max(self.pixels));
         let was_short = self.row.is_some_and(|row| row.is_short);
@@ -98,6 +97,7 @@ impl WriteDelay {
         if let Some(last) = self.blocks.last_mut().filter(|last| last.seen_from.is_none()) {
             last.seen_from = Some(pixel + if was_short { wait } else { delay });
         }
+        // The first pixel of this row hides the first block of the short row before once more.
         for first in self.blocks.iter_mut().filter(|block| block.is_first) {
             first.seen_from = first.seen_from.map(|seen| seen.max(pixel + 1));
         }
@@ -105,12 +105,10 @@ impl WriteDelay {
         self.row = Some(Row { number: y, is_short });
     }
 
-    /// Prepares for writing a pixel: forgets the blocks that are seen by now, and keeps the pixel's earlier
-    /// bits.
+    /// Prepares to write a pixel: forgets the blocks seen by now, and keeps the pixel's earlier bits.
     pub(crate) fn begin_pixel(&mut self, memory: &Memory, registers: &Registers, x: u32, y: u32) {
         let pixel = self.pixel;
-        // The first block of a row is kept even if it is seen, because the first pixel of the next row may
-        // hide it again.
+        // A row's first block is kept even if it is seen, because the first pixel of the next row may hide it again.
         self.blocks.retain(|block| {
             block.seen_from.is_none_or(|seen| seen > pixel) || block.is_first && block.row == y
         });
@@ -129,7 +127,6 @@ impl WriteDelay {
         self.blocks.push(Block { number, row: y, is_first, seen_from: None, before: vec![before] });
     }
 
-    /// Ends the pixel.
     pub(crate) const fn end_pixel(&mut self) {
         self.pixel += 1;
     }
@@ -164,17 +161,17 @@ impl Shown {
     }
 }
 
-/// Reads the bits stored for the pixel at an offset in VRAM.
+/// Reads the bits stored for the pixel at a VRAM offset.
 fn read(memory: &Memory, surface: &ColorSurface, offset: u32) -> u32 {
     at(surface, offset).read_bits(memory, 0, 0)
 }
 
-/// Replaces the bits stored for the pixel at an offset in VRAM.
+/// Replaces the bits stored for the pixel at a VRAM offset.
 fn write(memory: &mut Memory, surface: &ColorSurface, offset: u32, bits: u32) {
     at(surface, offset).write_bits(memory, 0, 0, bits);
 }
 
-/// Returns a surface whose first pixel is at an offset in VRAM, so that (0, 0) addresses this pixel.
+/// Returns a surface whose first pixel is at a VRAM offset, so that (0, 0) addresses this pixel.
 const fn at(surface: &ColorSurface, offset: u32) -> ColorSurface {
     ColorSurface { address: offset % VRAM_SIZE, ..*surface }
 }
