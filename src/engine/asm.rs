@@ -1,8 +1,8 @@
-//! Assembles and disassembles display lists.
+//! Assembles and disassembles display lists, to write tests by hand and to read recorded lists.
 //!
-//! Call [`assemble`] to turn text into a [`Program`], which converts to a [`Capture`](crate::ge::capture::Capture) or a
-//! flat binary, and [`assemble_with`] if the text includes files. [`disassemble`] turns any bytes into text that
-//! assembles to the same bytes. [`mod@reference`] describes each command.
+//! Call [`assemble`] to turn text into a [`Program`], which converts to a [`Capture`](crate::ge::capture::Capture)
+//! or a flat binary, and [`assemble_with`] if the text includes files. [`disassemble`] turns any bytes into text
+//! that assembles to the same bytes. [`mod@reference`] describes each command.
 //!
 //! ```
 //! # extern crate pspge_engine as pspge;
@@ -29,7 +29,8 @@
 #![doc = include_str!("asm/syntax.md")]
 //!
 //! # Errors
-//! [`AssemblyErrors`] holds all mistakes in a text, each with its place and source line.
+//! [`AssemblyErrors`] holds all mistakes in a text, each with its place and source line, to fix them in a single
+//! round.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 

@@ -1,5 +1,5 @@
-//! The assembler. It makes two passes: the first lays out the program and collects labels, so that the second can write
-//! the bytes. If the first finds mistakes, the second only looks for more.
+//! The assembler. It makes two passes: the first lays out the program and collects labels, so that the second can
+//! write the bytes. If the first finds mistakes, the second only looks for more.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +33,7 @@ pub struct AssemblyRequest<'a> {
     pub name: &'a str,
     /// The text.
     pub text: &'a str,
-    /// Reads the files that the text includes.
+    /// Reads the files included by this text.
     pub files: &'a dyn IncludeProvider,
     /// Constants to define before the first statement.
     pub constants: &'a [(&'a str, i64)],
@@ -53,17 +53,17 @@ impl<'a> AssemblyRequest<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Assembly {
-    /// The program.
+    /// The program, ready to run.
     pub program: Program,
     /// The constants by name, including those for textures.
     pub constants: BTreeMap<String, i64>,
-    /// Names of all included files, in the order of their first use; built-in texts are left out.
+    /// Names of all included files, to know which files this assembly depends on. This leaves out built-in texts.
     pub files: Vec<String>,
-    /// All statements with their addresses and bytes, if the request wants them.
+    /// All statements with their addresses and bytes, if the request wants this.
     pub listing: Option<Listing>,
 }
 
-/// Assembles a text without includes.
+/// Assembles a text that includes no files.
 ///
 /// # Errors
 /// Returns all mistakes in the text. See [`AssemblyErrorKind`].
@@ -87,7 +87,7 @@ pub fn assemble_with(request: &AssemblyRequest<'_>) -> Result<Assembly, Assembly
             layout.record(later, Box::new(kind));
         }
     }
-    // The second pass runs even after mistakes. Now that labels are known, it can find further mistakes.
+    // The second pass runs even after mistakes, because it knows all labels and can find further mistakes.
     let has_faults = !layout.faults.is_empty();
     let purpose = if has_faults { Purpose::Check } else { Purpose::Store };
     let mut pass = Pass::new(&loaded, Scope { labels_known: true, ..layout.scope }, purpose);
@@ -104,7 +104,7 @@ pub fn assemble_with(request: &AssemblyRequest<'_>) -> Result<Assembly, Assembly
     Ok(finish(&loaded, pass))
 }
 
-/// Creates a scope for constants from outside the text.
+/// Creates a scope with the constants from outside the text.
 fn initial_scope(constants: &[(&str, i64)]) -> Scope {
     let symbol = |value| Symbol { value, span: None, is_label: false, is_known: true };
     let symbols = constants.iter().map(|(name, value)| ((*name).to_owned(), symbol(*value))).collect();
@@ -138,7 +138,7 @@ fn finish(loaded: &Loaded<'_>, pass: Pass<'_>) -> Assembly {
     Assembly { program, constants, files, listing }
 }
 
-/// Corrects errors from the first pass about names it did not know yet. Such a name may be undefined altogether, or
+/// Corrects the first pass's errors about names it did not know yet. Such a name may be undefined altogether, or
 /// missing because of another error.
 fn resolve_forward_references(faults: &mut Vec<RecordedFault>, scope: &Scope) {
     faults.retain_mut(|fault| {
@@ -168,7 +168,7 @@ fn errors(loaded: &Loaded<'_>, mut faults: Vec<RecordedFault>, omitted: usize) -
     }
 }
 
-/// Finds the place of an error, and the line to show with it.
+/// Finds an error's place, and the line to show with it.
 fn error(loaded: &Loaded<'_>, span: Span, kind: AssemblyErrorKind, includes: &[Span]) -> AssemblyError {
     let line = loaded.line(span);
     let start = span.column.saturating_sub(1) as usize;
@@ -182,7 +182,7 @@ fn error(loaded: &Loaded<'_>, span: Span, kind: AssemblyErrorKind, includes: &[S
     AssemblyError { kind, location: Some(loaded.location(span)), part: Box::new(part) }
 }
 
-/// Creates the error for a text that is parsed alone.
+/// Creates the error for a text parsed on its own.
 fn single_error(text: &str, fault: Fault) -> AssemblyError {
     match fault {
         Fault::Error(span, kind) => error(&Loaded::load("", text, &NoIncludes), span, *kind, &[]),
@@ -190,10 +190,10 @@ fn single_error(text: &str, fault: Fault) -> AssemblyError {
     }
 }
 
-/// Parses a single command without labels to its word. This is the inverse of [`crate::asm::text::describe`].
+/// Parses a single command without labels. This is the inverse of [`crate::asm::text::describe`].
 ///
 /// # Errors
-/// Returns an error if the text is not exactly one command.
+/// Returns an error if this text is not exactly a single command.
 pub fn parse_command(text: &str) -> Result<Command, AssemblyError> {
     let scope = Scope { labels_known: true, ..Scope::default() };
     let mut parser = Parser::new(text, 0);
@@ -216,7 +216,7 @@ pub(super) fn parse_field_value(field: &'static FieldInfo, text: &str) -> Result
     Err(single_error(text, parser.expected("the end of the value")))
 }
 
-/// Parses a constant's value: a whole number, or an expression without names.
+/// Parses a constant's value, for example from the command line: a whole number, or an expression without names.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -225,7 +225,7 @@ pub(super) fn parse_field_value(field: &'static FieldInfo, text: &str) -> Result
 /// ```
 ///
 /// # Errors
-/// Returns an error if the text is not exactly one expression.
+/// Returns an error if this text is not exactly a single expression.
 #[doc(hidden)]
 pub fn parse_integer(text: &str) -> Result<i64, AssemblyError> {
     let scope = Scope { labels_known: true, ..Scope::default() };
@@ -237,8 +237,8 @@ pub fn parse_integer(text: &str) -> Result<i64, AssemblyError> {
     Err(single_error(text, parser.expected("the end of the number")))
 }
 
-/// Tells whether bytes are assembly text, to recognise files: UTF-8 whose first statement is a directive, a command or
-/// a label.
+/// Tells whether bytes are assembly text, to recognise files: UTF-8 whose first statement is a directive, a command
+/// or a label.
 #[must_use]
 pub fn is_assembly(bytes: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(bytes) else { return false };

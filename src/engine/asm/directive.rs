@@ -14,13 +14,13 @@ use super::lexer::{Span, TokenKind};
 use super::pass::Pass;
 use super::texture_directive::texture;
 
-/// All directives, without their dot.
+/// All directives without their dot, to suggest similar names.
 pub(super) const DIRECTIVES: [&str; 23] = [
     "ge", "org", "entry", "stall", "set", "default", "align", "word", "u8", "s8", "u16", "s16", "u32", "s32",
     "f32", "float24", "rgba", "ascii", "fill", "space", "include", "incbin", "texture",
 ];
 
-/// The values that an address operand may have.
+/// The range for address operands.
 const ADDRESSES: RangeInclusive<i64> = 0..=u32::MAX as i64;
 
 /// Assembles the directive in the current token.
@@ -89,7 +89,7 @@ fn version(pass: &mut Pass<'_>) -> Result<(), Fault> {
     Err(Fault::new(pass.parser.since(start), AssemblyErrorKind::UnknownVersion(version)))
 }
 
-/// Reads the address of a command for a directive that is allowed only once. `earlier` is its address so far.
+/// Reads a command's address for a directive that is allowed only once. `earlier` is the directive's address so far.
 fn only_address(
     earlier: Option<Address>,
     pass: &mut Pass<'_>,
@@ -107,7 +107,7 @@ fn only_address(
     Ok(Address::new(address.unwrap_or(0)))
 }
 
-/// Defines a constant. Without `must_be_new`, an existing definition stays: this is `.default`.
+/// Defines a constant. Without `must_be_new`, an existing definition stays, as `.default` needs it.
 fn constant(pass: &mut Pass<'_>, must_be_new: bool) -> Result<(), Fault> {
     let TokenKind::Name(name) = pass.parser.kind() else { return Err(pass.parser.expected("a name")) };
     let span = pass.parser.span();
@@ -118,13 +118,13 @@ fn constant(pass: &mut Pass<'_>, must_be_new: bool) -> Result<(), Fault> {
         Ok(value)
     });
     if let Err(fault) = &mut value {
-        // A constant that needs itself is a mistake of its own, and no consequence of the lost name.
+        // A constant that needs itself is a mistake of its own, not a consequence of the lost name.
         if let Fault::Error(_, kind) = fault
             && matches!(&**kind, AssemblyErrorKind::ForwardReference { name: used } if used == name)
         {
             **kind = AssemblyErrorKind::UnknownName { name: name.to_owned(), similar: None };
         }
-        // The name counts as lost from now on, so that its uses are no further mistakes.
+        // This name counts as lost from now on, so that its uses are no further mistakes.
         pass.scope.lost.add(name);
     }
     let value = value?;
@@ -162,7 +162,7 @@ fn fill(pass: &mut Pass<'_>, has_byte: bool, start: Span) -> Result<(), Fault> {
     pass.output.fill(count, byte, pass.parser.since(start))
 }
 
-/// Reads one or more values up to the end of the statement, optionally separated by commas.
+/// Reads at least one value, up to the statement's end. Commas may separate values.
 fn data(
     pass: &mut Pass<'_>,
     mut value: impl FnMut(&mut Pass<'_>, Span) -> Result<(), Fault>,

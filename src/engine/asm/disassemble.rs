@@ -1,8 +1,8 @@
 //! The disassembler: turns bytes into text that assembles to the same bytes.
 //!
 //! # Invariants
-//! Assembling the text restores the bytes, for any bytes, any base in existing memory and any marked lists. Every byte
-//! is printed once, in order.
+//! Assembling this text restores the bytes, for any bytes, any base in existing memory and any marked lists. Every
+//! byte is printed once, in order.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -21,9 +21,9 @@ use super::walk::{Walk, walk};
 const COMMENT_COLUMN: usize = 56;
 /// The shortest run of equal bytes to print as `.fill` or `.space`.
 const FILL_LENGTH_MIN: usize = 32;
-/// How many bytes of data a row shows.
+/// How many data bytes a row shows.
 const ROW_BYTES: usize = 16;
-/// Why there are bytes for each part of a text.
+/// Why there are bytes for each range, as a message for [`OrNever`].
 const INSIDE: &str = "lists and data are inside the image";
 
 /// Bytes at an address, and the commands among them. Use its `Display` to disassemble it.
@@ -33,14 +33,14 @@ pub struct Image<'a> {
     pub base: Address,
     /// The bytes.
     pub bytes: &'a [u8],
-    /// The first byte's offset in its file, for comments.
+    /// The first byte's offset in its file, to show places in comments.
     pub file_offset: u64,
-    /// Address of the first executed command.
+    /// Address of the first command to execute, for `.entry`.
     pub entry: Option<Address>,
-    /// The stall address with which the program sends the list.
+    /// The stall address with which the program sends this list, for `.stall`.
     pub stall: Option<Address>,
-    /// Which words are commands, and the addresses they refer to. Ranges are clipped to the bytes and to whole aligned
-    /// words.
+    /// Which words are commands, and the addresses they refer to. Ranges are clipped to the bytes and to whole
+    /// aligned words.
     pub code: Walk,
 }
 
@@ -51,20 +51,20 @@ pub fn disassemble(image: &Image<'_>) -> String {
 }
 
 impl<'a> Image<'a> {
-    /// Creates an image without known commands.
+    /// Creates an image without known commands, to print as data alone.
     #[must_use]
     pub fn new(base: Address, bytes: &'a [u8]) -> Self {
         Self { base, bytes, file_offset: 0, entry: None, stall: None, code: Walk::default() }
     }
 
-    /// Creates an image that holds a display list: words reachable from `entry` are disassembled as commands.
+    /// Creates an image that holds a display list. Words reachable from `entry` are disassembled as commands.
     #[must_use]
     pub fn with_list(base: Address, bytes: &'a [u8], entry: Address) -> Self {
         let read = |at: Address| {
             let start = at.get().checked_sub(base.get())? as usize;
             bytes.get(start..)?.first_chunk().map(|word| u32::from_le_bytes(*word))
         };
-        // Some lists never set BASE. This assumes a BASE that points to the list's own memory.
+        // Some lists never set BASE. For these, assume a BASE that points to the list's own memory.
         let base_argument = (base.get() >> 8) & 0x000F_0000;
         let code = walk(read, &[entry], base_argument);
         Self { entry: Some(entry), code, ..Self::new(base, bytes) }
@@ -100,7 +100,8 @@ impl<'a> Image<'a> {
         lists
     }
 
-    /// Prints the lists as the calls of libgu that send their words. Data are left out, so this text does not assemble.
+    /// Prints the lists as the libgu calls that send their words, for readers who know libgu better than commands.
+    /// This leaves out data, so the text does not assemble.
     #[must_use]
     pub fn gu_text(&self) -> String {
         let lists = self.lists();
@@ -116,7 +117,7 @@ impl<'a> Image<'a> {
                 let place = format!("{} +0x{offset:x}", self.address(index));
                 text.push(Command::from_word(u32::from_le_bytes(*word)), place);
             }
-            // The next list is elsewhere.
+            // The next list is elsewhere, so a call cannot span both.
             text.end();
         }
         text.finish()
@@ -245,7 +246,7 @@ impl Printer<'_> {
                 None => rest.len(),
             };
             let address = self.image.address(index).get();
-            // Single bytes come first, up to the next multiple of 4. Words follow.
+            // Single bytes come first, up to the next multiple of 4, so that words are aligned.
             let to_word = (address.wrapping_neg() & 3) as usize;
             let (length, size) = if to_word != 0 {
                 (to_word.min(until_run), 1)
@@ -279,7 +280,7 @@ impl Printer<'_> {
     }
 }
 
-/// Finds the runs with at least [`FILL_LENGTH_MIN`] equal bytes, in order.
+/// Finds runs with at least [`FILL_LENGTH_MIN`] equal bytes, in order.
 struct FillRuns<'a> {
     bytes: &'a [u8],
     at: usize,

@@ -12,23 +12,24 @@ pub(crate) mod fault;
 pub(crate) mod location;
 pub(crate) mod similar;
 
-/// How many errors to list. Others are only counted.
+/// How many errors to list. Later errors are only counted.
 #[doc(hidden)]
 pub const ERRORS_MAX: usize = 100;
 
 /// An error in assembly text.
 ///
-/// Its text form is a single line, `FILE:LINE:COLUMN: message`. Use [`Self::report`] to show the source line as well.
+/// Its text form is a single line, `FILE:LINE:COLUMN: message`. Use [`Self::report`] to show the source line as
+/// well.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssemblyError {
     /// The mistake.
     pub kind: AssemblyErrorKind,
-    /// Place of the wrong part; `None` if the error belongs to no line.
+    /// Place of the wrong part; `None` if this error belongs to no line.
     pub location: Option<Location>,
     pub(super) part: Box<WrongPart>,
 }
 
-/// The wrong part in a text, for tools that mark it.
+/// The wrong part in a text, for tools to mark it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct WrongPart {
     pub(super) byte_column: u32,
@@ -44,7 +45,8 @@ impl AssemblyError {
         Self { kind, location: None, part: Box::default() }
     }
 
-    /// Returns the byte column at which the wrong part starts in its line, from 1; 0 if the error belongs to no line.
+    /// Returns the byte column at which the wrong part starts in its line, from 1; 0 if this error belongs to no
+    /// line.
     #[must_use]
     pub const fn byte_column(&self) -> u32 {
         self.part.byte_column
@@ -56,7 +58,7 @@ impl AssemblyError {
         self.part.offset
     }
 
-    /// Returns how many bytes are wrong; 0 after the end of a line.
+    /// Returns how many bytes are wrong; 0 after a line's end.
     #[must_use]
     pub const fn length(&self) -> u32 {
         self.part.length
@@ -68,15 +70,15 @@ impl AssemblyError {
         &self.part.included_from
     }
 
-    /// Formats the source line with a caret below the wrong part, and the places from which the text is included. The
-    /// last line has no line break. Empty for an error that belongs to no line.
+    /// Formats the source line with a caret below the wrong part, then the places that include this text. The last
+    /// line has no line break. Empty for an error that belongs to no line.
     #[must_use]
     pub fn excerpt(&self) -> impl Display {
         ExcerptLines(self)
     }
 
-    /// Formats this error as compilers do, so that editors understand it: `FILE:LINE:COLUMN: error: message`, then the
-    /// lines from [`Self::excerpt`].
+    /// Formats this error as compilers do, so that editors understand it: `FILE:LINE:COLUMN: error: message`, then
+    /// the lines from [`Self::excerpt`].
     #[must_use]
     pub fn report(&self) -> impl Display {
         Report(self)
@@ -123,11 +125,11 @@ impl Display for Report<'_> {
     }
 }
 
-/// All errors in assembly text: at least one, in the order of the text, at most [`ERRORS_MAX`].
+/// All errors in assembly text: at least one, at most [`ERRORS_MAX`], in text order.
 ///
-/// If a mistake only follows from a reported mistake, it is left out. The text form is a line with the first
-/// error and how many others there are. Use [`Self::report`] to show all. In a function that returns
-/// [`AssemblyError`], `?` keeps the first.
+/// This leaves out mistakes that only follow from a reported mistake. The text form is a line with the first error
+/// and how many others there are. Use [`Self::report`] to show all. In a function that returns [`AssemblyError`],
+/// `?` keeps the first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssemblyErrors {
     first: Box<AssemblyError>,
@@ -141,13 +143,13 @@ impl AssemblyErrors {
         Self { first: Box::new(first), others, omitted }
     }
 
-    /// Returns the first error in the text.
+    /// Returns the first error in the text, to show it alone.
     #[must_use]
     pub const fn first(&self) -> &AssemblyError {
         &self.first
     }
 
-    /// Lists the errors in the order of the text. Errors in an included text come at the place of its `.include`.
+    /// Lists the errors in text order. Errors in an included text come at the place of its `.include`.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &AssemblyError> {
         Errors { first: Some(&self.first), others: self.others.iter() }
     }
@@ -159,7 +161,7 @@ impl AssemblyErrors {
         self.others.len().saturating_add(1)
     }
 
-    /// Returns how many further errors are only counted.
+    /// Returns how many further errors are only counted, not listed.
     #[must_use]
     pub const fn omitted(&self) -> usize {
         self.omitted

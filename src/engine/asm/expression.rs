@@ -1,8 +1,8 @@
 //! Parses values in assembly text: whole numbers, floats, colours, labels.
 //!
 //! # Invariants
-//! An expression is unknown (`None`) only in the first pass, while labels are still being collected, or if it depends
-//! on a statement with an error.
+//! An expression is unknown (`None`) only in the first pass, which is still collecting labels, or if it depends on a
+//! statement with an error.
 
 use std::ops::RangeInclusive;
 
@@ -14,7 +14,7 @@ use super::scope::{Lookup, Scope};
 /// The deepest nesting of parentheses and signs, to bound the parser's recursion.
 const DEPTH_MAX: u32 = 64;
 
-/// Reads values from a text's tokens.
+/// Reads values from a text's tokens, a token ahead.
 #[derive(Clone, Debug)]
 pub(super) struct Parser<'a> {
     lexer: Lexer<'a>,
@@ -22,7 +22,8 @@ pub(super) struct Parser<'a> {
     /// Place of the token before the current token.
     last: Span,
     depth: u32,
-    /// The last name without a known value, and whether it may be defined later.
+    /// The last name without a known value, to blame it if the value must be known, and whether it may be defined
+    /// later.
     unknown: Option<(Span, &'a str, bool)>,
 }
 
@@ -34,17 +35,15 @@ impl<'a> Parser<'a> {
         Self { lexer, token, last: Span { file, ..Span::default() }, depth: 0, unknown: None }
     }
 
-    /// Returns the current token.
     pub(super) const fn kind(&self) -> TokenKind<'a> {
         self.token.kind
     }
 
-    /// Returns the current token's place.
     pub(super) const fn span(&self) -> Span {
         self.token.span
     }
 
-    /// Returns the text from `start` to the last token read.
+    /// Returns the span from `start` to the last token read.
     pub(super) fn since(&self, start: Span) -> Span {
         start.to(self.last)
     }
@@ -54,15 +53,14 @@ impl<'a> Parser<'a> {
         self.lexer.clone().token().kind
     }
 
-    /// Moves to the next token.
     pub(super) fn advance(&mut self) {
         self.last = self.token.span;
         self.token = self.lexer.token();
     }
 
-    /// Moves to the end of the statement, to go on after an error.
+    /// Moves to the statement's end, to go on after an error.
     pub(super) fn skip_statement(&mut self) {
-        // An error inside an expression leaves its nesting here. This must not count for the next statement.
+        // An error inside an expression leaves its nesting here, which must not count for the next statement.
         self.depth = 0;
         while !self.at_statement_end() {
             self.advance();
@@ -86,7 +84,8 @@ impl<'a> Parser<'a> {
         matches!(self.kind(), TokenKind::Newline | TokenKind::End | TokenKind::Symbol('|'))
     }
 
-    /// Creates an error at the current token. At a line's end, the error is directly after the last token.
+    /// Creates an error at the current token. At a line's end, the error is directly after the last token, because
+    /// the next line is not at fault.
     pub(super) fn error(&self, kind: AssemblyErrorKind) -> Fault {
         let span = self.span();
         let is_end = matches!(self.kind(), TokenKind::Newline | TokenKind::End);
@@ -99,7 +98,7 @@ impl<'a> Parser<'a> {
         self.error(AssemblyErrorKind::Expected { wanted, found: self.kind().to_string() })
     }
 
-    /// Reads a whole number. Since blanks separate values, ` -1` and ` +1` start a new number.
+    /// Reads a whole number. Because blanks separate values, ` -1` and ` +1` start a new number.
     pub(super) fn integer(&mut self, scope: &Scope) -> Result<Option<i64>, Fault> {
         self.sum(scope, false)
     }
@@ -116,7 +115,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Reads a whole number in a range and converts it to 32 bits, in two's complement.
+    /// Reads a whole number in this range and converts it to 32 bits, in two's complement.
     pub(super) fn integer_in(
         &mut self,
         scope: &Scope,
@@ -128,7 +127,7 @@ impl<'a> Parser<'a> {
         in_range(value, range, operand, self.since(start))
     }
 
-    /// Does the same for a number that must be known in the first pass.
+    /// Works as [`Self::integer_in`], for a number that must be known in the first pass.
     pub(super) fn known_integer_in(
         &mut self,
         scope: &Scope,
@@ -143,7 +142,7 @@ impl<'a> Parser<'a> {
     fn sum(&mut self, scope: &Scope, in_parentheses: bool) -> Result<Option<i64>, Fault> {
         let mut left = self.product(scope)?;
         while let TokenKind::Symbol(operator @ ('+' | '-')) = self.kind() {
-            // `1 -2` are two values. So if a sign touches only the number after it, it ends this number.
+            // `1 -2` are two values. So a sign that touches only the next number ends this number.
             if !in_parentheses && self.token.after_blank && self.token.before_nonblank {
                 break;
             }
@@ -243,8 +242,7 @@ impl<'a> Parser<'a> {
                 return Err(self.error(kind));
             }
         };
-        // If a name is lost by an error, it goes before a forward reference, so that only the error is
-        // reported.
+        // A name lost by an error goes before a forward reference, so that only the error is reported.
         if self.unknown.is_none_or(|(.., is_later)| is_later) {
             self.unknown = Some(unknown);
         }
@@ -258,8 +256,8 @@ impl<'a> Parser<'a> {
         Ok(value)
     }
 
-    /// Reads a float as its 32 bits, or as its upper 24 bits if `width` is 24, which rounds towards zero. `nan(…)` and
-    /// `bits(…)` state the bits directly; other expressions are whole numbers, which are converted.
+    /// Reads a float as its 32 bits, or as its upper 24 bits if `width` is 24, which rounds towards zero. `nan(…)`
+    /// and `bits(…)` state the bits directly; other expressions are whole numbers to convert.
     pub(super) fn float(&mut self, scope: &Scope, width: u32) -> Result<Option<u32>, Fault> {
         let dropped = 32_u32.saturating_sub(width);
         if let TokenKind::Name("nan" | "bits") = self.kind()
@@ -271,7 +269,7 @@ impl<'a> Parser<'a> {
             let high = i64::from(u32::MAX >> dropped);
             return in_range(bits, 0..=high, "a float's bits", self.since(start));
         }
-        // For literals the sign is read here, because `-0` and `-inf` are not the negatives of whole numbers.
+        // For literals this reads the sign, because `-0` and `-inf` are not the negatives of whole numbers.
         let is_negative_literal = self.kind() == TokenKind::Symbol('-')
             && matches!(self.peek_second(), TokenKind::Number(_) | TokenKind::Name("inf"));
         if is_negative_literal {
@@ -294,7 +292,8 @@ impl<'a> Parser<'a> {
         Ok(value.map(|value| value.to_bits() >> dropped))
     }
 
-    /// Reads a colour with `N` bytes, in the order of its digits.
+    /// Reads a colour with `N` bytes, in the order of its digits. `needs` says how many digits it may have, for
+    /// messages.
     pub(super) fn color<const N: usize>(&mut self, needs: &'static str) -> Result<[u8; N], Fault> {
         let TokenKind::Color(digits) = self.kind() else {
             return Err(self.expected("a colour such as #ff8000"));
@@ -314,7 +313,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Checks that a number is in the range, and converts it to 32 bits in two's complement.
+/// Checks that a number is in this range, and converts it to 32 bits in two's complement.
 fn in_range(
     value: Option<i64>,
     range: RangeInclusive<i64>,

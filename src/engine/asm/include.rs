@@ -1,4 +1,4 @@
-//! Gives a text access to files. The library itself does no input or output.
+//! Gives a text access to files through a trait, because the library itself does no input or output.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,10 +10,10 @@ pub(crate) mod source_map;
 /// Reads the files named in `.include`, `.incbin` and `.texture`.
 ///
 /// Implement this to assemble files from a disk. [`NoIncludes`] refuses all files, and [`MemoryFiles`] holds them in
-/// memory. Each file is read once, even if it is named several times.
+/// memory. The assembler reads each file once, even if a text names it several times.
 pub trait IncludeProvider: fmt::Debug {
-    /// Reads the file `path` for the text `from`. `path` is relative to the folder of `from`; use [`resolve`] to join
-    /// the two. `from` is the name of the assembled text, or a name returned by this function before.
+    /// Reads the file `path` for the text `from`. `path` is relative to the folder of `from`; use [`resolve`] to
+    /// join the two. `from` is the assembled text's name, or a name returned by this function before.
     ///
     /// Returns `None` if the file does not exist.
     ///
@@ -22,10 +22,10 @@ pub trait IncludeProvider: fmt::Debug {
     fn read(&self, path: &str, from: &str) -> Result<Option<IncludedFile>, String>;
 }
 
-/// A file read by a provider.
+/// A file, as a provider returns it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IncludedFile {
-    /// Its name with folders, for messages. Equal names mean the same file, so a file needs a single spelling.
+    /// Its name with folders, for messages. Equal names mean the same file, so each file needs a single spelling.
     pub name: String,
     /// All its bytes.
     pub bytes: Vec<u8>,
@@ -41,7 +41,7 @@ impl IncludeProvider for NoIncludes {
     }
 }
 
-/// Files in memory, by names with `/` between folders.
+/// A provider with files in memory, by names with `/` between folders.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -70,8 +70,8 @@ impl IncludeProvider for MemoryFiles {
     }
 }
 
-/// Joins a path in the text `from` with this text's folder, and removes `.` and `..` where possible. An absolute path
-/// stays as it is.
+/// Joins a path in the text `from` with this text's folder, and removes `.` and `..` if possible. An absolute path
+/// is not joined.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;

@@ -6,31 +6,31 @@
 
 use std::fmt;
 
-/// The character that some editors write at the start of a text.
+/// The character that some editors write at a text's start.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// A part of a line in a loaded text.
+/// A part of a line in a loaded text, to report errors there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Span {
-    /// Number of the text, in loading order.
+    /// The text's number, in loading order.
     pub(super) file: u32,
     /// Line number, from 1; 0 for a span outside all texts.
     pub(super) line: u32,
     /// Byte column in the line, from 1.
     pub(super) column: u32,
-    /// Offset of the first byte in the text.
+    /// The first byte's offset in the text.
     pub(super) start: usize,
     /// Length in bytes.
     pub(super) length: u32,
 }
 
 impl Span {
-    /// Returns the offset of the first byte after the span.
+    /// Returns the offset of the first byte after this span.
     pub(super) const fn end(self) -> usize {
         self.start.saturating_add(self.length as usize)
     }
 
-    /// Extends the span to the end of `last`, if that is later in the same line.
+    /// Extends this span to the end of `last`, if `last` is later in the same line.
     pub(super) fn to(self, last: Self) -> Self {
         if last.file != self.file || last.line != self.line || last.end() <= self.start {
             return self;
@@ -39,7 +39,7 @@ impl Span {
         Self { length: u32::try_from(length).unwrap_or(u32::MAX), ..self }
     }
 
-    /// Returns the empty span after this one.
+    /// Returns the empty span directly after this span.
     pub(super) const fn after(self) -> Self {
         Self { column: self.column.saturating_add(self.length), start: self.end(), length: 0, ..self }
     }
@@ -58,7 +58,7 @@ pub(super) enum TokenKind<'a> {
     Color(&'a str),
     /// The text between quotes, with escapes unresolved.
     Text(&'a str),
-    /// The rest of a line after an opening quote without a closing quote.
+    /// An opening quote without a closing quote, with the rest of its line.
     OpenQuote,
     /// The built-in text named between angle brackets.
     BuiltIn(&'a str),
@@ -75,9 +75,10 @@ pub(super) enum TokenKind<'a> {
 pub(super) struct Token<'a> {
     pub(super) kind: TokenKind<'a>,
     pub(super) span: Span,
-    /// A blank, a comment or the line's start precedes it.
+    /// Whether a blank, a comment or the line's start precedes this token. With `before_nonblank`, this tells
+    /// `1 - 2` from `1 -2`.
     pub(super) after_blank: bool,
-    /// The next character exists and is not blank.
+    /// Whether the next character exists and is not blank.
     pub(super) before_nonblank: bool,
 }
 
@@ -92,13 +93,12 @@ pub(super) struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    /// Creates a lexer for text number `file`. A byte order mark at the start is skipped.
+    /// Creates a lexer for text number `file`, skipping a byte order mark at the start.
     pub(super) fn new(text: &'a str, file: u32) -> Self {
         let at = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
         Self { text, file, at, line: 1, line_start: at }
     }
 
-    /// Returns the next token.
     pub(super) fn token(&mut self) -> Token<'a> {
         let after_blank = self.skip_blanks() || self.at == self.line_start;
         let column = u32::try_from(self.at.saturating_sub(self.line_start))
@@ -116,12 +116,11 @@ impl<'a> Lexer<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Advances by `bytes`.
     const fn skip(&mut self, bytes: usize) {
         self.at = self.at.saturating_add(bytes);
     }
 
-    /// Skips blanks and comments, and returns whether it skipped any.
+    /// Skips blanks and a comment, and returns whether it skipped any.
     fn skip_blanks(&mut self) -> bool {
         let start = self.at;
         let blank = |next: char| next != '\n' && next.is_whitespace();
@@ -206,7 +205,7 @@ impl<'a> Lexer<'a> {
         TokenKind::BuiltIn(name)
     }
 
-    /// Lexes a number: digits, letters, points, and the sign of a decimal exponent. The parser rejects wrong ones.
+    /// Lexes a number: digits, letters, points, and a decimal exponent's sign. The parser rejects malformed numbers.
     fn number(&mut self) -> TokenKind<'a> {
         let rest = self.rest();
         let is_decimal = !rest.starts_with("0x") && !rest.starts_with("0X");

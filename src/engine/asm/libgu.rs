@@ -1,7 +1,8 @@
-//! The names that homebrew knows: functions and constants of libgu, the graphics library of the public pspsdk.
+//! The names that homebrew knows: functions and constants from libgu, the public pspsdk's graphics library.
 //!
-//! Most programs never write a command themselves. So [`find`](super::reference::find) leads from a function to the commands
-//! that it sends, assembly text may use the constants, and [`gu_call`] leads from commands back to the call.
+//! Most programs never write a command themselves. For their authors, [`find`](super::reference::find) leads from a
+//! function to the commands it sends, assembly text accepts the constants, and [`gu_call`] leads from commands back
+//! to the call.
 
 use super::error::similar::closest_names;
 use crate::ge::opcode::Opcode;
@@ -14,7 +15,7 @@ mod functions;
 pub use calls::{GuCall, GuCalls, GuText, gu_call};
 use form::{FORMS, Form, Kind};
 
-/// A function of libgu.
+/// A libgu function, to look up the commands it sends.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct GuFunction {
@@ -28,18 +29,18 @@ impl GuFunction {
         Self::all().find(|function| function.name().eq_ignore_ascii_case(name))
     }
 
-    /// Lists the functions in the order of their names.
+    /// Lists all functions, sorted by name.
     pub fn all() -> impl Iterator<Item = Self> {
         FORMS.chunk_by(|a, b| a.name == b.name).map(|forms| Self { forms })
     }
 
-    /// Returns its name.
+    /// Returns this function's name.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.forms.first().map_or("", |form| form.name)
     }
 
-    /// Returns the names of its parameters.
+    /// Returns this function's parameter names, separated by commas.
     #[must_use]
     pub fn parameters(&self) -> String {
         let parameters = self.forms.first().map(|form| form.parameters.as_slice()).unwrap_or_default();
@@ -47,7 +48,8 @@ impl GuFunction {
         own.map(|parameter| parameter.name).collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns the commands that it sends, each once. Those for light 0, level 0 or index 0 mean the others, too.
+    /// Returns the commands this function sends, each once. A command for light 0, level 0 or index 0 stands for the
+    /// others, too.
     #[must_use]
     pub fn commands(&self) -> Vec<Opcode> {
         let mut opcodes: Vec<Opcode> = Vec::new();
@@ -60,8 +62,8 @@ impl GuFunction {
         opcodes
     }
 
-    /// Describes the words that it sends: a line for each way to call it, and for each command with its fields. In these,
-    /// names are parameters.
+    /// Describes the words this function sends, for help texts: a line for each way to call it, and for each command
+    /// with its fields. Names in field values are parameters.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
@@ -104,12 +106,12 @@ pub(super) fn constant(name: &str) -> Option<i64> {
     constants::value(name.strip_prefix("GU_")?).map(i64::from)
 }
 
-/// Returns the bits of a constant for vertex types such as `GU_COLOR_8888`, which are in their place in VTYPE.
+/// Returns the bits for a vertex type constant such as `GU_COLOR_8888`. They are in their place in VTYPE.
 pub(super) fn vertex_type_bits(name: &str) -> Option<u32> {
     constants::vertex_type_bits(name.strip_prefix("GU_")?)
 }
 
-/// Finds the constant that is most similar to a name that starts as one.
+/// Finds the constant most similar to a name that starts with `GU_`, for suggestions.
 pub(super) fn similar_constant(name: &str) -> Option<String> {
     let name = name.strip_prefix("GU_")?;
     let known = closest_names(name, constants::all().map(|(known, _)| known));

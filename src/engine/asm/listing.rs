@@ -6,17 +6,17 @@ use super::include::loaded::Loaded;
 use super::output::OutputSegment;
 use super::pass::ListedStatement;
 
-/// Bytes in a row.
+/// How many bytes a row shows.
 const ROW_BYTES: usize = 8;
 /// How many rows a line may take. Its further bytes are only counted.
 const ROWS_MAX: usize = 4;
 /// How wide the columns with addresses and bytes are.
 const BYTES_COLUMN: usize = 33;
 
-/// A program's listing.
+/// A program's listing, to check which bytes a line assembles to.
 ///
-/// Its text form has a line for each source line: address, bytes, line number and text. An included text's lines follow
-/// its `.include`, and `>` marks how deeply they are nested.
+/// Its text form has a line for each source line: address, bytes, line number and text. An included text's lines
+/// follow its `.include`, and `>` marks how deeply they are nested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listing {
     text: String,
@@ -29,7 +29,7 @@ impl fmt::Display for Listing {
 }
 
 impl Listing {
-    /// Creates the listing from the statements in the order in which they were assembled.
+    /// Creates this listing from statements in the order of assembling them.
     pub(super) fn new(
         loaded: &Loaded<'_>,
         statements: &[ListedStatement],
@@ -63,7 +63,7 @@ struct Writer<'a> {
     /// Sorted by address, to find a statement's bytes.
     segments: Vec<&'a OutputSegment>,
     text: String,
-    /// The current text and the texts around it, outermost first.
+    /// The current text after the texts around it, outermost first.
     open: Vec<OpenText<'a>>,
 }
 
@@ -79,7 +79,7 @@ impl Writer<'_> {
         self.open.pop();
     }
 
-    /// Lists a line's statements.
+    /// Lists a line's statements, after closing or opening texts to get there.
     fn statements(&mut self, statements: &[ListedStatement]) {
         let Some(first) = statements.first() else { return };
         let (file, number) = (first.span.file, first.span.line as usize);
@@ -143,7 +143,7 @@ impl Writer<'_> {
         rows
     }
 
-    /// Returns a statement's bytes.
+    /// Returns a statement's bytes, as far as its segment has them.
     fn bytes(&self, statement: &ListedStatement) -> &[u8] {
         let after = self.segments.partition_point(|segment| segment.range.start <= statement.address);
         let Some(segment) = after.checked_sub(1).and_then(|index| self.segments.get(index)) else {

@@ -12,7 +12,7 @@ use super::error::error_kind::AssemblyErrorKind;
 use super::error::fault::Fault;
 use super::lexer::Span;
 
-/// The largest size for a program in bytes (96 MiB, more than all existing memory).
+/// How many bytes a program may have (96 MiB, more than all existing memory).
 #[doc(hidden)]
 pub const PROGRAM_BYTES_MAX: u64 = 96 << 20;
 
@@ -23,7 +23,7 @@ pub(super) struct OutputSegment {
     pub(super) bytes: Vec<u8>,
     /// Its first statement, to report overlaps.
     first: Span,
-    /// Counts segments in the order in which they begin.
+    /// Counts segments in text order.
     number: usize,
 }
 
@@ -32,9 +32,9 @@ pub(super) struct OutputSegment {
 pub(super) enum Purpose {
     /// Lays out the program.
     Layout,
-    /// Stores the bytes. The program is already laid out.
+    /// Stores the bytes, after the program is laid out.
     Store,
-    /// Looks for more mistakes. The program cannot be laid out.
+    /// Looks for more mistakes, because the program cannot be laid out.
     Check,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Output {
     purpose: Purpose,
     total: u64,
     here: u32,
-    /// The output left memory or became too large. This is reported only once for each `.org`.
+    /// Whether the output left memory or became too large, to report this only once for each `.org`.
     is_lost: bool,
     pub(super) segments: Vec<OutputSegment>,
 }
@@ -59,22 +59,21 @@ impl Output {
         self.here
     }
 
-    /// Tells whether addresses mean anything: they do not if this program cannot be laid out.
+    /// Tells whether addresses mean anything. They do not if this program cannot be laid out.
     pub(super) fn is_laid_out(&self) -> bool {
         self.purpose != Purpose::Check
     }
 
-    /// Tells whether bytes are stored.
+    /// Tells whether this pass stores bytes.
     pub(super) fn is_stored(&self) -> bool {
         self.purpose == Purpose::Store
     }
 
-    /// Returns how many bytes there are so far.
     pub(super) const fn total(&self) -> u64 {
         self.total
     }
 
-    /// Continues at another address.
+    /// Continues at another address, for `.org`.
     pub(super) const fn move_to(&mut self, address: Address) {
         self.here = address.get();
         self.is_lost = false;
@@ -136,8 +135,8 @@ impl Output {
         Ok(self.purpose == Purpose::Store)
     }
 
-    /// Finds neighbouring segments that overlap. Returns the later segment in the text, the address, and the earlier
-    /// segment.
+    /// Finds segments that overlap an earlier segment. Returns the first statement of the segment later in the text,
+    /// the first shared address, and the first statement of the earlier segment.
     pub(super) fn overlaps(&self) -> Vec<(Span, Address, Span)> {
         let mut sorted: Vec<&OutputSegment> = self.segments.iter().collect();
         sorted.sort_by_key(|segment| (segment.range.start, segment.number));
@@ -157,7 +156,8 @@ impl Output {
     }
 }
 
-/// Identifies the memory at an address without mirror bits. Each memory is a single range.
+/// Identifies the memory at an address, to tell whether a segment stays in it; `None` for no memory or an address
+/// with mirror bits. Each memory is a single range.
 fn region_id(address: u32) -> Option<u8> {
     if Address::new(address).get() != address {
         return None;

@@ -1,8 +1,8 @@
 //! The state of a pass over a program's texts.
 //!
 //! # Invariants
-//! Both passes read the same statements in the same order, so they agree on every address. A statement with an error in
-//! the first pass is skipped in the second.
+//! Both passes read the same statements in the same order, so they agree on every address. The second pass skips
+//! statements with an error in the first.
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -19,11 +19,11 @@ use super::output::{Output, Purpose};
 use super::scope::{Scope, Symbol};
 use super::texture::{EncodedTexture, TextureError};
 
-/// The deepest nesting of includes.
+/// How deeply includes may be nested.
 #[doc(hidden)]
 pub const INCLUDE_DEPTH_MAX: usize = 64;
 
-/// An error and the statements through which its text is included.
+/// An error, with the statements that include its text.
 #[derive(Clone, Debug)]
 pub(super) struct RecordedFault {
     /// The `.include` statements, outermost first.
@@ -33,33 +33,32 @@ pub(super) struct RecordedFault {
 }
 
 impl RecordedFault {
-    /// Returns a key to sort errors in the order of the text, with an included text's errors at its statement.
+    /// Returns a key to sort errors in text order, with an included text's errors at the including statement.
     pub(super) fn order(&self) -> Vec<usize> {
         self.includes.iter().chain([&self.span]).map(|span| span.start).collect()
     }
 }
 
-/// A statement and the bytes it assembles to.
+/// A statement and the bytes it assembles to, for a listing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ListedStatement {
     /// The first token.
     pub(super) span: Span,
-    /// How many `.include` statements are around it.
+    /// How many `.include` statements lead to its text.
     pub(super) depth: usize,
     /// Address of the first byte.
     pub(super) address: u32,
-    /// How many bytes there are.
     pub(super) length: u64,
 }
 
-/// A program's textures.
+/// A program's textures, to convert each only once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Textures {
     /// Results by file number and options, because both passes and equal statements need the same texture.
     pub(super) converted: HashMap<(usize, String), Result<Rc<EncodedTexture>, TextureError>>,
-    /// Textures by their labels.
+    /// Textures by their labels, to lend their palettes.
     pub(super) by_label: HashMap<String, Rc<EncodedTexture>>,
-    /// How many bytes all textures have so far.
+    /// How many bytes all textures have so far, to bound their memory.
     pub(super) bytes: u64,
 }
 
@@ -67,11 +66,11 @@ pub(super) struct Textures {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Label<'a> {
     pub(super) name: &'a str,
-    /// The label is not defined elsewhere.
+    /// Whether the label is not defined elsewhere.
     pub(super) is_new: bool,
 }
 
-/// A text that is left for an included text.
+/// A text to return to after an included text.
 struct Frame<'a> {
     /// Continues after the `.include` statement.
     parser: Parser<'a>,
@@ -87,29 +86,29 @@ pub(super) struct Pass<'a> {
     pub(super) entry: Option<Address>,
     pub(super) stall: Option<Address>,
     pub(super) words: Vec<u32>,
-    /// Address, number of words and place of each command, and whether it is in a built-in text, for the map of a stored
-    /// program.
+    /// Address, word count and place for each command, and whether it is in a built-in text, to make the program's
+    /// source map.
     pub(super) commands: Vec<(Address, u32, Span, bool)>,
     pub(super) textures: Textures,
     /// The statements so far, if a listing is wanted.
     pub(super) listing: Option<Vec<ListedStatement>>,
-    /// Number of the current statement.
+    /// The current statement's number.
     pub(super) statement: u32,
-    /// No statement precedes this one in the current text.
+    /// Whether no statement precedes the current statement in its text, so that `.ge` is allowed.
     pub(super) is_first: bool,
     /// The label directly before the current statement.
     pub(super) label: Option<Label<'a>>,
-    /// Errors so far, in the order of the text.
+    /// Errors so far, in text order.
     pub(super) faults: Vec<RecordedFault>,
-    /// Places of recorded errors: text and offset.
+    /// Places of recorded errors, as text number and offset, to report each only once.
     recorded: BTreeSet<(u32, usize)>,
     /// How many errors came after the limit.
     pub(super) faults_omitted: usize,
-    /// Numbers of the statements with errors.
+    /// The numbers of statements with errors, for the second pass to skip.
     pub(super) failed: BTreeSet<u32>,
     /// Texts around the current text, outermost first.
     frames: Vec<Frame<'a>>,
-    /// How many texts were included so far, and their bytes.
+    /// How many texts were included so far. With `included_bytes`, this bounds the work for repeated includes.
     included: usize,
     included_bytes: u64,
 }
@@ -172,7 +171,7 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
-    /// Returns to the including text after an included one. Returns false after the main text.
+    /// Returns from an included text to the text around it. Returns false after the main text.
     pub(super) fn leave(&mut self) -> bool {
         let Some(frame) = self.frames.pop() else { return false };
         self.parser = frame.parser;
@@ -180,7 +179,7 @@ impl<'a> Pass<'a> {
         true
     }
 
-    /// Notes where the words of the statement at `span` go.
+    /// Notes that the words of the statement at `span` go to `address`.
     pub(super) fn place_commands(&mut self, address: Address, span: Span) {
         let is_built_in = |span: &Span| self.loaded.text(span.file).0.starts_with('<');
         let includes = self.frames.iter().rev().map(|frame| frame.include);
@@ -191,7 +190,7 @@ impl<'a> Pass<'a> {
 
     /// Records an error in the current text.
     pub(super) fn record(&mut self, span: Span, kind: Box<AssemblyErrorKind>) {
-        // If a text is included several times, its mistakes are reported only once.
+        // A text may be included several times, but its mistakes are reported only once.
         if !self.recorded.insert((span.file, span.start)) {
             return;
         }
@@ -203,8 +202,8 @@ impl<'a> Pass<'a> {
         self.faults.push(RecordedFault { includes, span, kind });
     }
 
-    /// Skips a statement with an error. Names that it defines, and addresses after it, become unknown. This
-    /// keeps their uses from being reported too.
+    /// Skips a statement with an error. Names it defines, and addresses after it, become unknown, so that their uses
+    /// are not reported too.
     pub(super) fn recover(&mut self, fault: Fault) {
         self.failed.insert(self.statement);
         if let Fault::Error(span, kind) = fault {
@@ -230,14 +229,14 @@ impl<'a> Pass<'a> {
         Err(self.parser.expected("the end of the statement"))
     }
 
-    /// Defines a label or constant. Does nothing in the second pass.
+    /// Defines a label or constant. Does nothing in the second pass, which knows all names.
     pub(super) fn define(&mut self, name: &str, value: i64, is_label: bool, span: Span) -> Result<(), Fault> {
         if self.scope.labels_known {
             return Ok(());
         }
         let is_known = !is_label || self.scope.here_known;
         if let Some(symbol) = self.scope.symbols.get(name) {
-            // This is the same statement again. A text with constants may be included several times.
+            // This is the same statement again, because a text with constants may be included several times.
             let is_same = symbol.span == Some(span) && symbol.value == value && !is_label;
             if is_same {
                 return Ok(());

@@ -1,4 +1,4 @@
-//! The built-in texts: constants and the usual state in homebrew programs.
+//! The built-in texts: constants and homebrew's usual state, so that lists need not repeat them.
 //!
 //! Source: the public pspsdk, whose `libgu` most homebrew programs use. Each text names the calls it replaces.
 
@@ -8,7 +8,7 @@
 pub struct BuiltInText {
     /// The name without brackets.
     pub name: &'static str,
-    /// A sentence on its content.
+    /// A sentence on its content, for help texts.
     pub about: &'static str,
     /// The text.
     pub text: &'static str,
@@ -44,7 +44,6 @@ pub const TEXTS: &[BuiltInText] = &[
     },
 ];
 
-/// Finds a built-in text by its name.
 pub(super) fn find(name: &str) -> Option<&'static BuiltInText> {
     TEXTS.iter().find(|text| text.name == name)
 }
@@ -56,7 +55,7 @@ mod tests {
     use crate::ge::command::Command;
     use crate::ge::opcode::Opcode;
 
-    /// Returns the commands in a text that has nothing else.
+    /// Returns the commands in a text without data.
     fn commands(text: &str) -> Vec<Command> {
         let program = assemble(text).unwrap_or_else(|error| panic!("{text}: {}", error.report()));
         let image = program.image().expect("small");

@@ -1,4 +1,4 @@
-//! An assembled program: bytes at their addresses.
+//! An assembled program: bytes at their addresses, and everything needed to run them.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use crate::ge::memory::Memory;
 use crate::ge::overrides::Overrides;
 use crate::ge::registers::Registers;
 
-/// The largest flat binary that [`Program::image`] builds, in bytes (32 MiB).
+/// The largest flat binary for [`Program::image`] to build, in bytes (32 MiB), because gaps could make it huge.
 #[doc(hidden)]
 pub const IMAGE_BYTES_MAX: u64 = 32 << 20;
 
-/// The longest list that [`Program::of_list`] places, in bytes: all of user memory (24 MiB).
+/// The longest list for [`Program::of_list`] to place, in bytes: as long as user memory (24 MiB).
 #[doc(hidden)]
 pub const LIST_BYTES_MAX: usize = 24 << 20;
 
@@ -31,15 +31,15 @@ pub struct Segment {
 /// An assembled text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// The bytes, in order of their addresses, without overlap.
+    /// The bytes, sorted by address, without overlap.
     pub segments: Vec<Segment>,
     /// Address of the first command to execute.
     pub entry: Address,
-    /// The address of `.stall`, unless it is missing or 0, which means none.
+    /// The address from `.stall`, or `None` if it is missing or 0.
     pub stall: Option<Address>,
-    /// The labels.
+    /// The labels with their addresses.
     pub symbols: BTreeMap<String, Address>,
-    /// The places of the commands in the text; empty for a list of words.
+    /// Leads from addresses to the commands' places in the text; empty for a list of words.
     pub source_map: SourceMap,
 }
 
@@ -49,10 +49,10 @@ pub struct Program {
 pub struct ListTooLong;
 
 impl Program {
-    /// Creates a program from a list's words and places it at the start of user memory.
+    /// Creates a program from a list's words, placed at the start of user memory.
     ///
     /// # Errors
-    /// If the list is longer than user memory.
+    /// Fails if the list is longer than user memory.
     pub fn of_list(bytes: Vec<u8>) -> Result<Self, ListTooLong> {
         if bytes.len() > LIST_BYTES_MAX {
             return Err(ListTooLong);
@@ -63,8 +63,8 @@ impl Program {
         Ok(Self { segments, entry, stall: None, symbols, source_map })
     }
 
-    /// Creates a capture to run this program. Memory is empty otherwise, and registers are as after reset. Each segment
-    /// is a source with its file offset in [`Self::image`].
+    /// Creates a capture to run this program. Other memory is empty, and registers are as after reset. Each segment
+    /// becomes a source with its file offset in [`Self::image`].
     #[must_use]
     pub fn capture(&self) -> Capture {
         let mut memory = Memory::default();
@@ -96,7 +96,8 @@ impl Program {
         self.segments.first().map_or(self.entry, |segment| segment.address)
     }
 
-    /// Builds the flat binary: all bytes from the lowest address to the highest, with zeros in the gaps.
+    /// Builds the flat binary, to write it to a file: all bytes from the lowest address to the highest, with zeros
+    /// in the gaps.
     ///
     /// # Errors
     /// [`AssemblyErrorKind::TooLarge`] if it would exceed [`IMAGE_BYTES_MAX`].

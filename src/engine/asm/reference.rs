@@ -1,4 +1,4 @@
-//! Describes the Graphics Engine's commands as text: name, fields, values, an example in assembly.
+//! Describes the Graphics Engine's commands as text for help screens: name, fields, values, an example in assembly.
 //!
 //! All facts come from the command table and from the page [commands](crate::reference::ge::commands).
 //!
@@ -42,7 +42,7 @@ pub struct CommandReference {
     pub about: &'static str,
     /// The argument and the effect as the reference page states them; empty for unused commands.
     pub details: String,
-    /// The argument's fields, lowest bits first where the table says so.
+    /// The argument's fields, in the table's order.
     pub fields: Vec<FieldReference>,
     /// Argument bits outside all fields.
     pub unnamed_bits: u32,
@@ -50,11 +50,11 @@ pub struct CommandReference {
     pub reset: String,
     /// Whether a saved context includes the register.
     pub is_context_saved: bool,
-    /// A line of assembly text that uses the command.
+    /// A line of assembly text, to show how to use this command.
     pub example: String,
     /// The evidence for the effect, in words.
     pub evidence: String,
-    /// Sections in the reference to read, the most general first.
+    /// Reference sections to read, the most general first.
     pub sections: Vec<Section>,
 }
 
@@ -66,9 +66,9 @@ pub struct FieldReference {
     pub info: FieldInfo,
     /// A sentence on its values.
     pub values: String,
-    /// The named values: number and name.
+    /// The named values, as number and name.
     pub codes: Vec<(u32, &'static str)>,
-    /// Whether assembly text must state the field.
+    /// Whether assembly text must state this field.
     pub is_required: bool,
 }
 
@@ -118,7 +118,7 @@ fn field_reference(opcode: Opcode, field: &FieldInfo, is_only: bool) -> FieldRef
     FieldReference { info: *field, values: values(field), codes, is_required }
 }
 
-/// Describes the values that a field may have.
+/// Describes the values a field may have.
 fn values(field: &FieldInfo) -> String {
     let count = 1_u64 << field.width();
     let largest = count.saturating_sub(1);

@@ -4,7 +4,7 @@
 
 use crate::ge::opcode::Opcode;
 
-/// Commands from `first` to `last` with the fields they must state.
+/// Commands from `first` to `last`, with the fields they must state.
 const REQUIRED: &[(Opcode, Opcode, &[&str])] = &[
     // 0 means no vertices, or points.
     (Opcode::PRIM, Opcode::PRIM, &["primitive", "count"]),
@@ -15,7 +15,7 @@ const REQUIRED: &[(Opcode, Opcode, &[&str])] = &[
     // 0 means a picture or drawing area with a single pixel.
     (Opcode::REGION2, Opcode::REGION2, &["x", "y"]),
     (Opcode::SCISSOR2, Opcode::SCISSOR2, &["x", "y"]),
-    // 0 puts all rows of the buffer at the same place.
+    // 0 puts all buffer rows at the same place.
     (Opcode::FRAMEBUFWIDTH, Opcode::FRAMEBUFWIDTH, &["width"]),
     (Opcode::ZBUFWIDTH, Opcode::ZBUFWIDTH, &["width"]),
     // The same, and 0 gives an address without memory.
@@ -31,8 +31,8 @@ const REQUIRED: &[(Opcode, Opcode, &[&str])] = &[
     (Opcode::CLUTFORMAT, Opcode::CLUTFORMAT, &["mask"]),
 ];
 
-/// Tells whether assembly text must state this field. A command's only field is not in the list, because its value is
-/// always stated.
+/// Tells whether assembly text must state this field. A command's only field is not in the list, because its value
+/// is stated anyway.
 #[doc(hidden)]
 #[must_use]
 pub fn is_required(opcode: Opcode, field: &str) -> bool {

@@ -1,4 +1,4 @@
-//! Runs through a program's statements.
+//! Runs through a program's statements, in either pass.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use super::pass::{Label, ListedStatement, Pass};
 use super::statement::commands;
 use crate::ge::address::Address;
 
-/// Runs a pass over all texts. Statements with numbers in `skipped` are left out.
+/// Runs a pass over all texts, leaving out statements with numbers in `skipped`.
 pub(super) fn run(pass: &mut Pass<'_>, skipped: &BTreeSet<u32>) {
     loop {
         match pass.parser.kind() {
@@ -76,7 +76,7 @@ fn command(pass: &mut Pass<'_>) -> Result<(), Fault> {
     pass.words = words;
     result?;
     pass.end_of_statement()?;
-    // If there is an error before this command, it may have moved the address. Then nothing is reported here.
+    // An error before this command may have moved the address, so do not report it then.
     if pass.scope.here_known {
         check_aligned(pass.output.here(), pass.parser.since(start))?;
     }

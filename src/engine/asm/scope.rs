@@ -1,4 +1,4 @@
-//! Labels and constants.
+//! Labels and constants, to look up names in expressions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ pub(super) struct Symbol {
     /// Place of its definition; `None` for constants from outside the text.
     pub(super) span: Option<Span>,
     pub(super) is_label: bool,
-    /// The value does not depend on a statement with an error.
+    /// Whether the value does not depend on a statement with an error.
     pub(super) is_known: bool,
 }
 
@@ -23,24 +23,24 @@ pub(super) struct Scope {
     pub(super) symbols: BTreeMap<String, Symbol>,
     /// The value of `.`.
     pub(super) here: u32,
-    /// No statement with an error since the last `.org` could have moved `here`.
+    /// Whether `here` is right: no statement with an error since the last `.org` could have moved it.
     pub(super) here_known: bool,
-    /// All labels are collected: this is the second pass.
+    /// Whether all labels are collected, because this is the second pass.
     pub(super) labels_known: bool,
     /// Names that statements with errors should have defined.
     pub(super) lost: LostNames,
 }
 
-/// Names that are missing because of an error. This is reported already, so their uses are no further errors.
+/// Names missing because of an error. This is reported already, so their uses are no further errors.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LostNames {
     names: BTreeSet<String>,
-    /// A whole text is missing, which could define any name.
+    /// Whether a whole text is missing, because it could define any name.
     all: bool,
 }
 
 impl LostNames {
-    /// Adds a name, and with it all names that continue it after a point, such as a texture's.
+    /// Adds a name, and all names that continue it after a point, such as a texture's constants.
     pub(super) fn add(&mut self, name: &str) {
         self.names.insert(name.to_owned());
     }
@@ -57,13 +57,12 @@ impl LostNames {
 
 /// The result of looking up a name.
 pub(super) enum Lookup {
-    /// Its value.
     Value(i64),
-    /// The name may be defined later.
+    /// The first pass does not know this name, but it may be defined later.
     Later,
     /// The value depends on a statement with an error.
     Unknown,
-    /// The name does not exist; there may be a similar name.
+    /// This name does not exist; there may be a similar name to suggest.
     Undefined(Option<String>),
 }
 
@@ -81,7 +80,7 @@ impl Scope {
         }
     }
 
-    /// Finds a defined name that is similar to this name.
+    /// Finds a known name similar to this name, for suggestions.
     pub(super) fn similar(&self, name: &str) -> Option<String> {
         libgu::similar_constant(name).or_else(|| closest_name(name, self.symbols.keys().map(String::as_str)))
     }

@@ -1,4 +1,5 @@
-//! Parses changes to registers and matrices, as users write them: `BLENDMODE.source=SOURCE_ALPHA`, `WORLD[9]=1.5`.
+//! Parses changes to registers and matrices, as users write them to override state: `BLENDMODE.source=SOURCE_ALPHA`,
+//! `WORLD[9]=1.5`.
 //!
 //! Registers, fields and values have their names from assembly text. Matrices are called WORLD, VIEW, PROJECTION,
 //! TEXTURE and BONE; their elements count from 0, as the data commands write them. DEPTH may replace the Z in a
@@ -38,7 +39,7 @@ pub enum SettingError {
     UnknownRegister {
         /// The name given.
         name: String,
-        /// A register with a similar name.
+        /// A register with a similar name, to suggest it.
         similar: Option<String>,
     },
     /// The register cannot be overridden.
@@ -59,7 +60,7 @@ pub enum SettingError {
         /// The register's fields.
         fields: String,
     },
-    /// A register with several fields needs the name of a field, or a whole number for all.
+    /// A register with several fields needs a field's name, or a whole number for all fields.
     #[error("{register} has several fields; name one of {fields}, or give a number for all 24 bits")]
     SeveralFields {
         /// The register.
@@ -75,7 +76,7 @@ pub enum SettingError {
         /// The error.
         error: Box<AssemblyError>,
     },
-    /// A draw without vertices is none.
+    /// A draw must have vertices.
     #[error("PRIM.count cannot be 0: leave the draw out instead")]
     NoVertices,
     /// The matrix has no such element.
@@ -85,7 +86,7 @@ pub enum SettingError {
         matrix: &'static str,
         /// The element given.
         element: String,
-        /// Number of the last element.
+        /// The last element's number.
         last: usize,
     },
     /// A matrix needs as many values as it has elements.
@@ -107,7 +108,6 @@ fn did_you_mean(similar: Option<&str>) -> String {
     similar.map_or_else(String::new, |similar| format!("; did you mean {similar}?"))
 }
 
-/// The matrices' names.
 const MATRICES: [(&str, Matrix); 5] = [
     ("BONE", Matrix::Bone),
     ("WORLD", Matrix::World),
@@ -116,10 +116,11 @@ const MATRICES: [(&str, Matrix); 5] = [
     ("TEXTURE", Matrix::Texture),
 ];
 
-/// Parses a change to a register, a field, a matrix or a matrix element.
+/// Parses a change to a register, a field, a matrix or a matrix element. A whole matrix gives a change for each
+/// element.
 ///
 /// # Errors
-/// Returns an error if the text is none, or if the register does not act at draws or transfers.
+/// Returns an error if this text is no change, or if the register does not act at draws or transfers.
 #[doc(hidden)]
 pub fn parse_setting(text: &str) -> Result<Vec<Change>, SettingError> {
     let (name, value) = text.split_once('=').ok_or(SettingError::NoValue)?;
@@ -135,7 +136,7 @@ pub fn parse_setting(text: &str) -> Result<Vec<Change>, SettingError> {
         Some((register, field)) => (register.trim(), Some(field.trim())),
         None => (name, None),
     };
-    // Users may say DEPTH for the Z in a register's name.
+    // Users may write DEPTH for the Z in a register's name.
     let of_depth = || Opcode::from_name(&format!("Z{}", register.strip_prefix("DEPTH")?));
     let opcode = Opcode::from_name(register).or_else(of_depth).ok_or_else(|| {
         let opcodes = Opcode::all().filter(|opcode| reason_against(*opcode).is_none());
@@ -162,7 +163,7 @@ fn register_change(opcode: Opcode, field: Option<&str>, value: &str) -> Result<C
     let (mask, bits) = match field {
         Some(field) => (field.mask(), field_bits(register, field, value)?),
         None => {
-            // Without a field, the whole argument is replaced. This takes a number only.
+            // Without a field, this replaces the whole argument, which takes a number only.
             let argument = parse_integer(value).ok().and_then(|value| u32::try_from(value).ok());
             let argument = argument.filter(|argument| *argument < 1 << 24);
             (0xFF_FFFF, argument.ok_or_else(|| SettingError::SeveralFields { register, fields: names() })?)

@@ -1,7 +1,7 @@
 //! Parses commands: a name and its fields' values.
 //!
 //! # Invariants
-//! The inverse of [`crate::asm::text::describe`]: parsing its text restores the word.
+//! This is the inverse of [`crate::asm::text::describe`]: parsing its text restores the word.
 
 use crate::asm::text::is_value_optional;
 use crate::ge::command::Command;
@@ -38,7 +38,8 @@ pub(super) fn commands(parser: &mut Parser<'_>, scope: &Scope, words: &mut Vec<u
     Ok(())
 }
 
-/// Parses a command's argument. `name` is the place of its name, for errors.
+/// Parses a command's argument and returns the command's word. `name` is the place of the command's name, for
+/// errors.
 fn one_command(parser: &mut Parser<'_>, scope: &Scope, opcode: Opcode, name: Span) -> Result<u32, Fault> {
     let info = opcode.info();
     let mut argument = 0;
@@ -66,7 +67,7 @@ fn one_command(parser: &mut Parser<'_>, scope: &Scope, opcode: Opcode, name: Spa
         parser.advance();
         argument |= value(parser, scope, field)?;
     }
-    // If a token is not a field's name here, it is a value. Values need names.
+    // A token that is not a field's name is a value here, but values need names.
     if info.fields.len() > 1 && !is_end_of_fields(parser) {
         let fields: Vec<String> = info.fields.iter().map(|field| format!("{}=", field.name)).collect();
         let kind = AssemblyErrorKind::UnnamedValue { command: info.name, fields: fields.join(", ") };
@@ -84,12 +85,11 @@ fn one_command(parser: &mut Parser<'_>, scope: &Scope, opcode: Opcode, name: Spa
     Ok(Command::new(opcode, argument).word())
 }
 
-/// Tells whether no more fields follow.
 fn is_end_of_fields(parser: &Parser<'_>) -> bool {
     parser.at_statement_end() || parser.kind() == TokenKind::Symbol('+')
 }
 
-/// Formats a field with the values it takes: `primitive= (one of POINTS, LINES)`.
+/// Formats a field with the values it takes, for messages: `primitive= (one of POINTS, LINES)`.
 fn describe_values(field: &FieldInfo) -> String {
     match field.kind {
         FieldKind::Named(names) => format!("{}= (one of {})", field.name, code_names(names)),
@@ -119,7 +119,7 @@ fn field(parser: &Parser<'_>, info: &'static OpcodeInfo) -> Result<&'static Fiel
 
 /// Reads a field's value and returns its bits, shifted to their position in the argument.
 pub(super) fn value(parser: &mut Parser<'_>, scope: &Scope, field: &'static FieldInfo) -> Result<u32, Fault> {
-    // Homebrew joins these constants to the whole argument, so they are shifted already.
+    // Homebrew combines these constants to the whole argument, so they are shifted already.
     if let TokenKind::Name(name) = parser.kind()
         && !scope.symbols.contains_key(name)
         && let Some(bits) = libgu::vertex_type_bits(name).filter(|bits| bits & !field.mask() == 0)
@@ -145,8 +145,7 @@ pub(super) fn value(parser: &mut Parser<'_>, scope: &Scope, field: &'static Fiel
                     parser.advance();
                     return Ok(bits << field.low);
                 }
-                // Codes may also come from constants, so a name is wrong only if it is neither code nor
-                // symbol.
+                // Codes may also come from constants, so a name is wrong only if it is neither code nor symbol.
                 let is_function = parser.peek_second() == TokenKind::Symbol('(');
                 if !is_function && matches!(scope.look_up(name), Lookup::Undefined(_)) {
                     return Err(unknown_code(parser, field, name, names));

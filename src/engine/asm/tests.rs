@@ -1,4 +1,4 @@
-//! Tests of each part of the language and of the error messages.
+//! Tests each part of the language and the error messages.
 
 use super::*;
 use crate::ge::address::Address;
@@ -14,7 +14,7 @@ fn words(text: &str) -> Vec<u32> {
     words.iter().map(|word| u32::from_le_bytes(*word)).collect()
 }
 
-/// Returns the line and the message of the only error.
+/// Returns the only error's line and message.
 fn message(text: &str) -> String {
     let errors = assemble(text).map(|program| format!("{program:?}")).expect_err(text);
     assert_eq!((errors.len(), errors.omitted()), (1, 0), "{}", errors.report());
@@ -22,7 +22,7 @@ fn message(text: &str) -> String {
     format!("{}: {}", error.location.as_ref().map_or(0, |place| place.line), error.kind)
 }
 
-/// Returns the places and messages of all errors.
+/// Returns all errors' places and messages.
 fn messages(text: &str) -> Vec<String> {
     let errors = assemble(text).map(|program| format!("{program:?}")).expect_err(text);
     errors
@@ -206,7 +206,7 @@ fn leaves_out_mistakes_that_follow_from_others() {
         ".org 0x10\nNOP | NOP\nNOP | a: .u8 (a-16)*100",
         // The size of the program.
         ".fill 0xffffffff | NOP | NOP",
-        // All names of a text that cannot be included.
+        // All names from a text that cannot be included.
         ".include \"gone.ge\"\nJUMP lo(anything) | .space more",
         // The names of a texture that cannot be converted.
         "sky: .texture \"gone.png\" CLUT8\nTEXSIZE0 width_log2=sky.width_log2 height_log2=0",

@@ -1,9 +1,9 @@
 //! Formats a command as a line of text: `PRIM primitive=RECTANGLES count=2`.
 //!
-//! Traces print this text and [`crate::asm`] reads it. It depends on the opcode table alone.
+//! Traces print this text and [`crate::asm`] reads it. It depends only on the opcode table.
 //!
 //! # Invariants
-//! Exact for all 2³² words: [`crate::asm::parse_command`] restores the described word.
+//! This is exact for all 2³² words: [`crate::asm::parse_command`] restores the described word.
 //!
 //! Source: [commands](crate::reference::ge::commands), through the opcode table.
 
@@ -16,32 +16,34 @@ use crate::ge::registers::field::{FieldInfo, FieldKind};
 
 use super::required::is_required;
 
-/// Registers with at most this many fields show all; those with more omit default values, to stay readable.
+/// Registers with at most this many fields show all; registers with more fields omit default values, to stay
+/// readable.
 const ALL_FIELDS_MAX: usize = 3;
 
 /// Formats a command's name and argument.
 ///
 /// A register with a single field shows its value alone: `TEXENABLE 1`. A register with several fields shows them by
-/// name. If it has more than three, zero numbers, zero flags and the code NONE are omitted, except for [fields that
+/// name. With more than three fields, it omits zero numbers, zero flags and the code NONE, except for [fields that
 /// must be stated](super::is_required); omitted fields are 0. Argument bits outside all fields follow as `+0x…`.
 pub fn describe(command: Command) -> impl Display {
     CommandText { command, with_name: true }
 }
 
-/// Formats a command's argument like [`describe`], without the name. Empty if all fields are omitted.
+/// Formats a command's argument as [`describe`] does, but without the name, for documents that show the name
+/// separately. Empty if all fields are omitted.
 pub fn describe_argument(command: Command) -> impl Display {
     CommandText { command, with_name: false }
 }
 
-/// Formats a single field.
+/// Formats a single field's value from an argument.
 ///
-/// Codes are shown by name if they have a name, flags as 0 or 1, addresses and masks in hexadecimal, colours as
+/// Shows codes by name if they have a name, flags as 0 or 1, addresses and masks in hexadecimal, colours as
 /// `#RRGGBB`, floats as the shortest decimal that reads back exactly.
 pub fn field_value(field: &'static FieldInfo, argument: u32) -> impl Display {
     FieldValue { field, bits: field.extract(argument) }
 }
 
-/// Tells whether a register's only field may be omitted at 0. This holds for the ids in FINISH and END, which are
+/// Tells whether a register's only field may be omitted at 0. This is so for the ids in FINISH and END, which are
 /// rarely used.
 pub(crate) fn is_value_optional(info: &OpcodeInfo) -> bool {
     info.class == Class::Flow && matches!(info.fields, [only] if only.kind == FieldKind::Unsigned)

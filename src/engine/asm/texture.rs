@@ -1,7 +1,7 @@
 //! Turns pictures into textures in the Graphics Engine's formats, for `.texture`.
 //!
 //! # Invariants
-//! A pure function of the file's bytes and the options: the same bytes on every machine.
+//! This is a pure function of the file's bytes and the options, so it makes the same bytes on every machine.
 //!
 //! Source: [textures](crate::reference::ge::textures).
 
@@ -21,34 +21,34 @@ pub use error::TextureError;
 pub(super) use palette::Palette;
 pub(super) use texels::StoredLevel;
 
-/// How a picture becomes a texture.
+/// How to turn a picture into a texture.
 #[derive(Clone, Debug)]
 pub(super) struct TextureOptions<'a> {
     /// How to store texels.
     pub(super) format: TexelFormat,
-    /// Store texels in blocks with 16 bytes by 8 rows.
+    /// Whether to store texels in blocks with 16 bytes by 8 rows.
     pub(super) swizzled: bool,
-    /// How many levels follow the first.
+    /// How many smaller levels to add after the first.
     pub(super) mipmaps: u8,
-    /// Extend sides to powers of two.
+    /// Whether to extend sides to powers of two.
     pub(super) pad: bool,
-    /// Replace colours missing from the palette by similar colours.
+    /// Whether to replace colours missing in the palette by similar colours.
     pub(super) quantize: bool,
-    /// The palette; ignored by formats without palettes.
+    /// The palette to use; ignored by formats without palettes.
     pub(super) palette: PaletteChoice<'a>,
 }
 
-/// Tells where a texture's palette comes from.
+/// Where a texture's palette comes from.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum PaletteChoice<'a> {
     /// A new palette, with colours in this format.
     New(PixelFormat),
-    /// The palette belongs to the texture with this label.
+    /// The palette that belongs to the texture with this label.
     Shared(&'a str, &'a Palette),
 }
 
 impl TextureOptions<'_> {
-    /// Returns a text to find results again. In the same program, it is equal for equal options.
+    /// Returns a key to find results again. In the same program, it is equal for equal options.
     pub(super) fn key(&self) -> String {
         let Self { format, swizzled, mipmaps, pad, quantize, palette } = self;
         let palette = match palette {
@@ -64,13 +64,13 @@ impl TextureOptions<'_> {
 pub(super) struct EncodedTexture {
     /// The picture's size without padding.
     pub(super) picture_size: [u32; 2],
-    /// The levels, largest first; at least one.
+    /// The levels, largest first; never empty.
     pub(super) levels: Vec<StoredLevel>,
     /// The palette for indexed texels.
     pub(super) palette: Option<Palette>,
 }
 
-/// Converts a PNG file.
+/// Converts a PNG file to a texture.
 pub(super) fn encode(png: &[u8], options: &TextureOptions<'_>) -> Result<EncodedTexture, TextureError> {
     let TextureOptions { format, swizzled, mipmaps, pad, quantize, palette } = *options;
     if swizzled && format.is_compressed() {
@@ -82,7 +82,7 @@ pub(super) fn encode(png: &[u8], options: &TextureOptions<'_>) -> Result<Encoded
     let picture = picture::decode(png)?;
     let picture_size = picture.dimensions().into();
     let levels = picture::levels(picture::fit(picture, pad)?, mipmaps)?;
-    // Compressed formats have their own encoder and no palette, so they are done here.
+    // Compressed formats have their own encoder and no palette, so they end here.
     if format.is_compressed() {
         let levels = levels.iter().map(|level| dxt::compress(level, format)).collect();
         return Ok(EncodedTexture { picture_size, levels, palette: None });

@@ -16,7 +16,7 @@ use super::output::PROGRAM_BYTES_MAX;
 use super::pass::{Label, Pass};
 use super::texture::{EncodedTexture, Palette, PaletteChoice, TextureError, TextureOptions, encode};
 
-/// Alignment for textures and palettes in bytes.
+/// The alignment for textures and palettes, in bytes, because the address registers ignore the lowest four bits.
 const ALIGNMENT: u32 = 16;
 
 /// The options after the format, for messages.
@@ -65,7 +65,7 @@ fn labelled(pass: &mut Pass<'_>, start: Span, label: Option<Label<'_>>) -> Resul
     Writer { pass, label, span }.write(&encoded, &options, shared)
 }
 
-/// Converts the picture from the path at `file`, or returns the result from an equal statement before.
+/// Converts the picture from the path at `file`, or returns the result from an earlier equal statement.
 fn convert(
     pass: &mut Pass<'_>,
     file: Span,
@@ -76,7 +76,7 @@ fn convert(
     let result = match converted.entry((number, options.key())) {
         Entry::Occupied(known) => known.get().clone(),
         Entry::Vacant(entry) => {
-            // Some textures never become part of the program. This bounds the work and the memory for them.
+            // Some textures never become part of the program, so this bounds the work and the memory for them.
             let limit = PROGRAM_BYTES_MAX;
             if pass.textures.bytes > limit {
                 return Err(Fault::new(file, AssemblyErrorKind::TooLarge { limit }));
@@ -90,10 +90,10 @@ fn convert(
     Ok(encoded)
 }
 
-/// A texture, by its label, whose palette another texture uses.
+/// A texture that lends its palette to another, with its label.
 type Shared = Option<(String, Rc<EncodedTexture>)>;
 
-/// Reads the options up to the end of the statement. Returns the texture that lends its palette.
+/// Reads the options up to the statement's end. Returns the texture that lends its palette, if any.
 fn options_of(pass: &mut Pass<'_>, options: &mut TextureOptions<'_>) -> Result<Shared, Fault> {
     let mut shared = None;
     let mut seen: Vec<&'static str> = Vec::new();
@@ -156,7 +156,7 @@ fn palette(pass: &mut Pass<'_>, options: &mut TextureOptions<'_>) -> Result<Shar
     Ok(shared)
 }
 
-/// Reads a code's name.
+/// Reads a code's name; `wanted` describes it for messages.
 fn code<C: Field>(pass: &mut Pass<'_>, wanted: &'static str) -> Result<C, Fault> {
     let TokenKind::Name(name) = pass.parser.kind() else { return Err(pass.parser.expected(wanted)) };
     let Some(code) = named(name) else {
@@ -224,7 +224,7 @@ impl Writer<'_, '_, '_> {
 
     fn palette(&mut self, palette: &Palette) -> Result<(), Fault> {
         self.palette_constants(palette)?;
-        // This is aligned already, because texels have multiples of 16 bytes.
+        // This is aligned already, because texels take a multiple of 16 bytes.
         self.label("palette")?;
         self.pass.output.bytes(&palette.bytes(), self.span)
     }

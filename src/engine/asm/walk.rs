@@ -1,8 +1,8 @@
-//! Finds a list's commands by following it without executing it.
+//! Finds a list's commands by following it without executing it, to tell commands from data.
 //!
 //! # Invariants
-//! Always terminates: reads at most [`STEPS_MAX`] words and visits at most [`STATES_MAX`] states. Both ways of a
-//! conditional jump are followed.
+//! A walk always ends: it reads at most [`STEPS_MAX`] words and visits at most [`STATES_MAX`] states. It follows
+//! both ways of a conditional jump.
 //!
 //! Source: [relative addresses](crate::reference::ge::lists#relative-addresses), [jumps and
 //! calls](crate::reference::ge::lists#jumps-and-calls), [SIGNAL](crate::reference::ge::lists#signal).
@@ -25,24 +25,26 @@ pub const STEPS_MAX: usize = 1 << 22;
 /// How many states (jump target, BASE, offset, call stack) a walk visits before it gives up.
 #[doc(hidden)]
 pub const STATES_MAX: usize = 1 << 18;
-/// After this many zero words (NOP) in a row, memory is considered empty.
+/// After this many zero words (NOP) in a row, the walk takes memory for empty and stops.
 const NOP_RUN_MAX: u32 = 1024;
-/// How deep the call stack may be, which is open on hardware. Source: `reference/ge/lists.md#jumps-and-calls`.
+/// How deep the call stack may be, which is unknown for the hardware. Source:
+/// `reference/ge/lists.md#jumps-and-calls`.
 const STACK_DEPTH: u32 = 32;
 
 /// The result of a walk.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Walk {
-    /// Ranges of commands, in order of their addresses, without overlap.
+    /// Ranges of commands, sorted by address, without overlap.
     pub lists: Vec<Range<Address>>,
-    /// The address a command refers to, by the command's own address. This is for VADDR, IADDR, JUMP, BJUMP, CALL, and
-    /// the END of a jump or call signal. A command is absent if it refers to different addresses on different paths.
+    /// The address a command refers to, by the command's own address, to label it. This has entries for VADDR,
+    /// IADDR, JUMP, BJUMP, CALL, and the END of a jump or call signal. A command is absent if it refers to different
+    /// addresses on different paths.
     pub targets: BTreeMap<Address, Address>,
-    /// The walk gave up before it had seen everything.
+    /// Whether the walk gave up before it had seen everything.
     pub is_cut_short: bool,
 }
 
-/// Follows the lists that start at `entries`. `base` is the argument of BASE at their start.
+/// Follows the lists that start at `entries`. `base` is the BASE argument to start with.
 ///
 /// `read` returns the word at a multiple of 4, or `None` to end the path there.
 #[doc(hidden)]
@@ -82,13 +84,13 @@ struct StackFrame {
     base: Option<u32>,
 }
 
-/// The call stack, as a linked list so that paths can share it.
+/// The call stack, as a linked list so that paths can share its lower frames.
 #[derive(Debug)]
 struct CallStack {
     top: StackFrame,
     below: Option<Rc<Self>>,
     depth: u32,
-    /// Hash over the whole stack.
+    /// Hash over the whole stack, to compare states quickly.
     hash: u64,
 }
 
@@ -98,12 +100,12 @@ struct Path {
     pc: Address,
     base: u32,
     offset: u32,
-    /// A SYNC signal was executed: the next FINISH does not end the list.
+    /// Whether the next FINISH does not end the list, because a SYNC signal was executed.
     skips_finish: bool,
     calls: Option<Rc<CallStack>>,
 }
 
-/// The successor of a command.
+/// Where to go on after a command.
 enum Successor {
     /// The next word.
     Word,
@@ -119,7 +121,7 @@ impl Path {
         Address::new(self.offset.wrapping_add(low))
     }
 
-    /// Hashes the state to 64 bits, to remember it in little memory. Collisions are too rare to matter.
+    /// Hashes this state to 64 bits, to remember it in little memory. Collisions are too rare to matter.
     fn fingerprint(&self) -> u64 {
         let calls = self.calls.as_ref().map(|calls| calls.hash);
         hash((self.pc, self.base, self.offset, self.skips_finish, calls))
@@ -159,7 +161,7 @@ struct Walker<R> {
     read: R,
     /// Paths still to follow.
     paths: Vec<Path>,
-    /// Fingerprints of all states after a jump.
+    /// Fingerprints for all states after a jump, to follow each only once.
     visited: HashSet<u64>,
     ranges: Vec<Range<Address>>,
     targets: BTreeMap<Address, Option<Address>>,
@@ -189,7 +191,7 @@ impl<R: Fn(Address) -> Option<u32>> Walker<R> {
         }
     }
 
-    /// Follows a path to its end.
+    /// Follows a path to its end, or to a state visited before.
     fn follow(&mut self, mut path: Path) {
         let mut start = path.pc;
         let mut nop_run = 0_u32;
@@ -198,7 +200,7 @@ impl<R: Fn(Address) -> Option<u32>> Walker<R> {
             self.steps = self.steps.saturating_add(1);
             nop_run = if word == 0 { nop_run.saturating_add(1) } else { 0 };
             if nop_run >= NOP_RUN_MAX {
-                // The zero words before this word are left out too, because they do not belong to the list.
+                // The preceding zero words are left out too, because they do not belong to the list.
                 path.pc = Address::new(path.pc.get().saturating_sub((NOP_RUN_MAX - 1) * 4));
                 break;
             }
@@ -259,8 +261,7 @@ impl<R: Fn(Address) -> Option<u32>> Walker<R> {
         Successor::Word
     }
 
-    /// Executes END, whose meaning depends on the word before it.
-    /// Source: `reference/ge/lists.md#end`.
+    /// Executes END, whose meaning depends on the word before. Source: `reference/ge/lists.md#end`.
     fn end(&mut self, path: &mut Path, end: Command) -> Successor {
         let at = Address::new(path.pc.get().wrapping_sub(4));
         let before = (self.read)(at).map(Command::from_word).unwrap_or_default();
@@ -316,7 +317,7 @@ mod tests {
     use super::*;
     use crate::asm::assemble;
 
-    /// A walk, with addresses replaced by label names.
+    /// A walk's result, with label names for addresses.
     struct Found {
         lists: Vec<(String, String)>,
         targets: Vec<String>,

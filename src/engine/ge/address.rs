@@ -1,13 +1,13 @@
 //! Addresses as the Graphics Engine sees them, and the memory each reaches.
 //!
 //! # Invariants
-//! An [`Address`] is always canonical: 28 bits, without the CPU's segment bits. All masking happens here, so that other
-//! code can compare addresses. Source: [address space](crate::reference::ge::memory#address-space),
+//! An [`Address`] is always canonical: 28 bits, without the CPU's segment bits. All masking happens here, so that
+//! other code can simply compare addresses. Source: [address space](crate::reference::ge::memory#address-space),
 //! [mirrors](crate::reference::ge::memory#mirrors).
 
 use std::fmt;
 
-/// The address bits that the Graphics Engine reads.
+/// The address bits that the Graphics Engine reads. It ignores the segment bits above.
 const ADDRESS_MASK: u32 = 0x0FFF_FFFF;
 
 /// The first byte in main RAM.
@@ -30,7 +30,8 @@ pub const SCRATCHPAD_SIZE: u32 = 0x4000;
 /// The largest main RAM in any model, in bytes (64 MiB).
 pub const RAM_SIZE_MAX: u32 = 0x0400_0000;
 
-/// A canonical 28-bit address. The CPU's uncached and kernel mirrors map to the same address.
+/// A canonical 28-bit address. The CPU's uncached and kernel mirrors map to the same address, so comparing addresses
+/// tells whether they mean the same byte. Only VRAM has several views.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -49,34 +50,34 @@ pub const RAM_SIZE_MAX: u32 = 0x0400_0000;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Address(u32);
 
-/// A byte order for VRAM: the eDRAM controller shows the same 2 MiB in several orders.
+/// A byte order for VRAM, because the eDRAM controller shows the same 2 MiB in several orders.
 ///
 /// Source: [VRAM views](crate::reference::ge::memory#vram-views) (hardware test `ge/edramswizzle`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VramView {
     /// `0x04000000` and `0x04400000`: bytes in order.
     Linear,
-    /// `0x04200000`: the permuted order called m1, used to store depth for 16-bit targets.
+    /// `0x04200000`: the permuted order called m1, to store depth for 16-bit targets.
     Depth16,
-    /// `0x04600000`: the permuted order called m3, used to store depth for 32-bit targets.
+    /// `0x04600000`: the permuted order called m3, to store depth for 32-bit targets.
     Depth32,
 }
 
-/// The memory at an address, with the offset in it.
+/// The memory at an address, with the offset to find the byte there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Region {
     /// The CPU's scratchpad; the offset is below [`SCRATCHPAD_SIZE`].
     Scratchpad(u32),
     /// VRAM through a view; the offset is below [`VRAM_SIZE`] and counts in that view.
     Vram(VramView, u32),
-    /// Main RAM; the offset is below [`RAM_SIZE_MAX`]. Ask the memory image whether RAM is that large.
+    /// Main RAM; the offset is below [`RAM_SIZE_MAX`]. Ask the memory image whether RAM is this large.
     Ram(u32),
     /// No memory.
     Unmapped,
 }
 
 impl Address {
-    /// Creates an address. Drops the segment bits 28–31.
+    /// Creates an address, dropping the segment bits 28–31.
     #[must_use]
     pub const fn new(raw: u32) -> Self {
         Self(raw & ADDRESS_MASK)
@@ -94,7 +95,7 @@ impl Address {
         self.0
     }
 
-    /// Returns the address `bytes` after this address, wrapping at 28 bits.
+    /// Returns the address `bytes` bytes further on, wrapping at 28 bits.
     #[must_use]
     pub const fn offset(self, bytes: u32) -> Self {
         Self::new(self.0.wrapping_add(bytes))

@@ -1,12 +1,13 @@
 //! The transform unit's number systems.
 //!
-//! The hardware computes with 16 significant bits ([`Hf16`]), emulators in IEEE single. Every geometry stage is generic
-//! over [`Real`] to work in both. Source: [HF16](crate::reference::ge::numbers#hf16), [single
+//! The hardware computes with 16 significant bits ([`Hf16`]), emulators in IEEE single. Every geometry stage is
+//! generic over [`Real`], to reproduce either result from the same code. Source:
+//! [HF16](crate::reference::ge::numbers#hf16), [single
 //! arithmetic](crate::reference::ge::evidence#single-arithmetic).
 //!
 //! # Invariants
-//! Operations run in the order in which the stages write them, without fused multiply-add and without
-//! reassociation. This gives the same bits for the same input on every machine.
+//! Operations run in the order written in the stages, without fused multiply-add and without reassociation. This
+//! gives the same bits for the same input on every machine.
 
 pub(crate) mod chords;
 mod hf16;

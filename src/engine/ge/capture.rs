@@ -1,7 +1,7 @@
-//! A capture holds everything to run a list: memory, registers, the start, and the CPU's actions meanwhile.
+//! A capture holds everything needed to run a list: memory, registers, the start, and the CPU's actions meanwhile.
 //!
-//! Every input becomes a capture, so that the code that runs it need not know the input file. A [`Source`] only lets a
-//! trace show a word's position in its file.
+//! Every input becomes a capture, so that running it needs no knowledge about the input file. A [`Source`] only lets
+//! a trace show a word's position in its file.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -14,21 +14,21 @@ use crate::ge::overrides::Overrides;
 use crate::ge::registers::Registers;
 use crate::ge::registers::texture::PixelFormat;
 
-/// A piece of a file, as it was loaded into emulated memory.
+/// A piece of a file loaded into emulated memory, to lead from an address back to the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     /// The file's role or name.
     pub name: String,
-    /// Where the piece starts in memory.
+    /// Where this piece starts in memory.
     pub address: Address,
     /// Length in bytes.
     pub length: u32,
-    /// Where the piece starts in the file, in bytes.
+    /// Where this piece starts in the file, in bytes.
     pub file_offset: u64,
 }
 
 impl Source {
-    /// Returns the file offset for the byte at `address`, or `None` if the piece does not hold it.
+    /// Returns the file offset for the byte at `address`, or `None` if this piece does not hold it.
     #[must_use]
     pub fn offset_of(&self, address: Address) -> Option<u64> {
         let offset = address.get().checked_sub(self.address.get())?;
@@ -56,29 +56,29 @@ impl Source {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Capture {
-    /// The memory image.
+    /// Memory with everything loaded, as the list finds it.
     pub memory: Memory,
-    /// The registers at the start.
+    /// The registers to start with.
     pub registers: Registers,
-    /// Where to find the first word to execute.
+    /// The address of the first word to execute.
     pub start: Address,
-    /// The last stall address that the program sets for the list, if it sets one and the input states it. A run does
-    /// not stop there, because a list is drawn as a whole. `pspge check` judges it.
+    /// The last stall address that the program sets for the list, if the input states it. A run does not stop there,
+    /// because a list is drawn as a whole. Only `pspge check` judges this address.
     pub stall: Option<Address>,
-    /// Memory that was loaded from files, in rising order and without overlap.
+    /// The memory loaded from files, in rising order and without overlap, to find a word's place in its file.
     pub sources: Vec<Source>,
     /// The CPU's actions while the list waits, in order.
     pub events: Vec<Event>,
-    /// Changes to try on the run.
+    /// Changes to try on this run, such as leaving out draws.
     pub overrides: Overrides,
 }
 
-/// Something the CPU does before a certain word is executed. The list stalls there until it is done.
+/// Something the CPU does before a certain word is executed. The list stalls there until this is done.
 ///
 /// Source: [stall address](crate::reference::ge::lists#running-a-list).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Where the list waits: the address of the next word to execute.
+    /// Where the list waits for the action: the address of the next word to execute.
     pub at: Address,
     /// The action.
     pub action: Action,
@@ -133,7 +133,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Returns which bytes this action may write: the first and how many. `None` if it writes no memory.
+    /// Returns which bytes this action may write, as address and byte count. `None` if it writes no memory.
     #[must_use]
     pub const fn written(&self) -> Option<(Address, u32)> {
         match self {
@@ -171,14 +171,14 @@ impl fmt::Display for Action {
 /// The PSP's screen width and height, in pixels.
 pub const SCREEN: [u32; 2] = [480, 272];
 
-/// The buffer on the screen.
+/// The buffer to show on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Display {
     /// Address of the upper left pixel.
     pub address: Address,
     /// Pixels from one row to the next.
     pub stride: u32,
-    /// Format of the pixels.
+    /// How pixels are stored.
     pub format: PixelFormat,
 }
 
@@ -189,8 +189,8 @@ impl fmt::Display for Display {
 }
 
 impl Capture {
-    /// Returns the buffer on the screen at the end. Returns `None` if no event selects a buffer, or if only a replay
-    /// can tell.
+    /// Returns the buffer on the screen after the last event. Returns `None` if no event selects a buffer, or if
+    /// only a replay can tell.
     #[must_use]
     pub fn final_display(&self) -> Option<Display> {
         let last = self.events.iter().rev().find_map(|event| match event.action {
@@ -201,19 +201,19 @@ impl Capture {
         last.flatten()
     }
 
-    /// Finds the source and file offset for the word at `address`, if it was loaded from a file.
+    /// Finds the source and file offset for the word at `address`. Returns `None` if it was not loaded from a file.
     #[must_use]
     pub fn source_of(&self, address: Address) -> Option<(&Source, u64)> {
         source_of(&self.sources, address)
     }
 }
 
-/// Finds the source and file offset for the word at `address`, if it was loaded from these sources. They must be sorted
-/// by address and must not overlap.
+/// Finds the source and file offset for the word at `address`, or returns `None` if it comes from none of these
+/// sources. They must be sorted by address and must not overlap.
 #[doc(hidden)]
 #[must_use]
 pub fn source_of(sources: &[Source], address: Address) -> Option<(&Source, u64)> {
-    // The sources are sorted, so only the last to start at or before the address can hold it.
+    // The sources are sorted, so only the last to start at or before this address can hold it.
     let end = sources.partition_point(|source| source.address <= address);
     let source = sources.get(end.checked_sub(1)?)?;
     Some((source, source.offset_of(address)?))

@@ -1,7 +1,7 @@
 //! Converts between the engine's four colour formats and 8 bits per channel.
 //!
-//! Framebuffers, textures, palettes, vertex colours and PNG files all convert here, so that they agree. Channels widen
-//! by bit replication and narrow by truncation.
+//! Framebuffers, textures, palettes, vertex colours and PNG files all convert here, so that they agree. Channels
+//! widen by bit replication and narrow by truncation.
 //!
 //! Source: [texel formats](crate::reference::ge::textures#texel-formats), [component
 //! decoding](crate::reference::ge::vertices#component-decoding), [framebuffer
@@ -9,7 +9,7 @@
 
 use crate::ge::registers::texture::PixelFormat;
 
-/// Returns how many bytes a pixel takes.
+/// Returns how many bytes a pixel takes, 2 or 4.
 #[must_use]
 pub const fn bytes(format: PixelFormat) -> u32 {
     match format {
@@ -32,7 +32,8 @@ pub const fn decode(format: PixelFormat, bits: u32) -> [u8; 4] {
     }
 }
 
-/// Decodes a row of stored pixels to red, green, blue and alpha, as [`decode`] does.
+/// Decodes a row of stored pixels to red, green, blue and alpha, as [`decode`] does, but chooses the format only
+/// once.
 pub(crate) fn decode_row(format: PixelFormat, stored: &[u8], samples: &mut [u8]) {
     match format {
         PixelFormat::BGR5650 => unpack_row(unpack_5650, stored, samples),
@@ -45,7 +46,8 @@ pub(crate) fn decode_row(format: PixelFormat, stored: &[u8], samples: &mut [u8])
     }
 }
 
-/// Decodes a row of stored pixels to red, green, blue and an alpha of 255.
+/// Decodes a row of stored pixels to red, green, blue and an alpha of 255, to show a framebuffer whose alpha is its
+/// stencil.
 pub(crate) fn decode_opaque_row(format: PixelFormat, stored: &[u8], samples: &mut [u8]) {
     decode_row(format, stored, samples);
     for [_, _, _, alpha] in samples.as_chunks_mut().0 {
@@ -70,19 +72,19 @@ pub fn encode(format: PixelFormat, color: [u8; 4]) -> u32 {
     }
 }
 
-/// Widens 5 bits to 8.
+/// Widens 5 bits to 8 by repeating the upper bits below, so that 31 becomes 255.
 const fn widen5(bits: u16) -> u8 {
     let bits = (bits & 31).to_le_bytes()[0];
     bits << 3 | bits >> 2
 }
 
-/// Widens 6 bits to 8.
+/// Widens 6 bits to 8, as [`widen5`] does.
 const fn widen6(bits: u16) -> u8 {
     let bits = (bits & 63).to_le_bytes()[0];
     bits << 2 | bits >> 4
 }
 
-/// Widens 4 bits to 8.
+/// Widens 4 bits to 8. Multiplying by 17 repeats them.
 const fn widen4(bits: u16) -> u8 {
     (bits & 15).to_le_bytes()[0] * 17
 }
@@ -105,7 +107,7 @@ pub const fn unpack_4444(bits: u16) -> [u8; 4] {
     [widen4(bits), widen4(bits >> 4), widen4(bits >> 8), widen4(bits >> 12)]
 }
 
-/// Packs the upper bits from red, green and blue into a 5650 colour.
+/// Packs the upper bits from red, green and blue into a 5650 colour, dropping alpha.
 #[must_use]
 pub fn pack_5650([red, green, blue, _]: [u8; 4]) -> u16 {
     u16::from(red >> 3) | u16::from(green >> 2) << 5 | u16::from(blue >> 3) << 11

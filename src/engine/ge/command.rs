@@ -7,7 +7,7 @@ use std::fmt;
 
 use crate::ge::opcode::Opcode;
 
-/// A display-list word. Source: [command words](crate::reference::ge::commands#command-words).
+/// A display-list word, read as a command. Source: [command words](crate::reference::ge::commands#command-words).
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -26,7 +26,7 @@ impl Command {
         Self(word)
     }
 
-    /// Creates a command from opcode and argument. Drops argument bits above 23.
+    /// Creates a command from opcode and argument, dropping argument bits above 23.
     #[must_use]
     pub const fn new(opcode: Opcode, argument: u32) -> Self {
         Self(((opcode.code() as u32) << 24) | (argument & 0x00FF_FFFF))

@@ -1,6 +1,6 @@
 //! The command table: class, argument fields and evidence for all 256 commands.
 //!
-//! The rows are in [`super::opcode`]; this file adds the argument fields, which the registers declare.
+//! The rows are in [`super::opcode`]; this file adds the argument fields declared by the registers.
 
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
@@ -31,16 +31,16 @@ use crate::ge::registers::transform::{
 };
 use crate::ge::registers::vertex::{Bezier, BoundingBox, Prim, Spline, VertexType};
 
-/// The kind of effect that a command has.
+/// The kind of effect that a command has, to handle similar commands together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// Controls the flow of the list or its addressing.
+    /// Controls the list's flow or its addressing.
     Flow,
     /// Draws or tests vertices at once.
     Draw,
     /// Writes a matrix memory.
     Matrix,
-    /// Sets state that the next draw uses.
+    /// Sets state for the next draw to use.
     State,
     /// Moves data at once.
     Load,
@@ -50,29 +50,29 @@ pub enum Class {
     Unused,
 }
 
-/// The evidence for a command's effect.
+/// The evidence for a command's effect, to tell measured effects from documented ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evidence {
-    /// A hardware test, by its name in pspautotests, the public suite.
+    /// A hardware test, by its name in the public suite pspautotests.
     Hardware(&'static str),
     /// A section in the [GE reference](crate::reference::ge), as `page#anchor`.
     Document(&'static str),
 }
 
-/// A row in the table.
+/// A row in the table: everything known about a command.
 #[derive(Clone, Copy, Debug)]
 pub struct OpcodeInfo {
     /// The command's number.
     pub opcode: Opcode,
     /// The command's name in public documentation.
     pub name: &'static str,
-    /// The kind of effect.
+    /// The kind of effect it has.
     pub class: Class,
     /// The fields in its argument.
     pub fields: &'static [FieldInfo],
     /// The evidence for its effect.
     pub evidence: Evidence,
-    /// A sentence on its effect.
+    /// A sentence on its effect, for help texts.
     pub doc: &'static str,
 }
 
@@ -92,7 +92,7 @@ macro_rules! declare_table {
 
 commands!(declare_table);
 
-/// Which registers a saved context includes: their opcodes, in rising order.
+/// Which registers a saved context includes, as opcodes in rising order.
 ///
 /// Source: [saved context](crate::reference::ge::lists#saved-context) (hardware test `ge/context`).
 const CONTEXT_SAVED_RANGES: [RangeInclusive<usize>; 16] = [
@@ -114,7 +114,7 @@ const CONTEXT_SAVED_RANGES: [RangeInclusive<usize>; 16] = [
     0xF8..=0xF9,
 ];
 
-/// A bit for each opcode: 1 if a saved context includes its register.
+/// A bit for each opcode, 1 if a saved context includes its register, to look this up at once.
 static CONTEXT_SAVED: LazyLock<BitArray<[u32; 8]>> = LazyLock::new(|| {
     let mut saved = BitArray::ZERO;
     for opcodes in CONTEXT_SAVED_RANGES {
@@ -138,7 +138,7 @@ impl Opcode {
 }
 
 impl OpcodeInfo {
-    /// Returns the argument bits outside all fields.
+    /// Returns the argument bits outside all fields, for texts that must keep every bit.
     #[must_use]
     pub fn unnamed_bits(&self) -> u32 {
         !self.fields.iter().fold(0, |mask, field| mask | field.mask()) & 0x00FF_FFFF

@@ -1,10 +1,10 @@
-//! Users write sets of draws as `7`, `40-99`, `12-`, `-5`, or a list of these.
+//! Parses and prints sets of draws, as users write them: `7`, `40-99`, `12-`, `-5`, or a list of these.
 //!
 //! # One numbering
-//! A draw has a single number, which counts from 0 in the order of the run. Traces, documents and messages
-//! show it, and every option and every function takes it. Patches and immediate primitives count as draws,
-//! too. A draw does not count if it is skipped, because its vertices do not exist or because it has none.
-//! "Until draw N" means that draw N is the last to be drawn.
+//! A draw has a single number, which counts from 0 in the order of the run. Traces, documents and messages show this
+//! number, and every option and every function takes it. Patches and immediate primitives count as draws, too. A
+//! draw does not count if it is skipped, because its vertices do not exist or because it has none. "Until draw N"
+//! means that draw N is the last to be drawn.
 //!
 //! ```
 //! # extern crate pspge_engine as pspge;
@@ -23,7 +23,7 @@ use std::str::FromStr;
 /// A set of draw numbers, never empty.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DrawSet {
-    /// The ranges in rising order, with gaps in between, so that equal sets are equal.
+    /// The ranges in rising order, with gaps in between, so that equal sets have equal ranges.
     ranges: Vec<RangeInclusive<u64>>,
 }
 
@@ -46,7 +46,7 @@ pub enum DrawSetError {
     },
 }
 
-/// Tells that a run lacks some draws in a set.
+/// Reports that a run lacks some draws in a set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the run has {}, but not {missing}", draws_text(*.draws))]
 pub struct NoSuchDraws {
@@ -56,7 +56,7 @@ pub struct NoSuchDraws {
     pub draws: u64,
 }
 
-/// Describes which draws a run has.
+/// Describes which draws a run has, for messages.
 fn draws_text(draws: u64) -> String {
     match draws.checked_sub(1) {
         None => "no draws".to_owned(),
@@ -84,7 +84,7 @@ impl DrawSet {
         (!range.is_empty()).then(|| Self { ranges: vec![range] })
     }
 
-    /// Adds a draw.
+    /// Adds a draw to this set.
     pub fn insert(&mut self, number: u64) {
         // Draws are usually added in order, which needs no sorting.
         match self.ranges.last_mut() {
@@ -97,7 +97,7 @@ impl DrawSet {
         }
     }
 
-    /// Returns the set with all other draws, or `None` if there are none.
+    /// Returns the set with all other draws, or `None` if there are none, because a set is never empty.
     #[must_use]
     pub fn complement(&self) -> Option<Self> {
         let mut ranges = Vec::with_capacity(self.ranges.len().saturating_add(1));
@@ -133,15 +133,15 @@ impl DrawSet {
         self.ranges.last().map(|range| *range.end()).filter(|last| *last != u64::MAX)
     }
 
-    /// Returns the ranges in rising order, with gaps in between. The last ends at `u64::MAX` if this set has
+    /// Returns this set's ranges in rising order, with gaps in between. The last ends at `u64::MAX` if this set has
     /// no end.
     #[must_use]
     pub fn ranges(&self) -> &[RangeInclusive<u64>] {
         &self.ranges
     }
 
-    /// Returns which draws are missing from a run with `draws` draws, to tell the user, or `None` if there
-    /// are none. An open end such as `12-` needs at least one draw.
+    /// Returns which of this set's draws are missing from a run with `draws` draws, to tell the user, or `None` if
+    /// the run has them all. An open end such as `12-` needs at least one draw.
     #[must_use]
     pub fn missing(&self, draws: u64) -> Option<Self> {
         let beyond = |range: &RangeInclusive<u64>| {
@@ -154,10 +154,10 @@ impl DrawSet {
         (!ranges.is_empty()).then_some(Self { ranges })
     }
 
-    /// Checks whether a run with `draws` draws has all draws in the set, as [`Self::missing`] does.
+    /// Checks that a run with `draws` draws has all draws in this set, as [`Self::missing`] does.
     ///
     /// # Errors
-    /// Names the missing draws.
+    /// Fails with the missing draws if there are any.
     pub fn check(&self, draws: u64) -> Result<(), NoSuchDraws> {
         self.missing(draws).map_or(Ok(()), |missing| Err(NoSuchDraws { missing, draws }))
     }
@@ -187,13 +187,13 @@ fn joined(mut ranges: Vec<RangeInclusive<u64>>) -> Vec<RangeInclusive<u64>> {
     joined
 }
 
-/// Parses `7`, `A-B`, `A-` or `-B`.
+/// Parses `7`, `A-B`, `A-` or `-B`, for a part between commas.
 fn parse_range(part: &str) -> Result<RangeInclusive<u64>, DrawSetError> {
     let wrong = || DrawSetError::NotANumber(part.to_owned());
     // `parse` alone would also accept a plus sign.
     let number = |digits: &str| {
         let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        // The largest number is refused, because it means "without end".
+        // The largest number is refused, because ranges use it for "without end".
         let value = digits.parse().ok().filter(|value| is_number && *value < u64::MAX);
         value.ok_or_else(wrong)
     };
@@ -209,7 +209,7 @@ fn parse_range(part: &str) -> Result<RangeInclusive<u64>, DrawSetError> {
 }
 
 impl fmt::Display for DrawSet {
-    /// Formats as a list that parses to the same set.
+    /// Formats this set as a list that parses to the same set.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, range) in self.ranges.iter().enumerate() {
             if index > 0 {

@@ -1,4 +1,4 @@
-//! The eDRAM controller shows the same 2 MiB of VRAM in several byte orders. This translates between them.
+//! Translates between VRAM's byte orders, because the eDRAM controller shows the same 2 MiB in several orders.
 //!
 //! Source: [VRAM views](crate::reference::ge::memory#vram-views); the formulas hold for all 2 MiB in the hardware test
 //! `ge/edramswizzle`.
@@ -7,11 +7,11 @@ use std::ops::Range;
 
 use crate::ge::address::{VRAM_SIZE, VramView};
 
-/// How many bytes all views keep together: the permutations move aligned units with this size.
+/// How many bytes all views keep together, because the permutations move only aligned units with this size.
 #[doc(hidden)]
 pub const UNIT: u32 = 32;
 
-/// The permutation selected by `sceGeEdramSetAddrTranslation`.
+/// The permutation that a program selects by `sceGeEdramSetAddrTranslation`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Translation {
     /// Mode 0: no row interleaving.
@@ -25,13 +25,13 @@ pub enum Translation {
     Width2048,
     /// Mode `0x1000`.
     Width4096,
-    /// No mode of the machine: all views show the same order, for hosts that map pages of VRAM at the addresses of its
-    /// views. See [`HostLayout::linear_views`](crate::ge::memory::host::HostLayout::linear_views).
+    /// Not a mode of the machine: all views show the same order, for hosts that map VRAM pages at the addresses of
+    /// its views. See [`HostLayout::linear_views`](crate::ge::memory::host::HostLayout::linear_views).
     Linear,
 }
 
 impl Translation {
-    /// Finds the translation for the system call's mode number, or `None` if the call refuses the number.
+    /// Finds the translation for a mode number, or returns `None` if the system call refuses this number.
     #[must_use]
     pub const fn from_mode(mode: u32) -> Option<Self> {
         match mode {
@@ -44,7 +44,7 @@ impl Translation {
         }
     }
 
-    /// Returns this translation's mode number, for the system call.
+    /// Returns this translation's mode number, as the system call takes it.
     #[must_use]
     pub const fn mode(self) -> u32 {
         match self {
@@ -79,8 +79,9 @@ impl Translation {
         }
     }
 
-    /// Visits the bytes at `length` offsets in `view`, as ranges of linear offsets. Offsets wrap at the end of VRAM.
-    /// With a larger `length` than VRAM, all bytes are passed once.
+    /// Visits `length` bytes from `offset` on in `view`, as ranges of linear offsets, to find the bytes that a
+    /// buffer in this view occupies. Offsets wrap at VRAM's end. If `length` exceeds VRAM, this visits each byte
+    /// once.
     #[doc(hidden)]
     pub fn for_each_linear_range(
         self,
@@ -89,7 +90,7 @@ impl Translation {
         length: u32,
         mut visit: impl FnMut(Range<u32>),
     ) {
-        // Other views scatter memory, but keep units together.
+        // Permuted views scatter memory, but keep units together.
         let step = if view == VramView::Linear { VRAM_SIZE } else { UNIT };
         let mut at = offset;
         let end = offset.saturating_add(length.min(VRAM_SIZE));
@@ -136,7 +137,7 @@ impl Translation {
         (flipped & !rotated) | high | ((!o & 0x20) << 1) | low
     }
 
-    /// Mode 0 flips bits 9 and 10 if they are equal. They stay equal, so the same converts back.
+    /// Flips bits 9 and 10 in mode 0 if they are equal. They stay equal, so the same converts back.
     const fn unrotated_depth(self, i: u32) -> u32 {
         if matches!(self, Self::None) && matches!(i & 0x600, 0 | 0x600) { i ^ 0x600 } else { i }
     }

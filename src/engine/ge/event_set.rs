@@ -1,7 +1,8 @@
-//! Users write sets of draws and other events as `603`, `40-57`, `event:12-20`, or a list of these.
+//! Parses and prints sets of draws and other events, as users write them: `603`, `40-57`, `event:12-20`, or a list
+//! of these.
 //!
-//! Numbers without a prefix are draws; see [`draw_set`](super::draw_set). Draws, block transfers and the CPU's actions
-//! are also numbered together, as events; `pspge state --events` shows these numbers.
+//! Numbers without a prefix are draws; see [`draw_set`](super::draw_set). Draws, block transfers and the CPU's
+//! actions are also numbered together, as events; `pspge state --events` shows these numbers.
 //!
 //! ```
 //! # extern crate pspge_engine as pspge;
@@ -19,7 +20,7 @@ use std::str::FromStr;
 
 use super::draw_set::{DrawSet, DrawSetError};
 
-/// The prefix to mark events.
+/// The prefix to mark event numbers.
 const EVENT: &str = "event:";
 
 /// A set of draw numbers and event numbers, never empty.
@@ -30,19 +31,19 @@ pub struct EventSet {
 }
 
 impl EventSet {
-    /// Creates a set from draws.
+    /// Creates a set from draws, without other events.
     #[must_use]
     pub const fn of_draws(draws: DrawSet) -> Self {
         Self { draws: Some(draws), events: None }
     }
 
-    /// Returns the draw numbers in this set.
+    /// Returns this set's draw numbers, or `None` if it has only event numbers.
     #[must_use]
     pub const fn draws(&self) -> Option<&DrawSet> {
         self.draws.as_ref()
     }
 
-    /// Returns the event numbers in this set.
+    /// Returns this set's event numbers, or `None` if it has only draw numbers.
     #[must_use]
     pub const fn events(&self) -> Option<&DrawSet> {
         self.events.as_ref()
@@ -60,14 +61,14 @@ impl FromStr for EventSet {
                 None => draws.push(part),
             }
         }
-        // Each kind joins its parts again, so that [`DrawSet`] parses and merges them.
+        // Each kind joins its parts again, for [`DrawSet`] to parse and merge them.
         let set = |parts: Vec<&str>| (!parts.is_empty()).then(|| parts.join(",").parse()).transpose();
         Ok(Self { draws: set(draws)?, events: set(events)? })
     }
 }
 
 impl fmt::Display for EventSet {
-    /// Formats as a list that parses to the same set.
+    /// Formats this set as a list that parses to the same set.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(draws) = &self.draws {
             write!(f, "{draws}")?;
@@ -76,7 +77,7 @@ impl fmt::Display for EventSet {
         if self.draws.is_some() {
             f.write_str(",")?;
         }
-        // The prefix applies to a single part, so every comma has to be followed by it again.
+        // The prefix applies to a single part, so it has to follow every comma.
         write!(f, "{EVENT}{}", events.to_string().replace(',', &format!(",{EVENT}")))
     }
 }

@@ -1,10 +1,10 @@
-//! Numbers for documents. Their formats have no infinities and NaN, so these become `null`.
+//! Numbers for documents. Document formats such as JSON have no infinities and NaN, so these become `null`.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::ge::float24::Float24;
 
-/// A single-precision number. Infinities and NaN are written as `null`.
+/// A single-precision number to write into documents. Infinities and NaN become `null`, which reads back as NaN.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Float(pub f32);
 
@@ -29,7 +29,7 @@ impl From<Float24> for Float {
 }
 
 impl PartialEq for Float {
-    /// Compares as a document would show the values, in which all infinities and NaN are equal.
+    /// Compares values as documents show them, so all infinities and NaN are equal.
     fn eq(&self, other: &Self) -> bool {
         self.0 == other.0 || !self.0.is_finite() && !other.0.is_finite()
     }

@@ -4,7 +4,8 @@
 
 use std::fmt;
 
-/// A float with a sign, 8 exponent bits and 15 mantissa bits. Every bit pattern is kept, including NaN payloads.
+/// A float with a sign, 8 exponent bits and 15 mantissa bits. This keeps every bit pattern, including NaN payloads,
+/// so that a list's words survive unchanged.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Float24(u32);
@@ -41,7 +42,7 @@ impl fmt::Debug for Float24 {
     }
 }
 
-/// Writes the shortest decimal that reads back to the same bits, and NaN as its bits in hexadecimal.
+/// Writes the shortest decimal that reads back to the same bits. NaN is written as its bits in hexadecimal.
 impl fmt::Display for Float24 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = self.to_f32();

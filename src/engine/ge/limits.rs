@@ -1,11 +1,11 @@
-//! Limits the work and memory that an input may take.
+//! Limits the work and memory that an input may take, to stop hostile or broken files in time.
 //!
 //! # Invariants
-//! All limits but [`Limits::time`] count what the input demands, so every run stops at the same point on every machine.
+//! All limits but [`Limits::time`] count the input's demands, so every run stops at the same point on every machine.
 //! Time is unlimited by default.
 //!
 //! # Defaults
-//! The defaults are more than ten times what any file in the test corpus demands. `cargo dev hostile usage` measures
+//! The defaults are more than ten times the largest demand in the test corpus. `cargo dev hostile usage` measures
 //! this, and a test checks it. Together they stop a hostile input of 1 MiB within 5 seconds and 1 GiB of memory, as
 //! `cargo dev hostile worst` shows.
 //!
@@ -30,7 +30,7 @@
 use std::fmt;
 use std::time::Duration;
 
-/// The limits for an input.
+/// The limits to apply while reading and running an input.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -46,21 +46,22 @@ pub struct Limits {
     pub commands: u64,
     /// How many draws to execute at most.
     pub draws: u64,
-    /// How many vertices to pass to the sink or to test at most, over all draws. Each morph frame and each bone matrix
-    /// adds another for its vertex.
+    /// How many vertices to pass to the sink or to test at most, over all draws. Each morph frame and each bone
+    /// matrix adds another, because it adds work to its vertex.
     pub vertices: u64,
-    /// How many vertices patches may be divided into. Each sub-patch adds another 16 for its control points.
+    /// How many vertices to divide patches into at most. Each sub-patch adds another 16 for its control points.
     pub patch_vertices: u64,
     /// How many pixels to process at most, including those that fail a test. Slow pixels count several times (see
-    /// `crate::raster::cost`). Block transfers are counted separately, with each pixel twice, against the same limit.
+    /// `crate::raster::cost`). Block transfers are counted separately, with each pixel twice, against the same
+    /// limit.
     pub pixels: u64,
     /// How many bytes decompression and texture decoding may produce for a file, or for an exported frame.
     pub decoded_bytes: u64,
-    /// How many bytes of geometry to keep at most while draws are decoded or exported, including the data derived from
-    /// it for the output file. Memory that does not depend on the input, such as the emulated machine's own, is not
+    /// How many bytes of geometry to keep at most while decoding or exporting draws, including data derived from it
+    /// for the output file. Memory that does not depend on the input, such as the emulated machine's own, is not
     /// counted.
     pub memory: u64,
-    /// How long a run may take by the clock. Runs then stop at different points. This is ignored on
+    /// How long a run may take by the clock. With this limit, runs stop at different points. It is ignored on
     /// `wasm32-unknown-unknown`, which has no clock.
     pub time: Option<Duration>,
     /// How many notes to keep. Later notes are only counted.
@@ -83,7 +84,7 @@ impl Default for Limits {
     }
 }
 
-/// A limit that can run out.
+/// Names a limit, to set it or to report that it was reached.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -111,7 +112,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// All limits.
+    /// All limits, to list them for users.
     pub const ALL: [Self; 8] = [
         Self::Commands,
         Self::Draws,
@@ -123,7 +124,7 @@ impl Limit {
         Self::Time,
     ];
 
-    /// Returns the name by which users set this limit.
+    /// Returns the name for users to set this limit by.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -138,13 +139,13 @@ impl Limit {
         }
     }
 
-    /// Finds a limit by its name.
+    /// Finds a limit by its exact name, or returns `None`.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|limit| limit.name() == name)
     }
 
-    /// Returns the unit of this limit, for messages.
+    /// Returns this limit's unit, for messages.
     const fn unit(self) -> &'static str {
         match self {
             Self::Commands => "commands",
@@ -182,7 +183,7 @@ impl Limits {
         }
     }
 
-    /// Changes a limit: a count, bytes, or milliseconds for [`Limit::Time`].
+    /// Sets a limit to `value`: a count, bytes, or milliseconds for [`Limit::Time`].
     #[must_use]
     pub const fn with(mut self, limit: Limit, value: u64) -> Self {
         match limit {
@@ -198,7 +199,7 @@ impl Limits {
         self
     }
 
-    /// Lifts a limit.
+    /// Lifts a limit, so that no run reaches it.
     #[must_use]
     pub const fn without(self, limit: Limit) -> Self {
         match limit {
@@ -231,14 +232,14 @@ impl Limits {
         }
     }
 
-    /// Reports that this limit was reached.
+    /// Creates the report to return when this limit was reached.
     #[must_use]
     pub fn hit(&self, limit: Limit) -> LimitHit {
         LimitHit { limit, value: self.get(limit) }
     }
 }
 
-/// A reached limit. The work beyond it was skipped.
+/// A reached limit, to report it. The work beyond was skipped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitHit {
     /// The limit.
@@ -248,14 +249,14 @@ pub struct LimitHit {
 }
 
 impl fmt::Display for LimitHit {
-    /// Names the limit, so that the user can set another value: [`Limits::with`].
+    /// Names the limit, so that users can set another value: [`Limits::with`].
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { limit, value } = self;
         write!(f, "the limit of {value} {} was reached (limit `{limit}`)", limit.unit())
     }
 }
 
-/// Counts how much of a limit is left.
+/// Counts down from a limit, to stop work before it exceeds this limit.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
@@ -272,15 +273,15 @@ impl Budget {
         Self { limit, left: limit.value, is_exceeded: false }
     }
 
-    /// Returns whether there is a limit at all.
+    /// Returns whether this budget can run out at all.
     pub(crate) const fn is_limited(&self) -> bool {
         self.limit.value < u64::MAX
     }
 
-    /// Takes an amount. Call this before the work, to refuse it in time.
+    /// Takes an amount from this budget. Call this before the work, to refuse it in time.
     ///
     /// # Errors
-    /// Returns the limit if less than the amount is left. The budget then stays as it is, and [`Self::limit_hit`]
+    /// Returns the limit if less than the amount is left. The budget then stays unchanged, and [`Self::limit_hit`]
     /// returns the limit from now on.
     pub const fn spend(&mut self, amount: u64) -> Result<(), LimitHit> {
         match self.left.checked_sub(amount) {
@@ -295,26 +296,26 @@ impl Budget {
         }
     }
 
-    /// Takes an amount, or the rest if less is left.
+    /// Takes an amount, or the rest if less is left. Use this to charge work that is not refused.
     pub const fn drain(&mut self, amount: u64) {
         if self.spend(amount).is_err() {
             self.left = 0;
         }
     }
 
-    /// Returns how much is left.
+    /// Returns how much is left to spend.
     #[must_use]
     pub const fn left(&self) -> u64 {
         self.left
     }
 
-    /// Returns how much was spent.
+    /// Returns how much was spent so far.
     #[must_use]
     pub const fn spent(&self) -> u64 {
         self.limit.value.saturating_sub(self.left)
     }
 
-    /// Returns the limit if a caller asked for more than was left.
+    /// Returns the limit if a caller asked for more than was left, to report this later.
     #[must_use]
     pub fn limit_hit(&self) -> Option<LimitHit> {
         self.is_exceeded.then_some(self.limit)

@@ -11,7 +11,8 @@ use crate::ge::registers::Matrix;
 use crate::ge::registers::field::Register;
 use crate::ge::registers::vertex::{Prim, PrimitiveType};
 
-/// A display list under construction, written word by word to follow a fixed address.
+/// A display list under construction. It starts at a fixed address, so that jumps and pointers can refer to its
+/// words.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -65,7 +66,7 @@ impl ListBuilder {
         self.set(R::OPCODE, register.to_argument())
     }
 
-    /// Appends a command with a float as argument, cut to 24 bits.
+    /// Appends a command with a float as its argument, cut to 24 bits.
     pub fn float(&mut self, opcode: Opcode, value: f32) -> &mut Self {
         self.set(opcode, Float24::from_f32(value).to_bits())
     }
@@ -101,7 +102,7 @@ impl ListBuilder {
         &self.words
     }
 
-    /// Writes this list to memory at its start address.
+    /// Writes this list to memory at its start address, ready to run.
     pub fn store(&self, memory: &mut Memory) {
         let bytes: Vec<u8> = self.words.iter().flat_map(|word| word.to_le_bytes()).collect();
         memory.write(self.start, &bytes);

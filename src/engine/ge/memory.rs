@@ -1,11 +1,10 @@
 //! Emulated memory: main RAM, VRAM, the scratchpad, and regions that a host adds.
 //!
 //! # Invariants
-//! [`Memory`] holds every byte, whether it owns it or a [`host`] lends it. Reads never panic: missing memory
-//! reads as zero, and writes to it are dropped ([missing
-//! memory](crate::reference::ge::memory#missing-memory)). Memory also records which lines of main RAM were
-//! ever written ("supplied"), so that a capture can hold everything for a list and a trace can report missing
-//! data.
+//! [`Memory`] holds every byte, whether owned or lent by a [`host`]. Reads never panic: missing memory reads as
+//! zero, and writes to it are dropped ([missing memory](crate::reference::ge::memory#missing-memory)). Memory also
+//! records which main RAM lines were ever written ("supplied"), so that a capture can hold everything its list needs
+//! and a trace can report missing data.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -36,23 +35,23 @@ pub use changes::Version;
 use extra::ExtraRegions;
 pub(crate) use vram::{Vram, VramReturn};
 
-/// Bytes per page in main RAM. A clone copies only changed pages.
+/// How many bytes a main RAM page has. Changes are tracked by page, so that a clone copies only changed pages.
 const PAGE: usize = 0x1_0000;
-/// Bytes per line in main RAM. Supply is recorded line by line.
+/// How many bytes a main RAM line has. Supply is recorded by line.
 const LINE: usize = 16;
 
-/// Unmapped addresses are skipped up to the next multiple of this.
+/// Reads and writes skip unmapped addresses up to the next multiple of this, to cross large gaps quickly.
 const UNMAPPED_STEP: usize = 0x1000;
 
-/// How many bytes all views of VRAM take together. They follow each other without gaps.
+/// How many bytes all VRAM views take together. They follow each other without gaps.
 const VRAM_VIEWS_SIZE: usize = 8 * VRAM_SIZE as usize;
 
-/// How large main RAM is in the emulated model.
+/// How large main RAM is, which depends on the PSP model to emulate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RamSize {
-    /// 32 MiB, the PSP-1000.
+    /// 32 MiB, as in the PSP-1000.
     Small,
-    /// 64 MiB, all later models.
+    /// 64 MiB, as in all later models.
     #[default]
     Large,
 }
@@ -66,11 +65,11 @@ impl RamSize {
     }
 }
 
-/// A point in the history of VRAM, to ask later what has changed.
+/// A point in VRAM's history, to ask later which bytes have changed since ([`Memory::vram_changes_since`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VramMark(u64);
 
-/// Every byte in reach of the Graphics Engine. VRAM starts zeroed and counts as supplied.
+/// Every byte in the Graphics Engine's reach. VRAM starts zeroed and counts as supplied.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -82,23 +81,23 @@ pub struct VramMark(u64);
 /// assert_eq!(memory.read_u32(Address::new(0x4880_0000)), 0x0403_0201);
 /// ```
 pub struct Memory {
-    /// Main RAM. The operating system commits a page when it is first touched, so unused pages cost no
-    /// memory. While a rasterizer shares RAM with another thread, the first write would copy all of it; sinks
-    /// avoid this in `flush_for_write`.
+    /// Main RAM. The operating system commits a page when it is first touched, so unused pages cost no memory. While
+    /// a rasterizer shares RAM with another thread, the first write would copy all RAM; sinks avoid this in
+    /// `flush_for_write`.
     ram: Arc<Block>,
     ram_changes: Box<ChangeTracker>,
-    /// The lines of main RAM that were ever written.
+    /// A bit for each main RAM line, set if the line was ever written.
     supplied_lines: BitVec,
     vram: Box<Vram>,
     scratchpad: Block,
     extra: ExtraRegions,
     translation: Translation,
-    /// Whether all views show VRAM in linear order, whatever the translation.
+    /// Whether all views show VRAM in linear order, whatever the translation. A host may ask for this.
     has_linear_views: bool,
 }
 
 impl Memory {
-    /// Creates zeroed memory for this model.
+    /// Creates zeroed memory with main RAM in this size.
     #[must_use]
     pub fn new(ram: RamSize) -> Self {
         Self::with_ram_bytes(ram.bytes() as usize)
@@ -108,7 +107,7 @@ impl Memory {
         Self::with_ram(Block::zeroed(bytes), bytes)
     }
 
-    /// Creates zeroed memory around this main RAM. `bytes` is its size, even if its bytes are not lent yet.
+    /// Creates zeroed memory around this main RAM. `bytes` is RAM's size, even if a host has not lent the bytes yet.
     fn with_ram(ram: Block, bytes: usize) -> Self {
         let bits = |count: usize| {
             let mut bits = BitVec::from_vec(vec![0; count.div_ceil(usize::BITS as usize)]);
@@ -127,14 +126,15 @@ impl Memory {
         }
     }
 
-    /// Returns the current eDRAM address translation, [`Translation::Linear`] if a host asked for linear views.
+    /// Returns the eDRAM address translation that reads and writes use: [`Translation::Linear`] if a host asked for
+    /// linear views, otherwise the selected translation.
     #[must_use]
     pub const fn translation(&self) -> Translation {
         if self.has_linear_views { Translation::Linear } else { self.translation }
     }
 
-    /// Returns the translation that was selected last, for the system call that returns it. It has no effect if a host
-    /// asked for linear views.
+    /// Returns the translation selected last, to answer the system call that asks for it. This translation has no
+    /// effect if a host asked for linear views.
     #[must_use]
     pub const fn selected_translation(&self) -> Translation {
         self.translation
@@ -154,59 +154,59 @@ impl Memory {
         self.vram.present().bytes()
     }
 
-    /// Returns VRAM in linear order, 2 MiB, for drawing. All of it counts as changed. If a sink with several
-    /// threads runs, flush it first ([`Sink::flush`](crate::run::sink::Sink::flush)), because the bytes may
-    /// be lost otherwise.
+    /// Returns VRAM in linear order, 2 MiB, to draw into it. This marks all VRAM as changed. If a sink with several
+    /// threads runs, flush it first ([`Sink::flush`](crate::run::sink::Sink::flush)), because the bytes may be lost
+    /// otherwise.
     pub fn vram_mut(&mut self) -> &mut [u8] {
         self.vram.present_mut().bytes_mut(std::iter::once(0..VRAM_SIZE as usize))
     }
 
-    /// Returns these bytes of VRAM in linear order for drawing, or `None` if any does not exist. Flush sinks
-    /// first, as for [`Self::vram_mut`].
+    /// Returns these VRAM bytes in linear order, to draw into them without marking the rest as changed. Returns
+    /// `None` if any byte does not exist. Flush sinks first, as for [`Self::vram_mut`].
     pub fn vram_part_mut(&mut self, bytes: Range<usize>) -> Option<&mut [u8]> {
         self.vram.present_mut().bytes_mut([bytes.clone()]).get_mut(bytes)
     }
 
-    /// Returns main RAM, and VRAM for drawing.
+    /// Returns main RAM to read textures and vertices, and VRAM to draw into it.
     pub(crate) fn ram_and_vram_mut(&mut self) -> (&[u8], &mut Vram) {
         (&self.ram, self.vram.present_mut())
     }
 
-    /// Returns main RAM for use by another thread. Drop it before RAM is written, to avoid a copy.
+    /// Shares main RAM with another thread. Drop the result before writing to RAM, because the write would have to
+    /// copy RAM.
     pub(crate) fn shared_ram(&self) -> Arc<Block> {
         Arc::clone(&self.ram)
     }
 
-    /// Returns the version of these bytes of VRAM in linear order, or `None` if any does not exist.
+    /// Returns the version for these VRAM bytes in linear order, or `None` if any does not exist.
     pub(crate) fn vram_version(&self, bytes: &Range<usize>) -> Option<Version> {
         self.vram.present().version(bytes)
     }
 
-    /// Returns a mark for [`Self::vram_changes_since`].
+    /// Marks this point in VRAM's history, for [`Self::vram_changes_since`].
     #[must_use]
     pub fn mark_vram(&self) -> VramMark {
         VramMark(self.vram.present().change_count())
     }
 
-    /// Returns the parts of linear VRAM that may have changed since the mark was made, in order. Draws count as changes
-    /// when they are completed, so flush sinks first.
+    /// Returns the parts of linear VRAM that may have changed since this mark was made, in order. Draws count as
+    /// changes only when they are completed, so flush sinks first.
     pub fn vram_changes_since(&self, mark: VramMark) -> impl Iterator<Item = Range<u32>> {
         self.vram.present().changes_since(mark.0)
     }
 
-    /// Returns VRAM.
     pub(crate) fn vram_block(&self) -> &Vram {
         self.vram.present()
     }
 
-    /// Exchanges VRAM, so that another thread can draw into it. Until it is exchanged back, VRAM reads as the
-    /// placeholder, which keeps everything written to it.
+    /// Exchanges VRAM for a placeholder, to let another thread draw into VRAM. Until VRAM is exchanged back, it
+    /// reads as the placeholder, which keeps everything written to it.
     pub(crate) fn swap_vram(&mut self, vram: &mut Vram) {
         std::mem::swap(self.vram.present_mut(), vram);
     }
 
-    /// Returns the version of `length` bytes from `address` on, or `None` if any is outside main RAM and
-    /// VRAM's linear view.
+    /// Returns the version for `length` bytes from `address` on, to tell later whether data derived from them are
+    /// stale. Returns `None` if any byte is outside main RAM and VRAM's linear view.
     #[must_use]
     pub fn version(&self, address: Address, length: usize) -> Option<Version> {
         let bytes = |offset: u32| offset as usize..(offset as usize).saturating_add(length);
@@ -220,8 +220,8 @@ impl Memory {
         }
     }
 
-    /// Returns `length` bytes from `address` on, or `None` if any is unmapped or if a permuted view of VRAM
-    /// scatters them.
+    /// Borrows `length` bytes from `address` on, to read them without a copy. Returns `None` if any byte is unmapped
+    /// or if a permuted VRAM view scatters them.
     #[must_use]
     pub fn slice(&self, address: Address, length: usize) -> Option<&[u8]> {
         let (bytes, start) = match address.region() {
@@ -234,7 +234,7 @@ impl Memory {
         bytes.get(start..)?.get(..length)
     }
 
-    /// Like [`Self::slice`], but also returns bytes if a permuted view of VRAM keeps them together.
+    /// Works as [`Self::slice`], but also returns bytes that a permuted VRAM view keeps together.
     fn piece(&self, address: Address, length: usize) -> Option<&[u8]> {
         match address.region() {
             Region::Vram(view, offset) if length <= left_in_unit(offset) => {
@@ -245,8 +245,8 @@ impl Memory {
         }
     }
 
-    /// Returns whether [`Self::slice`] would return these bytes. This also works while another thread has
-    /// VRAM.
+    /// Returns whether [`Self::slice`] would return these bytes. This also works while another thread has VRAM,
+    /// because it never touches VRAM's bytes.
     pub(crate) fn is_contiguous(&self, address: Address, length: usize) -> bool {
         match address.region() {
             Region::Vram(VramView::Linear, offset) => {
@@ -256,7 +256,7 @@ impl Memory {
         }
     }
 
-    /// Returns whether all `length` bytes from `address` on exist.
+    /// Returns whether memory exists for all `length` bytes from `address` on.
     #[must_use]
     pub fn is_mapped(&self, address: Address, length: u32) -> bool {
         let Some(last) = length.checked_sub(1) else { return true };
@@ -271,10 +271,10 @@ impl Memory {
         u64::from(address.get().wrapping_sub(start)).saturating_add(u64::from(last)) < size as u64
     }
 
-    /// Returns the little-endian word at `address`, or `None` if any of its bytes is unmapped.
+    /// Fetches the little-endian word at `address`, or returns `None` if any of its bytes is unmapped.
     #[inline]
     pub(crate) fn word(&self, address: Address) -> Option<u32> {
-        // Nearly all words of lists are in main RAM.
+        // Nearly all list words are in main RAM, so this path skips the general lookup.
         if let Region::Ram(offset) = address.region()
             && let Some(bytes) = self.ram.get(offset as usize..).and_then(<[u8]>::first_chunk)
         {
@@ -283,8 +283,8 @@ impl Memory {
         self.is_mapped(address, 4).then(|| self.read_u32(address))
     }
 
-    /// Returns whether the line at `address` was ever written, if it is in main RAM. All other memory counts
-    /// as supplied, and so does a host's memory.
+    /// Returns whether the main RAM line at `address` was ever written. All other memory counts as supplied, and so
+    /// does a host's memory.
     #[must_use]
     pub fn is_supplied(&self, address: Address) -> bool {
         match address.region() {
@@ -294,7 +294,7 @@ impl Memory {
         }
     }
 
-    /// Reads the byte at `address`, or 0 if it is unmapped.
+    /// Reads the byte at `address`, or 0 if this address is unmapped.
     #[must_use]
     pub fn read_u8(&self, address: Address) -> u8 {
         let byte = match address.region() {
@@ -320,7 +320,7 @@ impl Memory {
         u32::from_le_bytes(self.read_array(address))
     }
 
-    /// Reads `N` bytes from `address` on.
+    /// Reads `N` bytes from `address` on. Unmapped bytes read as 0.
     #[must_use]
     pub fn read_array<const N: usize>(&self, address: Address) -> [u8; N] {
         if let Some(bytes) = self.piece(address, N).and_then(<[u8]>::first_chunk) {
@@ -352,8 +352,8 @@ impl Memory {
         self.write(address, &[value]);
     }
 
-    /// Writes `bytes` from `address` on, but drops those at unmapped addresses. If memory already holds a
-    /// contiguous run of bytes, this run does not count as a change.
+    /// Writes `bytes` from `address` on, but drops those at unmapped addresses. A contiguous run that memory already
+    /// holds does not count as a change, so that derived data stay valid.
     pub fn write(&mut self, address: Address, bytes: &[u8]) {
         let mut at = address;
         let mut rest = bytes;
@@ -363,18 +363,20 @@ impl Memory {
             if let Region::Vram(view, offset) = at.region()
                 && self.vram.present_mut().is_placeholder()
             {
-                // The placeholder's bytes say nothing about VRAM's, so this cannot tell whether they change.
+                // The placeholder's bytes may differ from VRAM's, so this cannot tell whether the write changes any.
+                // The comparison is made when VRAM is back.
                 self.vram.write_late(self.translation().to_linear(view, offset) as usize, chunk);
                 (at, rest) = (next, tail);
                 continue;
             }
-            // Whether bytes are supplied is part of a page's state, so its change counts, too.
+            // A page's state includes which lines are supplied, so a first write counts as a change even if the
+            // bytes stay equal.
             let is_change =
                 self.piece(at, chunk.len()) != Some(chunk) || !self.is_supplied_whole(at, chunk.len());
             if is_change {
                 self.mark_changed(at, chunk.len());
             }
-            // Main RAM records supply even if no byte changes.
+            // Outside VRAM the bytes are written in any case, to record supply in main RAM.
             if (is_change || !at.is_vram())
                 && let Some(bytes) = self.bytes_mut(at, chunk.len())
             {
@@ -384,7 +386,7 @@ impl Memory {
         }
     }
 
-    /// Copies `length` bytes. All are read before any is written.
+    /// Copies `length` bytes. All bytes are read before any is written, so the ranges may overlap.
     pub fn copy(&mut self, from: Address, to: Address, length: usize) {
         let mut bytes = vec![0; length];
         self.read(from, &mut bytes);
@@ -404,7 +406,7 @@ impl Memory {
         }
     }
 
-    /// Returns `length` contiguous bytes for writing and marks them as supplied.
+    /// Borrows `length` contiguous bytes to write them, and marks them as supplied.
     fn bytes_mut(&mut self, address: Address, length: usize) -> Option<&mut [u8]> {
         let (bytes, start) = match address.region() {
             Region::Ram(offset) => {
@@ -423,8 +425,8 @@ impl Memory {
         bytes.get_mut(start..)?.get_mut(..length)
     }
 
-    /// Returns whether all lines in these `length` contiguous bytes were ever written, as far as this is
-    /// recorded.
+    /// Returns whether all lines in these `length` contiguous bytes were ever written. Memory without this record
+    /// counts as written.
     fn is_supplied_whole(&self, address: Address, length: usize) -> bool {
         let Region::Ram(offset) = address.region() else { return true };
         let start = offset as usize;
@@ -447,15 +449,15 @@ impl Memory {
         }
     }
 
-    /// Returns how many of the `length` bytes from `address` on are contiguous and in address order, at least
-    /// 1.
+    /// Returns how many bytes, up to `length`, are contiguous and in address order from `address` on. This is at
+    /// least 1, so that loops advance.
     fn contiguous(&self, address: Address, length: usize) -> usize {
         let end = match address.region() {
             Region::Ram(offset) => self.ram.len().saturating_sub(offset as usize).max(1),
             Region::Vram(VramView::Linear, offset) => VRAM_SIZE.saturating_sub(offset) as usize,
             Region::Scratchpad(offset) => SCRATCHPAD_SIZE.saturating_sub(offset) as usize,
             Region::Vram(_, offset) => left_in_unit(offset),
-            // All memory starts and ends at a multiple of this step, so no mapped byte is skipped.
+            // All memory starts and ends at a multiple of this step, so this skips no mapped byte.
             Region::Unmapped => self
                 .extra
                 .left_in_region(address)
@@ -470,7 +472,7 @@ impl Memory {
     }
 }
 
-/// Returns how many bytes follow from an offset in a view of VRAM to the end of its unit.
+/// Returns how many bytes follow from a VRAM view's offset to the end of its unit.
 const fn left_in_unit(offset: u32) -> usize {
     // This cannot overflow, because the remainder is below the unit.
     UNIT.wrapping_sub(offset % UNIT) as usize

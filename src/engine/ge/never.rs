@@ -1,10 +1,10 @@
-//! Reports states that cannot occur. Tests and debug builds panic, so that the fault is found. A release goes on, so that
-//! this frame is still drawn.
+//! Reports states that cannot occur. Tests and debug builds panic, so that the fault is found. A release goes on, so
+//! that this frame is still drawn.
 
 use std::fmt::Debug;
 
-/// Reports a state that cannot occur. Tests and debug builds panic. A release logs an error and goes on, because a picture with
-/// a wrong value helps users more than no picture.
+/// Reports a state that cannot occur. Tests and debug builds panic. A release logs an error and goes on, because a
+/// picture with a wrong value helps users more than no picture.
 macro_rules! never {
     ($($text:tt)+) => {{
         debug_assert!(false, $($text)+);
@@ -12,9 +12,9 @@ macro_rules! never {
     }};
 }
 
-/// Unwraps a value for which this code guarantees that it is present.
+/// Unwraps values that are always present, because the code guarantees it.
 pub trait OrNever<T> {
-    /// Returns the value. If it is missing, this panics or logs `what`, the rule that was broken, and returns the default.
+    /// Returns the value. If it is missing, this panics or logs `what`, the broken rule, and returns the default.
     fn or_never(self, what: &str) -> T;
 }
 

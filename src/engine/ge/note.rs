@@ -1,4 +1,4 @@
-//! Notes on a run: events that its draws do not show.
+//! Notes on a run, to report events that its draws do not show.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::ge::address::Address;
 use crate::ge::limits::{Limit, LimitHit};
 use crate::ge::registers::flow::SignalBehavior;
 
-/// Something that a reader of the trace should know.
+/// Something that readers of a trace should know, because the picture alone does not explain it.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -23,15 +23,15 @@ use crate::ge::registers::flow::SignalBehavior;
 pub struct Note {
     /// Address of the command that caused it.
     pub at: Address,
-    /// How many commands were executed before it.
+    /// How many commands were executed before.
     pub command: u64,
-    /// How many draws were executed before it.
+    /// How many draws were executed before.
     pub draw: u64,
     /// The event.
     pub kind: NoteKind,
 }
 
-/// Tells what happened, for a [`Note`].
+/// Says which event happened, for a [`Note`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NoteKind {
@@ -43,8 +43,8 @@ pub enum NoteKind {
     TargetUnmapped(Address),
     /// A draw's vertices are unmapped; the draw was skipped.
     VerticesUnmapped(Address),
-    /// The vertices for a draw or box test begin in mapped memory and end in unmapped memory. The missing bytes read as
-    /// 0.
+    /// The vertices for a draw or box test begin in mapped memory but end in unmapped memory. The missing bytes read
+    /// as 0.
     VerticesCut(Address),
     /// A draw's vertices begin in main memory to which no input and no command ever wrote.
     VerticesUnwritten(Address),
@@ -72,7 +72,7 @@ pub enum NoteKind {
     ClutUnwritten(Address),
     /// A block transfer reads or writes unmapped memory. The hardware hangs; here the transfer is skipped.
     TransferUnmapped,
-    /// A block transfer's lines begin in mapped memory and end in unmapped memory. The missing bytes read as 0, and
+    /// A block transfer's lines begin in mapped memory but end in unmapped memory. The missing bytes read as 0, and
     /// writes there are lost.
     TransferCut,
     /// A call was ignored because the stack was full.
@@ -83,25 +83,25 @@ pub enum NoteKind {
     OrphanEnd,
     /// A signal for the program, with its value.
     Signal(SignalBehavior, u16),
-    /// A signal sets the address of a texture or palette. The firmware does that by changing the list; no program is known
+    /// A signal sets a texture or palette address. The firmware does this by changing the list; no program is known
     /// to use it.
     AddressSignal(SignalBehavior),
     /// A signal unknown to the firmware; the run ended, because the hardware hangs.
     UnknownSignal(SignalBehavior),
     /// A patch has these divisions along u and v; the run ended, because more than 64 hang the hardware.
     PatchHang([u8; 2]),
-    /// A replay ended at a FINISH because a signal had asked for a pause. Commands after it did not run.
+    /// A replay ended at a FINISH because a signal had asked for a pause. Later commands did not run.
     Paused,
     /// Recorded textures were not copied over pixels drawn by the replay, because the record is older.
     KeptDrawn {
-        /// How many recorded copies this happened to.
+        /// How many recorded copies this affected.
         copies: u32,
-        /// How many bytes they left out.
+        /// How many bytes these copies left out.
         bytes: u64,
     },
 }
 
-/// How serious a note is.
+/// How serious a note is, to tell facts from problems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// A fact about the input. Nothing is missing because of it.
@@ -111,7 +111,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// Returns the stable name for programs.
+    /// Returns this severity's stable name, for programs that read documents.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -122,7 +122,7 @@ impl Severity {
 }
 
 impl NoteKind {
-    /// An example for each kind, so that programs can test that they handle all.
+    /// An example for each kind, to let programs test that they handle all kinds.
     pub const EXAMPLES: [Self; 23] = {
         let address = Address::new(0x0500_0000);
         let hit = LimitHit { limit: Limit::Commands, value: 1_000_000 };
@@ -153,7 +153,7 @@ impl NoteKind {
         ]
     };
 
-    /// Returns this kind's stable name for programs.
+    /// Returns this kind's stable name, for programs that read documents.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -194,7 +194,7 @@ impl NoteKind {
 }
 
 impl Note {
-    /// Returns the limit, if it was reached.
+    /// Returns the limit, if this note says that a limit was reached.
     #[must_use]
     pub const fn limit_hit(&self) -> Option<LimitHit> {
         match self.kind {

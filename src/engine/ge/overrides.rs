@@ -1,9 +1,9 @@
-//! Overrides try changes on a run: other values in registers, draws left out, draws as wireframe or without
-//! the texture cache.
+//! Overrides try changes on a run, to find out why a frame looks wrong: other values in registers, draws left out,
+//! draws as wireframe or without the texture cache.
 //!
-//! An override acts on single draws and block transfers. The registers have its values only during the draw,
-//! and the rest of the run computes with its own. Draws keep their numbers, and vertex pointers advance as
-//! they would without it.
+//! An override acts on single draws and block transfers. The registers have its values only during the draw, so the
+//! rest of the run is not affected. Draws keep their numbers, and vertex pointers advance as they would without
+//! overrides.
 //!
 //! ```
 //! # extern crate pspge_engine as pspge;
@@ -39,20 +39,20 @@ use super::registers::{Matrix, Registers};
 /// Says which draws and block transfers an override acts on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scope {
-    /// Numbers of draws, or `None` for no draw.
+    /// The draws' numbers, or `None` for no draw.
     pub draws: Option<DrawSet>,
-    /// Numbers of block transfers, from 0 in the order of the run, or `None` for no transfer.
+    /// The block transfers' numbers, from 0 in the order of the run, or `None` for no transfer.
     pub transfers: Option<DrawSet>,
 }
 
 impl Scope {
-    /// Returns the scope for all draws and transfers.
+    /// Creates a scope for all draws and transfers.
     #[must_use]
     pub fn all() -> Self {
         Self { draws: Some(DrawSet::all()), transfers: Some(DrawSet::all()) }
     }
 
-    /// Returns the scope for some draws.
+    /// Creates a scope for these draws and no transfer.
     #[must_use]
     pub const fn draws(draws: DrawSet) -> Self {
         Self { draws: Some(draws), transfers: None }
@@ -70,13 +70,11 @@ impl Scope {
 /// A draw or a block transfer, by its number in the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Subject {
-    /// A draw.
     Draw(u64),
-    /// A block transfer.
     Transfer(u64),
 }
 
-/// A change during a draw or transfer.
+/// A change to make during a draw or transfer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// Gives some bits in a register another value.
@@ -85,14 +83,14 @@ pub enum Change {
         opcode: Opcode,
         /// The bits to change, within 24.
         mask: u32,
-        /// Their value, in place.
+        /// Their new value, in place.
         bits: u32,
     },
-    /// Gives an element in a matrix another value.
+    /// Gives a matrix element another value.
     Element {
         /// The matrix.
         matrix: Matrix,
-        /// Number of the element, from 0.
+        /// The element's number, from 0.
         index: usize,
         /// The value.
         value: Float24,
@@ -101,18 +99,18 @@ pub enum Change {
     Skip,
     /// Draws triangles as their three edges.
     Wireframe,
-    /// Reads texels from memory, not from the texture cache.
+    /// Reads texels from memory, not from the texture cache, to tell whether stale texels are the fault.
     Uncached,
 }
 
 /// Changes for some draws and transfers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Override {
-    /// The override as the user wrote it, for messages.
+    /// This override as the user wrote it, for messages.
     pub text: String,
-    /// The draws and transfers.
+    /// The draws and transfers to change.
     pub scope: Scope,
-    /// If given, only draws count that sample the texture at this address.
+    /// If given, this override applies only to draws that sample the texture at this address.
     pub texture: Option<Address>,
     /// The changes, in order.
     pub changes: Vec<Change>,
@@ -126,27 +124,27 @@ impl Override {
     }
 }
 
-/// The overrides for a run, in order: later overrides win. Copies share them.
+/// The overrides for a run, in order: later overrides win. Copies share them, so cloning is cheap.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
     all: Arc<Vec<Override>>,
 }
 
-/// What all overrides together do to a draw or transfer.
+/// The combined effect of all overrides on a draw or transfer.
 #[derive(Debug, Default)]
 pub(crate) struct Effect {
-    /// The registers, if they change.
+    /// The registers to draw with, if any override changes them.
     pub(crate) registers: Option<Box<Registers>>,
-    /// Whether to leave out the draw or transfer.
+    /// Whether to leave out this draw or transfer.
     pub(crate) is_skipped: bool,
     /// Whether to draw triangles as their edges.
     pub(crate) is_wireframe: bool,
-    /// Whether to read texels from memory.
+    /// Whether to read texels from memory, past the texture cache.
     pub(crate) is_uncached: bool,
 }
 
 impl Overrides {
-    /// Returns whether there are none.
+    /// Returns whether there are no overrides.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
@@ -163,8 +161,8 @@ impl Overrides {
         Arc::make_mut(&mut self.all).push(added);
     }
 
-    /// Returns the texts of all overrides without effect. `counts` says how many draws and transfers each has
-    /// changed.
+    /// Returns the texts of all overrides without effect, to warn the user. `counts` says how many draws and
+    /// transfers each override has changed, in order.
     #[must_use]
     pub fn unused(&self, counts: &[u64]) -> Vec<String> {
         let is_unused =
@@ -172,8 +170,8 @@ impl Overrides {
         self.all.iter().enumerate().filter(is_unused).map(|(_, unused)| unused.text.clone()).collect()
     }
 
-    /// Returns the effect on a draw or transfer with these registers, or `None` if no override applies. Calls
-    /// `applied` with the position of each override that applies.
+    /// Computes the effect on a draw or transfer with these registers, or returns `None` if no override applies.
+    /// Calls `applied` with the position of each override that applies, to count its uses.
     pub(crate) fn effect(
         &self,
         subject: Subject,
@@ -191,7 +189,7 @@ impl Overrides {
                     Change::Skip => effect.is_skipped = true,
                     Change::Wireframe => effect.is_wireframe = true,
                     Change::Uncached => effect.is_uncached = true,
-                    // Registers are copied only at the first change to them. Skipping a draw needs no copy.
+                    // Registers are copied only at the first change to them, because skipping a draw needs no copy.
                     Change::Register { opcode, mask, bits } => {
                         let changed = effect.registers.get_or_insert_with(|| Box::new(registers.clone()));
                         let argument = changed.argument(opcode) & !mask | bits & mask;
@@ -208,8 +206,8 @@ impl Overrides {
     }
 }
 
-/// Returns why a register cannot be overridden, because it does not act at draws or transfers, or `None` if
-/// it can.
+/// Returns the reason why a register cannot be overridden, to explain this to the user, or `None` if it can. Such
+/// registers do not act at draws or transfers.
 #[doc(hidden)]
 #[must_use]
 pub fn reason_against(opcode: Opcode) -> Option<&'static str> {

@@ -1,8 +1,8 @@
 //! The register file: 256 raw words, five matrix memories and the palette memory.
 //!
 //! # Invariants
-//! Every word is exactly the last written. Typed views are pure functions of the words; no decoded value is stored. A
-//! copy of [`Registers`] is a snapshot, and assigning it back restores the state.
+//! Every word is exactly the last written. Typed views are pure functions of the words; no decoded value is stored.
+//! This makes a copy of [`Registers`] a snapshot: assigning it back restores the state.
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -35,7 +35,7 @@ pub mod vertex;
 
 use field::{Register, View};
 
-/// A matrix memory. Source: [matrix upload](crate::reference::ge::commands#matrix-upload).
+/// Names a matrix memory. Source: [matrix upload](crate::reference::ge::commands#matrix-upload).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Matrix {
     /// Eight bone matrices with 12 elements each.
@@ -51,7 +51,7 @@ pub enum Matrix {
 }
 
 impl Matrix {
-    /// All matrix memories, in their order in a saved context.
+    /// All matrix memories, in the order of a saved context.
     pub const ALL: [Self; 5] = [Self::Bone, Self::World, Self::View, Self::Projection, Self::Texture];
 
     /// Returns the command to select an element in this matrix. The next opcode writes elements.
@@ -72,13 +72,13 @@ impl Matrix {
         self.number_opcode().plus(1)
     }
 
-    /// Finds the matrix for a data command, or returns `None` for other commands.
+    /// Finds the matrix that a data command writes, or returns `None` for other commands.
     #[must_use]
     pub fn of_data_opcode(opcode: Opcode) -> Option<Self> {
         Self::ALL.into_iter().find(|matrix| matrix.data_opcode() == opcode)
     }
 
-    /// Returns how many elements of this matrix drawing uses.
+    /// Returns how many elements this matrix has for drawing.
     #[must_use]
     pub const fn elements(self) -> usize {
         match self {
@@ -88,7 +88,7 @@ impl Matrix {
         }
     }
 
-    /// Returns the position at which this matrix starts in a saved context's linear array.
+    /// Returns where this matrix starts in a saved context's linear array, counted in elements.
     #[doc(hidden)]
     pub const fn start(self) -> usize {
         match self {
@@ -100,20 +100,20 @@ impl Matrix {
         }
     }
 
-    /// Returns the positions of this matrix in that array.
+    /// Returns this matrix's positions in that array.
     #[doc(hidden)]
     pub const fn range(self) -> Range<usize> {
         let start = self.start();
         start..start.saturating_add(self.elements())
     }
 
-    /// Masks the element index for the copy that the CPU sees.
+    /// Masks the element index, for the copy to show to the CPU.
     const fn index_mask(self) -> u32 {
         if matches!(self, Self::Bone) { 0x7F } else { 0x0F }
     }
 }
 
-/// How many elements all matrix memories have.
+/// How many elements all matrix memories have together.
 pub const MATRIX_ELEMENTS: usize = 148;
 /// How many bytes palette memory has.
 pub const CLUT_BYTES: usize = 1024;
@@ -133,7 +133,7 @@ pub struct Registers {
     words: [u32; 256],
     matrices: [Float24; MATRIX_ELEMENTS],
     visible: [Float24; MATRIX_ELEMENTS],
-    /// Shared by copies until the palette is loaded again, because most copies never load it.
+    /// Copies share this until one loads a palette again, because most copies never do.
     clut: Arc<[u8; CLUT_BYTES]>,
 }
 
@@ -183,13 +183,13 @@ impl Registers {
         &self.words
     }
 
-    /// Decodes this register to its typed view.
+    /// Decodes the register that belongs to view `R`.
     #[must_use]
     pub fn get<R: Register>(&self) -> R {
         self.view(R::OPCODE)
     }
 
-    /// Decodes a register whose shape is shared by several.
+    /// Decodes this register as view `V`. Use this for views shared by several registers, such as switches.
     #[must_use]
     pub fn view<V: View>(&self, opcode: Opcode) -> V {
         V::from_argument(self.argument(opcode))
@@ -201,20 +201,20 @@ impl Registers {
         self.argument(opcode) & 1 != 0
     }
 
-    /// Returns the float in this register.
+    /// Returns this register's argument as a float.
     #[must_use]
     pub const fn float(&self, opcode: Opcode) -> f32 {
         Float24::from_bits(self.argument(opcode)).to_f32()
     }
 
-    /// Returns red, green and blue from this register, which holds a colour.
+    /// Returns this register's argument as red, green and blue.
     #[must_use]
     pub const fn rgb(&self, opcode: Opcode) -> [u8; 3] {
         let [red, green, blue, _] = self.argument(opcode).to_le_bytes();
         [red, green, blue]
     }
 
-    /// Writes a register. Matrix data also goes to its matrix memory and advances the index.
+    /// Writes a command to its register. Matrix data also goes to its matrix memory and advances the index.
     #[expect(clippy::indexing_slicing, reason = "one word per opcode")]
     pub fn write(&mut self, command: Command) {
         self.words[usize::from(command.opcode().code())] = command.word();
@@ -237,7 +237,7 @@ impl Registers {
         {
             *element = value;
         }
-        // … but in the copy for the CPU they land in the next matrix.
+        // … but in the CPU's copy they land in the next matrix.
         let position = matrix.start() + (index & matrix.index_mask()) as usize;
         let wraps = matrix == Matrix::Projection;
         let position = if wraps { matrix.start() + (index as usize & 15) } else { position };
@@ -247,16 +247,17 @@ impl Registers {
         self.words[usize::from(number.code())] = Command::new(number, index.wrapping_add(1)).word();
     }
 
-    /// Replaces the last word written to each register, in the order of opcodes. Matrices stay, even for words that
-    /// write their elements. Only the words' arguments count, and words beyond the 256th are ignored.
+    /// Replaces the last word written to each register, in opcode order, to restore saved registers. Matrices stay
+    /// unchanged, even for words that write their elements. Only the words' arguments count, and words beyond the
+    /// 256th are ignored.
     pub fn set_words(&mut self, words: &[u32]) {
         for ((register, opcode), word) in self.words.iter_mut().zip(Opcode::all()).zip(words) {
             *register = Command::new(opcode, Command::from_word(*word).argument()).word();
         }
     }
 
-    /// Sets a matrix element, both for drawing and for the CPU. The index register stays. An element outside the matrix
-    /// changes nothing.
+    /// Sets a matrix element, both for drawing and for the CPU, but keeps the index register. An element outside the
+    /// matrix changes nothing.
     pub fn set_matrix_element(&mut self, matrix: Matrix, index: usize, value: Float24) {
         for elements in [&mut self.matrices, &mut self.visible] {
             if let Some(element) = elements.get_mut(matrix.range()).and_then(|part| part.get_mut(index)) {
@@ -265,20 +266,21 @@ impl Registers {
         }
     }
 
-    /// Returns the elements of all matrices for drawing: bones, world, view, projection, texture.
+    /// Returns all matrix elements for drawing: bones, world, view, projection, texture.
     #[must_use]
     pub const fn matrices(&self) -> &[Float24; MATRIX_ELEMENTS] {
         &self.matrices
     }
 
-    /// Returns the elements for drawing.
+    /// Returns this matrix's elements for drawing.
     #[must_use]
     pub fn matrix(&self, matrix: Matrix) -> &[Float24] {
         self.matrices.get(matrix.range()).or_never("registers hold each matrix")
     }
 
-    /// Returns the elements that the CPU reads back. They differ from those for drawing if a list wrote past a matrix's
-    /// end. Source: [matrix upload](crate::reference::ge::commands#matrix-upload) (hardware test `ge/get`).
+    /// Returns this matrix's elements for the CPU to read back. They differ from those for drawing if a list wrote
+    /// past a matrix's end. Source: [matrix upload](crate::reference::ge::commands#matrix-upload) (hardware test
+    /// `ge/get`).
     #[must_use]
     pub fn visible_matrix(&self, matrix: Matrix) -> &[Float24] {
         self.visible.get(matrix.range()).or_never("registers hold each matrix")
@@ -290,13 +292,13 @@ impl Registers {
         &self.clut
     }
 
-    /// Returns the palette memory as an `Arc`. Clone this to keep the palette without a copy.
+    /// Returns the palette memory as an `Arc`. Clone this to keep the palette without copying it.
     #[doc(hidden)]
     pub const fn shared_clut(&self) -> &Arc<[u8; CLUT_BYTES]> {
         &self.clut
     }
 
-    /// Returns the palette memory to load it. Copies it first if other registers share it.
+    /// Returns the palette memory to load a palette. Copies it first if other registers share it.
     pub fn clut_mut(&mut self) -> &mut [u8; CLUT_BYTES] {
         Arc::make_mut(&mut self.clut)
     }
@@ -325,7 +327,7 @@ impl Default for Registers {
 }
 
 impl fmt::Debug for Registers {
-    /// Lists the registers that differ from their value after reset.
+    /// Lists only registers that differ from their value after reset.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list()
             .entries(Opcode::all().map(|opcode| self.command(opcode)).filter(|c| c.argument() != 0))

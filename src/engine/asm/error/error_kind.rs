@@ -34,7 +34,7 @@ pub enum AssemblyErrorKind {
     UnknownCommand {
         /// The name given.
         name: String,
-        /// A command with a similar name.
+        /// A command with a similar name, to suggest it.
         similar: Option<String>,
     },
     /// An unknown directive.
@@ -42,7 +42,7 @@ pub enum AssemblyErrorKind {
     UnknownDirective {
         /// The name given, without its dot.
         name: String,
-        /// A directive with a similar name.
+        /// A directive with a similar name, to suggest it.
         similar: Option<String>,
     },
     /// An undefined label or constant.
@@ -50,10 +50,10 @@ pub enum AssemblyErrorKind {
     UnknownName {
         /// The name given.
         name: String,
-        /// A label or constant with a similar name.
+        /// A label or constant with a similar name, to suggest it.
         similar: Option<String>,
     },
-    /// A name is used before its definition, in a statement on which the layout depends.
+    /// A name is used before its definition, in a statement that decides the layout.
     #[error("this value must be known here, but '{name}' is defined later")]
     ForwardReference {
         /// The label or constant.
@@ -74,7 +74,7 @@ pub enum AssemblyErrorKind {
         command: &'static str,
         /// The name given.
         name: String,
-        /// Its fields' names.
+        /// Its fields' names, to show the choice.
         fields: String,
     },
     /// This field is given twice.
@@ -93,12 +93,12 @@ pub enum AssemblyErrorKind {
         /// Its only field.
         field: &'static str,
     },
-    /// A value without its field's name, although the command has several fields.
+    /// A value without a name, although this command needs names to tell its several fields apart.
     #[error("{command} takes its values by name: {fields}")]
     UnnamedValue {
         /// The command.
         command: &'static str,
-        /// Its fields' names.
+        /// Its fields' names, to show the choice.
         fields: String,
     },
     /// Fields are omitted although their default of 0 is almost surely not meant.
@@ -116,7 +116,7 @@ pub enum AssemblyErrorKind {
         field: &'static str,
         /// The name given.
         name: String,
-        /// Its codes' names.
+        /// The field's codes, to show the choice.
         codes: String,
     },
     /// A number is outside its operand's range.
@@ -162,7 +162,7 @@ pub enum AssemblyErrorKind {
     Overlap {
         /// The first address in both.
         address: Address,
-        /// The first statement in the other segment.
+        /// Place of the other segment's first statement.
         first: Location,
     },
     /// The program or flat binary is too large.
@@ -202,7 +202,7 @@ pub enum AssemblyErrorKind {
         /// Offset of the first wrong byte.
         offset: usize,
     },
-    /// The path of a file is empty or not UTF-8.
+    /// A file's path is empty or not UTF-8.
     #[error("this is not a path")]
     BadPath,
     /// No built-in text has this name.
@@ -210,7 +210,7 @@ pub enum AssemblyErrorKind {
     UnknownBuiltIn {
         /// The name given.
         name: String,
-        /// The names of all built-in texts.
+        /// The names of all built-in texts, to show the choice.
         known: String,
     },
     /// A text includes itself, directly or through others.
@@ -248,7 +248,7 @@ pub enum AssemblyErrorKind {
     UnknownTextureOption {
         /// The name given.
         name: String,
-        /// The names of all options.
+        /// The names of all options, to show the choice.
         known: &'static str,
     },
     /// An option in `.texture` is given twice.
@@ -270,7 +270,7 @@ fn defined_at(first: &Option<Location>) -> String {
     first.as_ref().map_or_else(|| " outside the text".to_owned(), |first| format!(" at {first}"))
 }
 
-/// Says how to write an address where its low 24 bits are wanted.
+/// Advises to use `lo` if the value looks like an address but only its low 24 bits are wanted.
 const fn low_bits(value: i64, high: i64) -> &'static str {
     let is_address = high == 0xFF_FFFF && high < value && value <= 0xFFFF_FFFF;
     if is_address { "; of an address lo() takes the low 24 bits" } else { "" }

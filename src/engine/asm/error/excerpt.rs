@@ -1,4 +1,4 @@
-//! Shows the line of an error, with carets below the wrong part.
+//! Shows an error's line, with carets below the wrong part.
 //!
 //! # Invariants
 //! An excerpt is at most [`COLUMNS_MAX`] columns wide, however long the line is, and contains no control character.
@@ -7,11 +7,11 @@ use std::fmt;
 
 use unicode_width::UnicodeWidthChar;
 
-/// How much of a line to show at most, in columns of a terminal.
+/// How much of a line to show at most, in terminal columns.
 const COLUMNS_MAX: usize = 160;
 /// How many columns to show before the wrong part in a long line.
 const COLUMNS_BEFORE: usize = 60;
-/// A tab as it is shown.
+/// The text to show for a tab.
 const TAB: &str = "    ";
 
 /// A source line, or a long line's part around an error.
@@ -19,11 +19,11 @@ const TAB: &str = "    ";
 pub(crate) struct Excerpt {
     /// Line number, from 1.
     line: u32,
-    /// The text as shown.
+    /// The text to show, without control characters.
     text: String,
-    /// Columns before the carets.
+    /// How many columns precede the carets.
     indent: usize,
-    /// Number of carets, at least 1.
+    /// How many carets to show, at least 1.
     carets: usize,
 }
 
@@ -58,10 +58,10 @@ impl fmt::Display for Excerpt {
     }
 }
 
-/// A line while it is cut to the available columns.
+/// A line that is being cut to the available columns.
 struct Shown {
     text: String,
-    /// Columns that are left.
+    /// How many columns are left.
     room: usize,
 }
 
@@ -103,14 +103,14 @@ fn columns(character: char) -> usize {
     }
 }
 
-/// Tells whether a character controls the terminal or the direction of the text around it. Such characters have to be
-/// hidden, because they could show another text than is assembled.
+/// Tells whether a character controls the terminal or the direction of the surrounding text. Such characters must be
+/// hidden, because they could make a text look different from the text being assembled.
 fn is_hidden(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Returns as much from the end of `text` as is shown before the wrong part.
+/// Returns the end of `text` to show before the wrong part.
 fn end_of(text: &str) -> &str {
     let mut width = 0_usize;
     let mut start = text.len();

@@ -8,8 +8,8 @@ use crate::asm::lexer::Span;
 pub(crate) enum Fault {
     /// A mistake in the text.
     Error(Span, Box<AssemblyErrorKind>),
-    /// The statement depends on another statement with an error. Nothing is reported here, because it is reported
-    /// there.
+    /// This statement depends on another statement with an error. It needs no report, because the other statement
+    /// has one.
     Consequence,
 }
 

@@ -1,16 +1,16 @@
-//! Finds the name that a misspelt name probably means.
+//! Finds the name that a misspelt name probably means, for suggestions in messages.
 
 use strsim::osa_distance;
 
-/// Finds the candidate with the smallest edit distance to `name`, if it is at most 2 (1 for short names).
+/// Finds the best of the [`closest_names`], or `None` if no candidate is close.
 pub(crate) fn closest_name<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<String> {
     closest_names(name, candidates).first().map(|name| (*name).to_owned())
 }
 
-/// Finds the candidates whose edit distance to `name` is at most 2 (1 for short names), the closest first, or if there are
-/// none, the only one that goes on where `name` ends. Case does not count.
+/// Finds candidates whose edit distance to `name` is at most 2 (1 for short names), the closest first. If there are
+/// none, finds the candidate that starts with `name`, unless several do. Case does not count.
 pub(crate) fn closest_names<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    // The comparison's cost is quadratic, so this bounds it.
+    // The comparison's cost is quadratic, so this bounds the names to compare.
     const LENGTH_MAX: usize = 40;
     // A single letter resembles every other letter, so it gets no suggestion.
     let allowed = match name.len() {

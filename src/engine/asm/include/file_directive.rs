@@ -24,7 +24,7 @@ pub(crate) fn include(pass: &mut Pass<'_>) -> Result<(), Fault> {
     entered
 }
 
-/// Copies bytes from a file.
+/// Copies a file's bytes, or a part given by offset and length.
 pub(crate) fn binary(pass: &mut Pass<'_>, start: Span) -> Result<(), Fault> {
     let span = path(pass)?;
     let (_, bytes) = pass.loaded.included_bytes(span).map_err(|kind| Fault::new(span, kind))?;

@@ -1,7 +1,8 @@
 //! Loads a program's texts and files: the main text and everything it includes, each once.
 //!
 //! # Invariants
-//! All files are read before the first pass, so that both passes see the same bytes. Their number and size are bounded.
+//! All files are read before the first pass, so that both passes see the same bytes. Their number and size are
+//! bounded.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -19,10 +20,9 @@ pub const INCLUDES_MAX: usize = 1 << 14;
 #[doc(hidden)]
 pub const INCLUDE_BYTES_MAX: u64 = 128 << 20;
 
-/// The directives that name a file.
 const FILE_DIRECTIVES: [&str; 3] = ["include", "incbin", "texture"];
 
-/// A text with its name.
+/// A text with its name, for messages.
 #[derive(Debug)]
 pub(crate) struct Text<'a> {
     pub(crate) name: Cow<'a, str>,
@@ -44,7 +44,7 @@ pub(crate) struct Loaded<'a> {
     texts: Vec<Text<'a>>,
     /// Names and contents of binary files.
     files: Vec<(String, Vec<u8>)>,
-    /// The content for each path in a statement, by the path's text and offset.
+    /// The content for each path in a statement. The key is where the path is: text number and byte offset.
     named: HashMap<(u32, usize), Result<Content, AssemblyErrorKind>>,
 }
 
@@ -67,18 +67,18 @@ impl<'a> Loaded<'a> {
         loader.loaded
     }
 
-    /// Returns a text and its name by number.
+    /// Returns name and text by number; both are empty if there is no such text.
     pub(crate) fn text(&self, number: u32) -> (&str, &str) {
         self.texts.get(number as usize).map_or(("", ""), |text| (&*text.name, &*text.text))
     }
 
-    /// Returns the names of all included files.
+    /// Returns the names of all included files, without built-in texts.
     pub(crate) fn included(&self) -> impl Iterator<Item = &str> {
         let texts = self.texts.iter().skip(1).map(|text| &*text.name);
         texts.filter(|name| !name.starts_with('<')).chain(self.files.iter().map(|(name, _)| name.as_str()))
     }
 
-    /// Returns the text loaded for the path at `span`.
+    /// Returns the number of the text loaded for the path at `span`.
     pub(super) fn included_text(&self, span: Span) -> Result<u32, AssemblyErrorKind> {
         match self.named.get(&(span.file, span.start)) {
             Some(Ok(Content::Text(number))) => Ok(*number),
@@ -87,7 +87,7 @@ impl<'a> Loaded<'a> {
         }
     }
 
-    /// Returns number and bytes of the file loaded for the path at `span`.
+    /// Returns number and bytes for the file loaded for the path at `span`.
     pub(crate) fn included_bytes(&self, span: Span) -> Result<(usize, &[u8]), AssemblyErrorKind> {
         match self.named.get(&(span.file, span.start)) {
             Some(Ok(Content::Bytes(number))) => {
@@ -99,7 +99,7 @@ impl<'a> Loaded<'a> {
         }
     }
 
-    /// Returns a span's line, without its end.
+    /// Returns the line in which a span starts, without its line break.
     pub(crate) fn line(&self, span: Span) -> &str {
         let (_, text) = self.text(span.file);
         let start = span.start.saturating_sub(span.column.saturating_sub(1) as usize);
@@ -107,7 +107,7 @@ impl<'a> Loaded<'a> {
         line.split('\n').next().unwrap_or_default()
     }
 
-    /// Returns the place at which a span starts.
+    /// Converts a span to the place where it starts, for messages. This counts columns in characters, not bytes.
     pub(crate) fn location(&self, span: Span) -> Location {
         let before = self.line(span).get(..span.column.saturating_sub(1) as usize).unwrap_or_default();
         let column = u32::try_from(before.chars().count()).unwrap_or(u32::MAX).saturating_add(1);
@@ -131,7 +131,7 @@ enum FilePath {
 /// Finds the paths in a text, by their directives.
 fn paths(text: &str, number: u32) -> Vec<(Span, FilePath)> {
     let mut found = Vec::new();
-    // Texts without includes may be large. This saves a pass over them.
+    // Texts without includes may be large, so this saves a pass over them.
     if !FILE_DIRECTIVES.iter().any(|name| text.contains(name)) {
         return found;
     }
@@ -176,7 +176,7 @@ pub(crate) fn unescape(text: &str) -> Result<Vec<u8>, String> {
             Some(b'0') => (0, 2),
             Some(quoted @ (b'\\' | b'"')) => (*quoted, 2),
             Some(b'x') => {
-                // `from_str_radix` would accept a sign.
+                // `from_str_radix` would also accept a sign.
                 let digits = escape.get(2..4).filter(|digits| !digits.starts_with('+'));
                 let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
                 (byte.ok_or_else(|| bad(3))?, 4)
@@ -193,16 +193,16 @@ pub(crate) fn unescape(text: &str) -> Result<Vec<u8>, String> {
 struct Loader<'a, 'p> {
     loaded: Loaded<'a>,
     provider: &'p dyn IncludeProvider,
-    /// Results from the provider, by including text and path, to ask once for each.
+    /// Results from the provider, by including text and path, to ask only once for each.
     read: HashMap<(u32, FilePath), Result<Content, AssemblyErrorKind>>,
     /// Texts (true) and binary files (false) already loaded, by name.
     numbers: HashMap<(bool, String), Content>,
-    /// How many bytes all included files have.
+    /// How many bytes all included files have so far.
     bytes: u64,
 }
 
 impl Loader<'_, '_> {
-    /// Returns the content for a path in text number `from`.
+    /// Returns the content for a path in text number `from`, loading it if it is new.
     fn content(&mut self, from: u32, path: FilePath) -> Result<Content, AssemblyErrorKind> {
         let key = (from, path);
         if let Some(known) = self.read.get(&key) {

@@ -1,20 +1,21 @@
-//! The places in assembly text from which a program's words come.
+//! Leads from a program's words back to their places in assembly text.
 
 use super::loaded::Loaded;
 use crate::asm::error::location::Location;
 use crate::asm::lexer::Span;
 use crate::ge::address::Address;
 
-/// Finds the command in the text for a word of the program.
+/// Finds a program word's command in the text, to report problems there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceMap {
-    /// Names of the texts.
+    /// The texts' names, each once.
     files: Vec<String>,
-    /// The first word of each command, in the order of addresses.
+    /// All commands, sorted by address.
     commands: Vec<MappedCommand>,
 }
 
-/// A command in a text. Locations are made when somebody asks, because a program has thousands of commands.
+/// A command in a text. It holds numbers only, because a program has thousands of commands; a [`Location`] is made
+/// on demand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct MappedCommand {
     address: Address,
@@ -26,8 +27,9 @@ struct MappedCommand {
 }
 
 impl SourceMap {
-    /// Creates the map. `commands` are addresses with the number of words and the place in the text; for a command of a
-    /// built-in text that of the statement which includes it, because nobody can change the built-in texts.
+    /// Creates this map. `commands` are addresses with word counts, places in the text, and whether the command is
+    /// in a built-in text. For such commands, the place is the statement that includes the text, because nobody can
+    /// change built-in texts.
     pub(crate) fn new(loaded: &Loaded<'_>, commands: &[(Address, u32, Span, bool)]) -> Self {
         let mut files: Vec<String> = Vec::new();
         let mut mapped: Vec<MappedCommand> = commands
@@ -47,20 +49,20 @@ impl SourceMap {
         Self { files, commands: mapped }
     }
 
-    /// Returns the command's place for the word at this address; `None` for data, and for words from outside the text. The
-    /// place of a built-in text is that of the statement which includes it.
+    /// Returns the place of the command with the word at this address; `None` for data, and for words from outside
+    /// the text. A command in a built-in text has the place of the statement that includes it.
     #[must_use]
     pub fn location(&self, address: Address) -> Option<Location> {
         self.place(self.command(address)?)
     }
 
-    /// Returns the place of the last command that starts at the address or before it.
+    /// Returns the place of the last command that starts at this address or before.
     #[must_use]
     pub fn location_before(&self, address: Address) -> Option<Location> {
         self.place(self.command_before(address)?)
     }
 
-    /// Returns whether the word at this address comes from a built-in text.
+    /// Returns whether the word at this address comes from a built-in text, which its author cannot mend.
     #[must_use]
     pub fn is_built_in(&self, address: Address) -> bool {
         self.command(address).is_some_and(|command| command.is_built_in)

@@ -1,4 +1,4 @@
-//! Groups commands into the calls of libgu that send them.
+//! Groups commands into the libgu calls that send them, to show a list as a program's author wrote it.
 
 use std::sync::LazyLock;
 
@@ -9,31 +9,32 @@ use crate::ge::command::Command;
 use crate::ge::float24::Float24;
 use crate::ge::opcode::Opcode;
 
-/// The most commands that a call sends: those of a matrix, with its number.
+/// The most commands a call sends: 16 for a matrix, after its number.
 const COMMANDS_MAX: usize = 17;
 
-/// The forms that may start with each opcode.
+/// The forms that may start with each opcode, to try only these.
 static BY_OPCODE: LazyLock<Vec<Vec<&'static Form>>> = LazyLock::new(|| {
     let exact = || FORMS.iter().filter(|form| form.role == Role::Exact);
     Opcode::all().map(|opcode| exact().filter(|form| form.may_start_with(opcode)).collect()).collect()
 });
 
-/// A call in C.
+/// A libgu call, as a line of C.
 #[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GuCall {
     /// The statement, such as `sceGuTexWrap(GU_REPEAT, GU_REPEAT);`.
     pub text: String,
-    /// A comment on facts that the arguments do not show: libgu's state, or the text of a command without a call of its own.
-    /// Empty for calls that need none.
+    /// A comment on facts missing in the arguments: libgu's state, or a command's text if no call of its own exists.
+    /// Empty for calls that need no comment.
     pub comment: String,
-    /// How many commands it sends.
+    /// How many commands this call sends.
     pub commands: usize,
 }
 
-/// Returns the call that sends the first of these commands, and possibly more; `None` if there are none. Of several
-/// calls, this is the one that sends the most. A command without a call is sent by `sceGuSendCommandi`.
+/// Returns the call that sends the first of these commands, and possibly more; `None` if there are no commands. If
+/// several calls fit, this is the call that sends the most commands. If no call fits, this is `sceGuSendCommandi`,
+/// which sends any command.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -63,7 +64,7 @@ pub fn gu_call(commands: &[Command]) -> Option<GuCall> {
     Some(GuCall { text: form.text(&values), comment: form.comment(&values), commands: length })
 }
 
-/// Groups commands as they come. Each has a tag, for instance its address.
+/// Groups commands into calls as they come, for traces. Each command has a tag, for instance its address.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct GuCalls<T> {
@@ -78,13 +79,14 @@ impl<T> Default for GuCalls<T> {
 }
 
 impl<T> GuCalls<T> {
-    /// Adds a command.
+    /// Adds a command with its tag.
     pub fn push(&mut self, command: Command, tag: T) {
         self.commands.push(command);
         self.tags.push(tag);
     }
 
-    /// Takes the next call with its commands' tags, as soon as it is known. At the end of the commands this is at once.
+    /// Takes the next call with its commands' tags, or returns `None` until enough commands are known to tell the
+    /// longest call. Set `is_end` after the last command, to take the rest.
     pub fn next_call(&mut self, is_end: bool) -> Option<(GuCall, Vec<T>)> {
         if !is_end && self.commands.len() < COMMANDS_MAX {
             return None;
@@ -102,12 +104,12 @@ impl<T> GuCalls<T> {
 pub struct GuText {
     text: String,
     calls: GuCalls<(String, Vec<String>)>,
-    /// Comments before the next command.
+    /// Comments to write before the next command.
     comments: Vec<String>,
 }
 
 impl GuText {
-    /// Adds a comment, for a line of its own before the call that sends the next command.
+    /// Adds a comment line, to appear before the call that sends the next command.
     pub fn comment(&mut self, comment: String) {
         self.comments.push(comment);
     }
@@ -118,7 +120,7 @@ impl GuText {
         self.print(false);
     }
 
-    /// Ends the call that the commands so far belong to.
+    /// Ends the current call, because the next commands do not follow in memory.
     pub fn end(&mut self) {
         self.print(true);
         for comment in self.comments.drain(..) {
@@ -126,7 +128,7 @@ impl GuText {
         }
     }
 
-    /// Returns the text.
+    /// Ends the last call and returns the text.
     #[must_use]
     pub fn finish(mut self) -> String {
         self.end();
@@ -153,14 +155,14 @@ impl Form {
         firsts.into_iter().any(|first| first.fits(opcode))
     }
 
-    /// Returns the call in C.
+    /// Returns this call in C, with arguments from `values`.
     pub(super) fn text(&self, values: &[u32]) -> String {
         let own = self.parameters.iter().filter(|parameter| !parameter.is_state);
         let arguments: Vec<String> = own.map(|parameter| parameter.text(values)).collect();
         format!("{}({});", self.name, arguments.join(", "))
     }
 
-    /// Names the state that the call sends, as far as it is not 0 and the arguments do not tell it.
+    /// Names the state sent by this call, unless it is 0 or follows from the arguments.
     fn comment(&self, values: &[u32]) -> String {
         if self.derives_state() {
             return String::new();
@@ -176,7 +178,7 @@ impl Form {
 }
 
 impl Parameter {
-    /// Returns the argument in C.
+    /// Returns this parameter's argument in C.
     fn text(&self, values: &[u32]) -> String {
         let values = values.get(self.slot..).unwrap_or_default();
         let value = values.first().copied().unwrap_or(0);
@@ -195,7 +197,7 @@ impl Parameter {
             }
             Kind::Matrix(rows) => {
                 let columns = values.chunks(rows.into()).take(4).enumerate().map(|(number, column)| {
-                    // The Graphics Engine has no fourth row, except for the projection.
+                    // The Graphics Engine has no fourth row, except for the projection, so add the row that C needs.
                     let last = (column.len() < 4).then_some(if number == 3 { 1.0_f32 } else { 0.0 });
                     let last = last.map(|last| Float24::from_f32(last).to_bits());
                     let elements: Vec<String> = column.iter().copied().chain(last).map(float).collect();
@@ -221,13 +223,13 @@ impl Parameter {
     }
 }
 
-/// Returns the name of a constant; `None` if there is none for this value.
+/// Returns a constant's name by its value; `None` if this group has no such constant.
 fn constant(group: &str, value: u32) -> Option<String> {
     let (name, _) = constants::group(group).find(|(_, known)| *known == value)?;
     Some(format!("GU_{name}"))
 }
 
-/// Combines constants, and a number for bits that have none.
+/// Combines constants, and adds a number for bits without a constant.
 fn flags(constants: impl Iterator<Item = (&'static str, u32)>, value: u32) -> String {
     let mut rest = value;
     let mut names = Vec::new();
@@ -241,7 +243,7 @@ fn flags(constants: impl Iterator<Item = (&'static str, u32)>, value: u32) -> St
     names.join(" | ")
 }
 
-/// Combines the constants of a vertex type. Each group has bits of its own.
+/// Combines constants to a vertex type. Each group has bits of its own.
 fn vertex_type(value: u32) -> String {
     const GROUPS: [(&str, u32); 6] = [
         ("texture-bits", 0x3),
@@ -277,7 +279,6 @@ fn vertex_type(value: u32) -> String {
     names.join(" | ")
 }
 
-/// Returns a float in C.
 fn float(bits: u32) -> String {
     format!("{}f", Float24::from_bits(bits))
 }
@@ -287,7 +288,7 @@ fn float(bits: u32) -> String {
 mod tests {
     use super::*;
 
-    /// Makes values that differ from each other, and that the parameters may have.
+    /// Makes values that differ from each other, within the parameters' ranges.
     fn samples(form: &Form) -> Vec<u32> {
         let mut values = vec![0; form.len()];
         for (nth, parameter) in (0_u32..).zip(&form.parameters) {
@@ -318,7 +319,7 @@ mod tests {
         values
     }
 
-    /// Returns whether a command holds the upper eight bits of a parameter.
+    /// Returns whether any command holds this parameter's upper eight bits.
     fn has_high_bits(form: &Form, name: &str) -> bool {
         let patterns = form.units.iter().flat_map(|unit| &unit.commands);
         patterns.flat_map(|pattern| &pattern.pieces).any(|piece| piece.text == format!("{name}>>24"))

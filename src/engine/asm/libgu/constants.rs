@@ -1,7 +1,7 @@
-//! The constants of libgu's header, in groups for the parameters that take them.
+//! The constants from libgu's header, in groups for the parameters that take them.
 
-/// The groups: name, and constants with their values, without the prefix of all. If several have the same value, the
-/// first is printed.
+/// The groups: name, and constants with their values, without the common prefix `GU_`. If several have the same
+/// value, the first is printed.
 const GROUPS: &[(&str, &str)] = &[
     ("bool", "FALSE=0 TRUE=1"),
     ("primitive", "POINTS=0 LINES=1 LINE_STRIP=2 TRIANGLES=3 TRIANGLE_STRIP=4 TRIANGLE_FAN=5 SPRITES=6"),
@@ -38,7 +38,7 @@ const GROUPS: &[(&str, &str)] = &[
     ("component", "TCC_RGB=0 TCC_RGBA=1"),
     ("compare", "NEVER=0 ALWAYS=1 EQUAL=2 NOTEQUAL=3 LESS=4 LEQUAL=5 GREATER=6 GEQUAL=7"),
     ("blend", "ADD=0 SUBTRACT=1 REVERSE_SUBTRACT=2 MIN=3 MAX=4 ABS=5"),
-    // The header's newer names for 0 and 1 are in no earlier version.
+    // The header's newer names for 0 and 1 come last, because earlier versions do not have them.
     (
         "source",
         "DST_COLOR=0 ONE_MINUS_DST_COLOR=1 SRC_ALPHA=2 ONE_MINUS_SRC_ALPHA=3 DST_ALPHA=4 ONE_MINUS_DST_ALPHA=5 \
@@ -62,12 +62,12 @@ const GROUPS: &[(&str, &str)] = &[
     ("signal", "SIGNAL_WAIT=1 SIGNAL_NOWAIT=2 SIGNAL_PAUSE=3"),
 ];
 
-/// Returns the value of a constant, without its prefix.
+/// Returns a constant's value, by its name without the prefix.
 pub(super) fn value(name: &str) -> Option<u32> {
     all().find(|(known, _)| *known == name).map(|(_, value)| value)
 }
 
-/// Returns the value of a constant that is bits of a vertex type.
+/// Works as [`value`], but only for constants that are vertex type bits.
 pub(super) fn vertex_type_bits(name: &str) -> Option<u32> {
     let groups = GROUPS.iter().filter(|(group, _)| group.ends_with("-bits"));
     groups.flat_map(|(_, line)| entries(line)).find(|(known, _)| *known == name).map(|(_, value)| value)

@@ -1,7 +1,7 @@
 //! The form of a call: how its parameters become commands, and back.
 //!
 //! # Invariants
-//! Reading is exact: the words of a call that was read are those that the call sends.
+//! Reading is exact: a form reads only words that its call would send again unchanged.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use crate::ge::command::Command;
 use crate::ge::float24::Float24;
 use crate::ge::opcode::Opcode;
 
-/// The forms of all calls, in the order of the table. Those of a function follow one another.
+/// The forms for all calls, sorted by name, so that a function's forms follow each other in table order.
 pub(super) static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
     let mut forms: Vec<Form> = FUNCTIONS.iter().map(|row| Form::parse(row, "")).collect();
     for (name, value) in [("sceGuDisable", "0"), ("sceGuEnable", "1")] {
@@ -20,7 +20,7 @@ pub(super) static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
     forms
 });
 
-/// A way to call a function.
+/// A way to call a function. Its parameters have numbered values, which its units turn into commands.
 #[derive(Debug)]
 pub(super) struct Form {
     pub(super) name: &'static str,
@@ -29,32 +29,32 @@ pub(super) struct Form {
     pub(super) role: Role,
 }
 
-/// What a form is good for.
+/// Whether words alone tell that this form was called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Its words tell the call.
+    /// Its words tell the call, so commands can be printed as this call.
     Exact,
-    /// Another call sends the same words.
+    /// Another call sends the same words and is printed instead.
     Alias,
-    /// It only names its commands.
+    /// It only names its commands, because the words depend on more than its parameters.
     Named,
 }
 
-/// A parameter, or state that a call sends.
+/// A parameter, or state that a call sends without taking it.
 #[derive(Debug)]
 pub(super) struct Parameter {
     pub(super) name: &'static str,
     pub(super) kind: Kind,
-    /// The number of its first value.
+    /// The number of its first value in the form's list.
     pub(super) slot: usize,
-    /// Whether this is state, which the call does not take.
+    /// Whether this is libgu's state, which the call does not take.
     pub(super) is_state: bool,
 }
 
-/// How a parameter's values are read and printed.
+/// How to read and print a parameter's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// The form is only for this value.
+    /// The form is only for this value, so it needs no room in the list.
     Fixed(&'static str),
     /// A constant from this group, or another number.
     Constant(&'static str),
@@ -68,10 +68,10 @@ pub(super) enum Kind {
     Vector,
     /// Four columns with three or four floats each.
     Matrix(u8),
-    /// 16 signed numbers of four bits.
+    /// 16 signed numbers with four bits each.
     Dither,
     VertexType,
-    /// A number below this, of a light, level or register.
+    /// The number of a light, level or register, below this.
     Index(u32),
     /// Sixteenths, in eight bits with a sign.
     Bias,
@@ -99,7 +99,7 @@ impl Kind {
         }
     }
 
-    /// Returns how many values this parameter has.
+    /// Returns how many values such a parameter takes.
     pub(super) const fn len(self) -> usize {
         match self {
             Self::Fixed(_) => 0,
@@ -111,45 +111,45 @@ impl Kind {
     }
 }
 
-/// Commands that are sent together.
+/// Commands sent together.
 #[derive(Debug)]
 pub(super) struct Unit {
-    /// Sent only if this value is not 0.
+    /// If given, the commands are sent only if this value is not 0.
     condition: Option<usize>,
     pub(super) commands: Vec<Pattern>,
 }
 
-/// A command, with arguments from values.
+/// A command to send, with its argument made from values.
 #[derive(Debug)]
 pub(super) struct Pattern {
     pub(super) opcode: Opcode,
-    /// A value that selects one of several registers, and the steps between these.
+    /// A value to select among several registers, such as a light's, and the steps between them.
     index: Option<(usize, u8)>,
     pub(super) pieces: Vec<Piece>,
 }
 
-/// Bits in an argument.
+/// A range of bits in an argument.
 #[derive(Debug)]
 pub(super) struct Piece {
     pub(super) low: u32,
     width: u32,
     source: Source,
-    /// The source as the table has it, to show it.
+    /// The source as written in the table, to show it.
     pub(super) text: &'static str,
 }
 
-/// Where bits come from.
+/// Where a piece's bits come from. A `usize` is the number of a value.
 #[derive(Clone, Copy, Debug)]
 enum Source {
-    /// Always these.
+    /// Always these bits.
     Fixed(u32),
-    /// A value's bits from this one on.
+    /// A value's bits from this bit on.
     Bits(usize, u32),
     /// A value minus 1.
     Less(usize),
     /// A value times this.
     Times(usize, u32),
-    /// A value's logarithm; the value has ten bits.
+    /// A value's logarithm, from its low ten bits.
     Log2(usize),
     /// A value that is a float already.
     Float(usize),
@@ -158,8 +158,8 @@ enum Source {
 }
 
 impl Form {
-    /// Parses a row. `@` in its commands stands for `value`. The rows are constant, and a test parses them all, so what
-    /// cannot be understood becomes a form without commands.
+    /// Parses a row. `@` in its commands stands for `value`. This skips units it does not understand, because the
+    /// rows are constant and a test parses them all.
     fn parse(&(name, parameters, commands): &Row, value: &'static str) -> Self {
         let (role, commands) = match commands.split_at_checked(1) {
             Some(("=", rest)) => (Role::Named, rest),
@@ -196,7 +196,7 @@ impl Form {
         Some(Unit { condition, commands })
     }
 
-    /// Parses a command, or several if it is repeated.
+    /// Parses a command, or several if the row repeats it with `*`.
     fn patterns(&self, text: &'static str, value: &'static str) -> Option<Vec<Pattern>> {
         let mut words = text.split(' ');
         let name = words.next()?;
@@ -251,7 +251,7 @@ impl Form {
         Some(Piece { low, width, source, text })
     }
 
-    /// Finds a parameter's value, or with `.N` its Nth.
+    /// Finds the number of a parameter's first value, or of its Nth with `.N`.
     fn slot(&self, text: &str) -> Option<usize> {
         let (name, nth) = text.split_once('.').unwrap_or((text, "0"));
         let parameter = self.parameters.iter().find(|parameter| parameter.name == name)?;
@@ -264,18 +264,18 @@ impl Form {
         matches!(kind, Some(Kind::Float | Kind::Vector | Kind::Matrix(_)))
     }
 
-    /// Returns whether the arguments tell the state that the call sends.
+    /// Returns whether this call computes its state from the arguments, so that a comment need not repeat it.
     pub(super) fn derives_state(&self) -> bool {
         matches!(self.name, "sceGuScissor" | "sceGuDepthRange" | "sceGuFog")
     }
 
-    /// Counts the values of all parameters.
+    /// Counts the values of all parameters, state included.
     pub(super) fn len(&self) -> usize {
         self.parameters.iter().map(|parameter| parameter.kind.len()).sum()
     }
 
-    /// Returns the values with which this call sends the first of these commands, and how many it sends; `None` if it
-    /// sends others.
+    /// Finds the values that make this call send the first of these commands. Returns them, and how many commands it
+    /// sends; `None` if it cannot send these.
     pub(super) fn read(&self, commands: &[Command]) -> Option<(Vec<u32>, usize)> {
         let mut values = vec![0; self.len()];
         let mut at = 0_usize;
@@ -305,7 +305,7 @@ impl Form {
         sends.then_some((values, at))
     }
 
-    /// Returns the commands that this call sends.
+    /// Returns the commands this call sends for these values.
     pub(super) fn write(&self, values: &[u32]) -> Vec<Command> {
         let mut values = values.to_vec();
         self.derive(&mut values);
@@ -321,7 +321,7 @@ impl Form {
         commands.map(write).collect()
     }
 
-    /// Computes state from the parameters, for calls that send it in another form.
+    /// Computes state from the parameters, for calls that send them in another form.
     fn derive(&self, values: &mut [u32]) {
         match (self.name, values) {
             ("sceGuScissor", [x, y, w, h, right, bottom]) => {
@@ -344,7 +344,8 @@ impl Form {
         }
     }
 
-    /// Computes parameters from the state that was read.
+    /// Computes parameters from the state read, as the inverse of [`Self::derive`]. `None` if no parameters give
+    /// this state.
     fn complete(&self, values: &mut [u32]) -> Option<()> {
         match (self.name, values) {
             ("sceGuScissor", [x, y, w, h, right, bottom]) => {
@@ -355,10 +356,10 @@ impl Form {
                 let is_rising = Float24::from_bits(*scale).to_f32() >= 0.0;
                 (*near, *far) = if is_rising { (*low, *high) } else { (*high, *low) };
             }
-            // Fast clearing draws columns, and otherwise one rectangle.
+            // Fast clearing draws columns, but otherwise a single rectangle, so the vertex count tells the flag.
             ("sceGuClear", [flags, _, _, count]) if *count != 2 => *flags |= 16,
             ("sceGuFog", values) => {
-                // Of the distances with this reciprocal, programs have chosen the one with the fewest digits.
+                // Many distances have this reciprocal. Programs probably chose the distance with the fewest digits.
                 let [_, far, _, scale] = *values else { return None };
                 let factor = Float24::from_bits(scale).to_f32();
                 let near = Float24::from_bits(far).to_f32() - if factor == 0.0 { 0.0 } else { 1.0 / factor };
@@ -443,7 +444,7 @@ impl Piece {
             Source::Float(_) => *value = bits,
             Source::Quotient(_, divisor) => {
                 let number = Float24::from_bits(bits).to_f32() * f32::from(divisor);
-                // Reading is exact, so a number that does not fit is noticed later.
+                // [`Form::read`] compares what it would write, so it notices a number that does not fit.
                 #[expect(clippy::cast_possible_truncation, reason = "it is then another number")]
                 let number = number as i32;
                 *value = number.cast_unsigned();
@@ -470,14 +471,14 @@ impl Piece {
 }
 
 impl Pattern {
-    /// Returns whether this may be such a command.
+    /// Returns whether this pattern may be a command with this opcode.
     pub(super) fn fits(&self, opcode: Opcode) -> bool {
         let steps = opcode.code().checked_sub(self.opcode.code());
         steps
             .is_some_and(|steps| steps == 0 || self.index.is_some_and(|(_, step)| steps.is_multiple_of(step)))
     }
 
-    /// Returns the command with its pieces as the fields of its argument, such as `TEXWRAP u=u v=v`.
+    /// Returns this command with its pieces as fields, such as `TEXWRAP u=u v=v`, for help texts.
     pub(super) fn text(&self) -> String {
         let mut text = self.opcode.name().to_owned();
         let fields = self.opcode.info().fields;

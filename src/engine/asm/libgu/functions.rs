@@ -1,22 +1,22 @@
-//! The table of libgu's functions: parameters, and the commands that a call sends.
+//! The table of libgu's functions: parameters, and the commands sent by a call.
 //!
-//! Functions that depend on a parameter have several rows. A parameter is `name`, `name:kind`, or `name=VALUE` if the row
-//! is only for this value. The kind is a group of constants, or one of those that the forms know. State that the call
-//! does not take but sends follows after `;`.
+//! A function has several rows if its commands depend on a parameter. A parameter is `name`, `name:kind`, or
+//! `name=VALUE` if this row is only for this value. The kind is a constant group, or a name known to
+//! [`Kind`](super::form::Kind). State that the call sends without taking it follows after `;`.
 //!
-//! Commands are separated by `|`. `LX0+light*3` is the register for a light, `DATA*12` twelve commands. An argument has
-//! parts such as `8.4=mask>>24`: bits 24 and up of a parameter, in the 4 bits from bit 8 on; without a width, all bits up
-//! to 23. `f=` stands for a float, `.2` for the third element of a vector or matrix. Bits outside are 0. Commands after `?`
-//! are sent only if their parameter is not 0, together with those after `&`. A row that starts with `=` only names the
-//! commands, because the call depends on more than these words tell. A row that starts with `~` sends the same as
-//! another call, which is printed instead.
+//! Commands are separated by `|`. `LX0+light*3` is the register for a light, `DATA*12` twelve commands. An argument
+//! has parts such as `8.4=mask>>24`: a parameter's bits from 24 on, in the 4 bits from bit 8 on; without a width,
+//! all bits up to 23. `f=` stands for a float, `.2` for a vector's or matrix's third element. Bits outside are 0.
+//! Commands after `?` are sent only if their parameter is not 0, together with those after `&`. A row that starts
+//! with `=` only names its commands, because the call depends on more than these words tell. A row that starts with
+//! `~` sends the same as another call, which is printed instead.
 //!
 //! Source: the public pspsdk, `src/gu`, commit e62057d.
 
 /// A function: name, parameters, commands.
 pub(super) type Row = (&'static str, &'static str, &'static str);
 
-/// The functions in the order of their names.
+/// The functions, sorted by name.
 pub(super) const FUNCTIONS: &[Row] = &[
     ("sceGuAlphaFunc", "func:compare, value, mask:hex", "ALPHATEST 0.8=func 8.8=value 16=mask"),
     ("sceGuAmbient", "color:hex", "AMBIENTCOLOR 0=color | AMBIENTALPHA 0.8=color>>24"),
@@ -272,7 +272,8 @@ pub(super) const FUNCTIONS: &[Row] = &[
     ),
 ];
 
-/// The states of sceGuEnable and sceGuDisable: the parameter, and the commands as in [`FUNCTIONS`], with `@` for 1 or 0.
+/// The states for sceGuEnable and sceGuDisable: the parameter, and the commands as in [`FUNCTIONS`], with `@` for 1
+/// or 0.
 pub(super) const STATES: &[(&str, &str)] = &[
     ("state=GU_ALPHA_TEST", "ALPHATESTENABLE 0=@"),
     ("state=GU_DEPTH_TEST", "ZTESTENABLE 0=@"),

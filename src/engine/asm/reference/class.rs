@@ -1,4 +1,4 @@
-//! Lists the classes of commands.
+//! Lists the command classes, to group commands in help texts.
 
 use crate::ge::command_table::Class;
 use crate::ge::opcode::Opcode;
@@ -19,7 +19,6 @@ pub fn of_class(class: Class) -> impl Iterator<Item = Opcode> {
     Opcode::all().filter(move |opcode| opcode.info().class == class)
 }
 
-/// Returns a class's name.
 pub(super) fn class_name(class: Class) -> &'static str {
     CLASSES.iter().find(|(known, ..)| *known == class).map_or("", |(_, name, _)| name)
 }

@@ -1,12 +1,12 @@
-//! Examples for commands in assembly text.
+//! Examples in assembly text, to show how to write each command.
 
 use crate::asm::text::describe;
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::FieldKind;
 
-/// Arguments in examples for commands `first` to `last`, if the kind of their fields does not suffice. Names such as
-/// `vertices` stand for labels.
+/// Arguments in examples for commands `first` to `last`, if their fields' kind does not suffice to choose an
+/// argument. Names such as `vertices` stand for labels.
 const ARGUMENTS: &[(Opcode, Opcode, &str)] = &[
     (Opcode::VADDR, Opcode::VADDR, "lo(vertices)"),
     (Opcode::IADDR, Opcode::IADDR, "lo(indices)"),
@@ -106,12 +106,12 @@ const ARGUMENTS: &[(Opcode, Opcode, &str)] = &[
     (Opcode::VFC, Opcode::VFC, "255"),
 ];
 
-/// Returns the command with its value after reset.
+/// Returns a command with its value after reset.
 pub(super) fn reset(opcode: Opcode) -> String {
     describe(Command::new(opcode, 0)).to_string()
 }
 
-/// Returns a line that uses the command.
+/// Returns a line that uses this command.
 pub(super) fn example(opcode: Opcode) -> String {
     let listed = ARGUMENTS.iter().find(|(first, last, _)| (*first..=*last).contains(&opcode));
     let arguments = listed.map_or_else(|| by_kind(opcode), |(.., arguments)| *arguments);

@@ -1,4 +1,4 @@
-//! Reads the rows in the page *commands*, by command number.
+//! Reads the rows in the reference page *commands*, to show them in help texts.
 //!
 //! # Invariants
 //! Every command has exactly one row, which a test checks.
@@ -11,12 +11,12 @@ use crate::ge::opcode::Opcode;
 
 /// The page, as the documentation shows it.
 const PAGE: &str = include_str!("../../reference/ge/commands.md");
-/// The page's name.
 const PAGE_NAME: &str = "commands";
 /// How links to other pages start.
 const LINK_START: &str = "crate::reference::ge::";
 
-/// A section in the Graphics Engine's reference. Its text form is the file and the heading in the repository.
+/// A section in the Graphics Engine's reference. Its text form is the file and the heading in the repository, to
+/// open it there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
     /// The page's name, such as `lists`.
@@ -51,11 +51,10 @@ impl fmt::Display for Section {
 pub(super) struct Row {
     /// Argument and effect.
     pub(super) details: String,
-    /// The row's own section, then those it links to.
+    /// The row's own section, then sections it links to.
     pub(super) sections: Vec<Section>,
 }
 
-/// Returns a command's row.
 pub(super) fn row(opcode: Opcode) -> Row {
     ROWS.get(&opcode.code()).cloned().unwrap_or_default()
 }
@@ -63,7 +62,7 @@ pub(super) fn row(opcode: Opcode) -> Row {
 /// All rows, by command number.
 static ROWS: LazyLock<HashMap<u8, Row>> = LazyLock::new(|| rows().collect());
 
-/// Reads the tables whose first column is `code`, and whose second is `name`.
+/// Reads the tables whose first two columns are `code` and `name`.
 fn rows() -> impl Iterator<Item = (u8, Row)> {
     let mut section = String::new();
     let mut is_commands = false;
@@ -85,7 +84,8 @@ fn rows() -> impl Iterator<Item = (u8, Row)> {
     })
 }
 
-/// Reads the columns after the name. In some tables, the last column only says whether a context holds the register.
+/// Reads the columns after the name. In some tables, the last column only says whether a context holds the register,
+/// so this skips it.
 fn parse_row(section: &str, cells: &[&str]) -> Row {
     let own = Section { page: PAGE_NAME.to_owned(), anchor: section.to_owned() };
     let mut row = Row { details: String::new(), sections: vec![own] };
@@ -99,7 +99,7 @@ fn parse_row(section: &str, cells: &[&str]) -> Row {
     row
 }
 
-/// Removes Markdown from a cell, and collects the sections its links lead to.
+/// Removes Markdown from a cell, to show it as plain text, and collects the sections its links lead to.
 fn resolve_links(cell: &str, sections: &mut Vec<Section>) -> String {
     let mut text = String::new();
     let mut rest = cell;

@@ -1,4 +1,4 @@
-//! Finds commands by name, number, class or a part of the name.
+//! Finds commands by name, number, class or a part of the name, for users who do not know the exact name.
 
 use crate::ge::opcode::Opcode;
 
@@ -6,7 +6,7 @@ use super::class::{CLASSES, of_class};
 use crate::asm::error::similar::closest_names;
 use crate::asm::libgu::GuFunction;
 
-/// How many commands to suggest for an unknown name.
+/// How many names to suggest for an unknown name.
 const SIMILAR_MAX: usize = 5;
 
 /// The result of a search.
@@ -14,14 +14,15 @@ const SIMILAR_MAX: usize = 5;
 pub enum Found {
     /// The command with this name or number.
     One(Opcode),
-    /// A class's commands, or those whose names contain the text, in numerical order.
+    /// A class's commands, or commands whose names contain the text, in numerical order; or a function's commands,
+    /// in the order of sending them.
     Several(Vec<Opcode>),
     /// Nothing; these commands or functions have similar names, the most similar first.
     Nothing(Vec<&'static str>),
 }
 
-/// Finds commands. `query` is a name or a part of it (in any case), a number such as `0x04`, a class's name, or a function
-/// of libgu that sends the commands.
+/// Finds commands. `query` is a name or a part of it (in any case), a number such as `0x04`, a class's name, or a
+/// libgu function that sends the commands.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -52,7 +53,7 @@ pub fn find(query: &str) -> Found {
     let by_part = |fits: &dyn Fn(&str) -> bool| -> Vec<Opcode> {
         Opcode::all().filter(|opcode| !upper.is_empty() && fits(opcode.name())).collect()
     };
-    // A name that begins with the text is a better match than one that only contains it.
+    // A name that begins with the text is a better match than a name that only contains it.
     let mut found = by_part(&|name| name.starts_with(&upper));
     if found.is_empty() {
         found = by_part(&|name| name.contains(&upper));

@@ -1,4 +1,4 @@
-//! Compresses textures in the Graphics Engine's block layout.
+//! Compresses textures in the Graphics Engine's block layout, which orders a block's parts in its own way.
 //!
 //! Source: [compressed formats](crate::reference::ge::textures#compressed-formats).
 
@@ -10,18 +10,18 @@ use crate::pipeline::texture::dxt::{BLOCK, Block};
 
 use super::texels::{ROW_BYTES, StoredLevel};
 
-/// A block's pixels.
+/// A block's pixels, row by row.
 pub(crate) type Pixels = [[u8; 4]; 16];
 
-/// The bits for red, green and blue in a block colour, and in a pixel.
+/// The channels to try inverted, as bits in a block colour and in a pixel: none, red, green and blue.
 const CHANNELS: [(u16, [u8; 3]); 4] =
     [(0, [0, 0, 0]), (0xF800, [255, 0, 0]), (0x07E0, [0, 255, 0]), (0x001F, [0, 0, 255])];
 
-/// If the sum of squared errors in a block is below this, which is 4 in every channel, the search for a
-/// better result ends.
+/// The search for a better result ends if a block's sum of squared errors is at most this, which is 4 in every
+/// channel.
 const GOOD_ERROR: u32 = 16 * 3 * 4 * 4;
 
-/// Compresses a picture.
+/// Compresses a picture to a texture level.
 pub(super) fn compress(picture: &RgbaImage, format: TexelFormat) -> StoredLevel {
     let (width, height) = picture.dimensions();
     let block_bytes = format.block_bytes();
@@ -39,7 +39,7 @@ pub(super) fn compress(picture: &RgbaImage, format: TexelFormat) -> StoredLevel 
     StoredLevel { width, height, buffer_width, bytes }
 }
 
-/// Returns a block's pixels, and a bit for each that is inside the picture.
+/// Returns a block's pixels, and a mask with a bit for each pixel inside the picture.
 pub fn pixels_of(picture: &RgbaImage, column: u32, row: u32) -> (Pixels, u32) {
     let mut pixels = Pixels::default();
     let mut mask = 0;
@@ -54,11 +54,12 @@ pub fn pixels_of(picture: &RgbaImage, column: u32, row: u32) -> (Pixels, u32) {
     (pixels, mask)
 }
 
-/// Compresses a block to the Graphics Engine's order: indices, colours, alpha.
+/// Compresses a block to the Graphics Engine's order: indices, colours, alpha. `mask` has a bit for each pixel to
+/// consider.
 ///
-/// The library finds a line through a block's colours by iterations that start at grey. It fails if the colours differ
-/// at right angles to grey, such as red and blue. Therefore each channel is also tried inverted, until the result is
-/// good.
+/// The library finds a line through a block's colours by iterations that start at grey. This fails if the colours
+/// differ at right angles to grey, such as red and blue. Therefore this function also tries each channel inverted,
+/// until the result is good.
 pub fn compress_block(pixels: Pixels, mask: u32, format: TexelFormat) -> Vec<u8> {
     let codec = match format {
         TexelFormat::DXT1 => Format::Bc1,
@@ -108,7 +109,7 @@ fn stored_alpha(alpha: [u8; 8], format: TexelFormat) -> Vec<u8> {
     }
 }
 
-/// Returns the sum of the squared errors over a block's visible pixels.
+/// Returns the sum of squared errors over a block's visible pixels, to compare results.
 fn error(pixels: &Pixels, mask: u32, colors: [u8; 8], has_alpha: bool) -> u32 {
     let decoder = Block::dxt1(colors);
     let mut sum = 0_u32;
@@ -124,7 +125,7 @@ fn error(pixels: &Pixels, mask: u32, colors: [u8; 8], has_alpha: bool) -> u32 {
     sum
 }
 
-/// A block's colours.
+/// A block's two colours and the pixels' indices.
 #[derive(Clone, Copy, Debug)]
 struct ColorBlock {
     first: u16,
@@ -133,7 +134,7 @@ struct ColorBlock {
     indices: u32,
 }
 
-/// The low bit in each index.
+/// Masks the low bit in each index.
 const LOW_BITS: u32 = 0x5555_5555;
 
 impl ColorBlock {
@@ -146,8 +147,8 @@ impl ColorBlock {
         }
     }
 
-    /// Inverts a channel, given by its bits. The order of both colours decides how many the block has, so they are
-    /// exchanged if the inversion would change it.
+    /// Inverts a channel, given by its bits. The order of both colours decides how many colours the block has, so
+    /// this exchanges them if the inversion would change their order.
     const fn inverted(self, channel: u16) -> Self {
         let (first, second) = (self.first ^ channel, self.second ^ channel);
         if (first > second) == (self.first > self.second) {
@@ -157,13 +158,13 @@ impl ColorBlock {
             // This exchanges 0 with 1, and 2 with 3.
             self.indices ^ LOW_BITS
         } else {
-            // This exchanges only 0 with 1.
+            // This exchanges only 0 with 1, because 2 is the mean and 3 is transparent.
             self.indices ^ (!(self.indices >> 1) & LOW_BITS)
         };
         Self { first: second, second: first, indices }
     }
 
-    /// Orders the colours of a block with alpha, so that it has four. On other machines such blocks always
+    /// Orders a block's colours to make it have four, for formats with alpha. On other machines such blocks always
     /// have four, but here the first must be the larger for this.
     const fn with_four_colors(self) -> Self {
         if self.first > self.second {
@@ -175,7 +176,7 @@ impl ColorBlock {
         }
     }
 
-    /// Returns the block in the Graphics Engine's order.
+    /// Returns this block in the Graphics Engine's order.
     const fn bytes(self) -> [u8; 8] {
         let [i0, i1, i2, i3] = self.indices.to_le_bytes();
         let ([a0, a1], [b0, b1]) = (self.first.to_le_bytes(), self.second.to_le_bytes());

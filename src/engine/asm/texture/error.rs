@@ -22,7 +22,7 @@ pub enum TextureError {
         /// The largest width and height.
         limit: u32,
     },
-    /// A side of the picture is not a power of two.
+    /// A side is not a power of two.
     #[error(
         "the picture has {width}x{height} pixels, but the sides of a texture are powers of two; 'pad' adds transparent \
          pixels"
@@ -33,14 +33,14 @@ pub enum TextureError {
         /// Height in pixels.
         height: u32,
     },
-    /// The size allows fewer smaller levels.
+    /// This size allows fewer smaller levels.
     #[error("a texture of {width}x{height} texels has at most {most} smaller levels, not {given}")]
     TooManyLevels {
         /// Width of the largest level.
         width: u32,
         /// Height of the largest level.
         height: u32,
-        /// The number given.
+        /// The number of levels given.
         given: u8,
         /// The most levels allowed.
         most: u8,
@@ -65,10 +65,10 @@ pub enum TextureError {
         /// The other texture's label.
         label: String,
     },
-    /// An option for palettes, but the format has none.
+    /// An option for palettes is given, but this format has none.
     #[error("{0} has no palette")]
     NoPalette(TexelFormat),
-    /// `swizzled` with a compressed format.
+    /// `swizzled` is given with a compressed format.
     #[error("{0} is not swizzled: its blocks have one order only")]
     NotSwizzled(TexelFormat),
 }

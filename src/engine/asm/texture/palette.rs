@@ -9,11 +9,11 @@ use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 
 use super::error::TextureError;
 
-/// How many bytes LOADCLUT loads at once.
+/// The unit in which LOADCLUT loads, in bytes.
 const BLOCK_BYTES: usize = 32;
-/// Train the quantizer with every pixel.
+/// Makes the quantizer train with every pixel.
 const EVERY_PIXEL: i32 = 1;
-/// How many pixels train it well; smaller pictures are repeated.
+/// How many pixels the quantizer needs to train well; smaller pictures are repeated.
 const TRAINING_PIXELS: usize = 1 << 16;
 
 /// The colours in a paletted texture.
@@ -21,7 +21,7 @@ const TRAINING_PIXELS: usize = 1 << 16;
 pub(in crate::asm) struct Palette {
     /// How colours are stored.
     pub(in crate::asm) format: PixelFormat,
-    /// Stored colours, each once, in the order in which the picture uses them first.
+    /// Stored colours, each once, in the order of their first use in the picture.
     pub(in crate::asm) colors: Vec<u32>,
 }
 
@@ -30,7 +30,7 @@ pub(super) const fn colors_max(format: TexelFormat) -> usize {
     if matches!(format, TexelFormat::CLUT4) { 16 } else { 256 }
 }
 
-/// Returns the stored form of the format's nearest colour.
+/// Returns the colour nearest to `pixel` in this format, in its stored form.
 pub(super) fn nearest_stored(format: PixelFormat, pixel: [u8; 4]) -> u32 {
     let [red, green, blue, alpha] = pixel;
     let bits = match format {
@@ -54,7 +54,7 @@ fn round(channel: u8, bits: u32) -> u8 {
 }
 
 impl Palette {
-    /// Collects a picture's colours. If they are too many, reduces them if `quantize` is set.
+    /// Collects a picture's colours. If there are too many, reduces them if `quantize` is set; otherwise fails.
     pub(super) fn of_pixels(
         pixels: &[[u8; 4]],
         texels: TexelFormat,
@@ -77,7 +77,7 @@ impl Palette {
         Ok(Self { format, colors: distinct(reduced.iter().map(|pixel| nearest_stored(format, *pixel))) })
     }
 
-    /// Counts a picture's colours that this palette lacks in its first `limit` colours.
+    /// Counts the picture's colours missing in this palette's first `limit` colours.
     pub(super) fn missing(&self, pixels: &[[u8; 4]], limit: usize) -> usize {
         let known: HashMap<u32, ()> = self.colors.iter().take(limit).map(|color| (*color, ())).collect();
         let colors = distinct(pixels.iter().map(|pixel| nearest_stored(self.format, *pixel)));

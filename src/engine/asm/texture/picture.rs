@@ -1,14 +1,15 @@
-//! Reads PNG files, and makes smaller levels.
+//! Reads PNG files, and makes smaller levels for mipmaps.
 
 use image::{Rgba, RgbaImage};
 
 use super::error::TextureError;
 
-/// How much memory decoding a picture may take, in bytes; far more than the largest needs.
+/// How many bytes decoding a picture may take, far more than the largest needs.
 #[cfg(feature = "pictures")]
 const DECODER_BYTES_MAX: u64 = 64 << 20;
 
-/// Decodes a PNG file that is no larger than a texture may be. Pictures with 16 bits per channel are rounded to 8 bits.
+/// Decodes a PNG file, but refuses pictures larger than a texture may be before decoding them. Pictures with 16 bits
+/// per channel are rounded to 8 bits.
 #[cfg(feature = "pictures")]
 pub(super) fn decode(bytes: &[u8]) -> Result<RgbaImage, TextureError> {
     use image::codecs::png::PngDecoder;
@@ -33,7 +34,8 @@ pub(super) const fn decode(_: &[u8]) -> Result<RgbaImage, TextureError> {
     Err(TextureError::NoReader)
 }
 
-/// If `pad` is set, extends a picture to powers of two by transparent pixels at the right and at the bottom.
+/// Extends a picture to powers of two by transparent pixels at the right and at the bottom. Without `pad`, refuses
+/// pictures that need this.
 pub(super) fn fit(picture: RgbaImage, pad: bool) -> Result<RgbaImage, TextureError> {
     let (width, height) = picture.dimensions();
     let (wide, high) = (width.next_power_of_two(), height.next_power_of_two());
@@ -66,8 +68,8 @@ pub(super) fn levels(picture: RgbaImage, count: u8) -> Result<Vec<RgbaImage>, Te
     Ok(levels)
 }
 
-/// Averages squares with four pixels, to a picture of half the size, rounded as the caller needs it. A pixel counts by its
-/// alpha, so that the colour of transparent pixels does not show.
+/// Averages squares of four pixels to a picture of half the size, which the caller rounds to `small_width` by
+/// `small_height`. A pixel counts by its alpha, so that transparent pixels do not show their colour.
 pub fn half(picture: &RgbaImage, small_width: u32, small_height: u32) -> RgbaImage {
     let (width, height) = picture.dimensions();
     RgbaImage::from_fn(small_width, small_height, |x, y| {
@@ -80,7 +82,7 @@ pub fn half(picture: &RgbaImage, small_width: u32, small_height: u32) -> RgbaIma
     })
 }
 
-/// Averages four pixels, rounding to the nearest number.
+/// Averages four pixels, rounding to the nearest number. If all are transparent, their colours count equally.
 fn average(pixels: [[u8; 4]; 4]) -> [u8; 4] {
     let alpha: u32 = pixels.iter().map(|[.., alpha]| u32::from(*alpha)).sum();
     let channel = |channel: fn(&[u8; 4]) -> u8| {
@@ -126,7 +128,7 @@ mod tests {
     #[cfg(feature = "pictures")]
     fn hostile_pictures_are_refused() {
         assert!(matches!(decode(b"GIF89a"), Err(TextureError::NotPng(_))), "another format");
-        // A header of 2^31 - 1 pixels in each direction.
+        // A header with 2^31 - 1 pixels in each direction.
         let mut bytes =
             b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\x7f\xff\xff\xff\x7f\xff\xff\xff\x08\x06\0\0\0".to_vec();
         bytes.extend(crc32fast::hash(&bytes[12..]).to_be_bytes());

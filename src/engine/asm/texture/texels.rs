@@ -2,14 +2,14 @@
 
 use crate::pipeline::texture::swizzle;
 
-/// A texture level as the Graphics Engine stores it.
+/// A texture level, stored as the Graphics Engine reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::asm) struct StoredLevel {
     /// Width in texels, a power of two.
     pub(in crate::asm) width: u32,
     /// Height in texels, a power of two.
     pub(in crate::asm) height: u32,
-    /// Texels from one row to the next, as TEXBUFWIDTH takes them.
+    /// How many texels a row takes with its padding, for TEXBUFWIDTH.
     pub(in crate::asm) buffer_width: u32,
     /// All bytes, a multiple of 16.
     pub(in crate::asm) bytes: Vec<u8>,

@@ -1,30 +1,28 @@
-//! Tables of straight lines: how the hardware approximates reciprocals and reciprocal square roots.
+//! Tables of straight lines, to approximate reciprocals and reciprocal square roots as the hardware does.
 //!
-//! A mantissa is split into a segment (its upper bits) and an offset (its lower 8 bits). Each segment has a start and a
-//! slope, and the result is a point on that line, floored. The lines follow from rules that reproduce the hardware's tables
-//! entry by entry. Source:
-//! [reciprocal](crate::reference::ge::numbers#reciprocal), [reciprocal square
-//! root](crate::reference::ge::numbers#reciprocal-square-root), [setup
+//! A mantissa is split into a segment (its upper bits) and an offset (its lower 8 bits). Each segment has a start
+//! and a slope, and the result is a point on this line, floored. The lines follow from rules that reproduce the
+//! hardware's tables entry by entry. Source: [reciprocal](crate::reference::ge::numbers#reciprocal), [reciprocal
+//! square root](crate::reference::ge::numbers#reciprocal-square-root), [setup
 //! reciprocal](crate::reference::ge::numbers#set-up-reciprocal).
 
 /// How many bits an offset within a segment has.
 const OFFSET_BITS: u32 = 8;
-/// How many offsets a segment has.
 const OFFSETS: i64 = 1 << OFFSET_BITS;
 
-/// Extracts the offset from a mantissa.
+/// Masks a mantissa to get the offset.
 const OFFSET_MASK: u32 = (1 << OFFSET_BITS) - 1;
 
 /// A straight line: `(start + slope · offset) >> shift`, with the shift from its [`Chords`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Chord {
-    /// Value at offset 0, before the shift.
+    /// The value at offset 0, before the shift.
     pub(crate) start: i32,
-    /// Change per offset, before the shift.
+    /// How much the value changes per offset, before the shift.
     pub(crate) slope: i32,
 }
 
-/// A function of the mantissa, as `SEGMENTS` straight lines.
+/// A function of the mantissa, approximated by `SEGMENTS` straight lines.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chords<const SEGMENTS: usize> {
     chords: [Chord; SEGMENTS],
@@ -32,13 +30,13 @@ pub(crate) struct Chords<const SEGMENTS: usize> {
 }
 
 impl<const SEGMENTS: usize> Chords<SEGMENTS> {
-    /// Returns a segment's line.
+    /// Returns a segment's line, for callers that evaluate many offsets on it.
     #[inline(always)]
     pub(crate) const fn chord(&self, segment: u32) -> Chord {
         self.chords[segment as usize % SEGMENTS]
     }
 
-    /// Returns the value for a mantissa without its leading one. Bits above the table's are ignored.
+    /// Returns the value for a mantissa without its leading 1 bit. Bits above the table's range are ignored.
     #[inline(always)]
     pub(crate) const fn value(&self, mantissa: u32) -> i32 {
         let Chord { start, slope } = self.chord(mantissa >> OFFSET_BITS);
@@ -51,11 +49,11 @@ impl<const SEGMENTS: usize> Chords<SEGMENTS> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PackedChords<const LINES: usize>([u32; LINES]);
 
-/// How many bits a packed slope has. It is stored as its magnitude, because all slopes are negative.
+/// How many bits a packed slope has. This holds the slope's magnitude, because no slope is positive.
 const SLOPE_BITS: u32 = 9;
 
 impl<const LINES: usize> PackedChords<LINES> {
-    /// Packs lines from the transform unit's tables, one table after another.
+    /// Packs lines from the transform unit's tables, which follow each other.
     const fn new(tables: &[&Chords<SEGMENTS>]) -> Self {
         let mut packed = [0; LINES];
         let mut line = 0;
@@ -70,7 +68,7 @@ impl<const LINES: usize> PackedChords<LINES> {
         Self(packed)
     }
 
-    /// Returns the value for an offset on a line.
+    /// Returns the value for an offset on this line.
     #[inline(always)]
     pub(super) const fn value(&self, line: u32, offset: u32) -> i32 {
         let packed = self.0[line as usize % LINES];
@@ -81,7 +79,7 @@ impl<const LINES: usize> PackedChords<LINES> {
 }
 
 impl PackedChords<SEGMENTS> {
-    /// Returns the value for a 15-bit mantissa without its leading one.
+    /// Returns the value for a 15-bit mantissa without its leading 1 bit.
     #[inline(always)]
     pub(super) const fn at(&self, mantissa: u32) -> i32 {
         self.value(mantissa >> OFFSET_BITS, mantissa & OFFSET_MASK)
@@ -89,7 +87,7 @@ impl PackedChords<SEGMENTS> {
 }
 
 impl PackedChords<{ 2 * SEGMENTS }> {
-    /// Returns the value for a 15-bit mantissa without its leading one, from the first or second table.
+    /// Returns the value for a 15-bit mantissa without its leading 1 bit, from the first or second table.
     #[inline(always)]
     pub(super) const fn at_of(&self, second: bool, mantissa: u32) -> i32 {
         let line = mantissa >> OFFSET_BITS | (second as u32) << SEGMENTS.trailing_zeros();
@@ -97,19 +95,19 @@ impl PackedChords<{ 2 * SEGMENTS }> {
     }
 }
 
-/// [`RECIPROCAL`], packed.
+/// [`RECIPROCAL`], packed for HF16 numbers.
 pub(super) static PACKED_RECIPROCAL: PackedChords<SEGMENTS> = PackedChords::new(&[&reciprocal()]);
 
-/// `2^16 / √(1 + i / 2^15)` for a 15-bit mantissa `i` and an even exponent, then `2^16 / √(2 · (1 + i / 2^15))` for an
-/// odd exponent.
+/// `2^16 / √(1 + i / 2^15)` for a 15-bit mantissa `i` and an even exponent, then `2^16 / √(2 · (1 + i / 2^15))` for
+/// an odd exponent, because half an odd exponent leaves a factor of √2.
 pub(super) static PACKED_RECIPROCAL_SQRT: PackedChords<{ 2 * SEGMENTS }> =
     PackedChords::new(&[&reciprocal_sqrt(1), &reciprocal_sqrt(2)]);
 
-/// How many segments the transform unit's tables have: the upper 7 of 15 mantissa bits select them.
+/// How many segments the transform unit's tables have: the upper 7 of 15 mantissa bits select a segment.
 const SEGMENTS: usize = 128;
-/// Right shift in the transform unit's tables.
+/// How far the transform unit's tables shift a point on a line to the right.
 pub(crate) const SHIFT: u32 = 7;
-/// Added to a start to round up all but the last step.
+/// Added to a start, so that the shift rounds up over its first `SHIFT - 1` bits and floors only the last.
 const ROUNDING: i32 = (1 << (SHIFT - 1)) - 1;
 
 /// `2^31 / (2^15 + i)` for a 15-bit mantissa `i`: 16 significant bits, or 2^16 for `i` = 0.
@@ -119,13 +117,13 @@ pub(crate) static RECIPROCAL: Chords<SEGMENTS> = reciprocal();
 pub(crate) static SETUP_RECIPROCAL: Chords<256> = setup_reciprocal();
 
 const fn chord(start: i64, slope: i64) -> Chord {
-    // The start gets `SHIFT - 1` fraction bits.
+    // The start gets `SHIFT - 1` fraction bits, 1 less than the shift, because starts are stored doubled.
     #[expect(clippy::cast_possible_truncation, reason = "starts have 18 bits, slopes 9")]
     Chord { start: (start << (SHIFT - 1)) as i32 + ROUNDING, slope: slope as i32 }
 }
 
-/// The values at the start of the reciprocal's lines. They are written out, because to search for them at compile time takes
-/// the compiler 10 seconds; the tests search for them.
+/// The values at the start of the reciprocal's lines. They are written out, because searching for them at compile
+/// time takes the compiler 10 seconds; the tests search for them.
 const RECIPROCAL_STARTS: [i64; SEGMENTS] = [
     131072, 130055, 129054, 128071, 127099, 126143, 125203, 124274, 123361, 122461, 121574, 120700, 119836,
     118986, 118150, 117323, 116508, 115704, 114913, 114130, 113358, 112599, 111847, 111107, 110375, 109654,
@@ -170,10 +168,10 @@ const fn reciprocal_sqrt(parity: u128) -> Chords<SEGMENTS> {
     Chords { chords, shift: SHIFT }
 }
 
-/// Fraction bits in [`scaled_sqrt`].
+/// How many fraction bits [`scaled_sqrt`] has.
 const SCALE_BITS: u32 = 30;
 
-/// `2^17 / √(parity · (1 + segment / 128))` with [`SCALE_BITS`] fraction bits.
+/// Computes `2^17 / √(parity · (1 + segment / 128))` with [`SCALE_BITS`] fraction bits.
 const fn scaled_sqrt(parity: u128, segment: usize) -> i64 {
     let square = (1_u128 << (41 + 2 * SCALE_BITS)) / (parity * (SEGMENTS + segment) as u128);
     #[expect(clippy::cast_possible_truncation, reason = "47 bits")]
@@ -181,8 +179,8 @@ const fn scaled_sqrt(parity: u128, segment: usize) -> i64 {
     root
 }
 
-/// Makes lines from the reciprocal at each segment's start, rounded to a multiple of 16, with the tangent's slope
-/// there. The first segment has its own line.
+/// Makes lines from the reciprocal at each segment's start, rounded down to a multiple of 16, with the tangent's
+/// slope there. The first segment has its own line.
 const fn setup_reciprocal() -> Chords<256> {
     let mut chords = [Chord { start: 2 * 8_388_735, slope: -257 }; 256];
     let mut segment = 1;
@@ -203,7 +201,7 @@ const fn setup_reciprocal() -> Chords<256> {
 mod tests {
     use super::*;
 
-    /// An error against the exact reciprocal. It is a fraction, to make comparisons exact.
+    /// An error against the exact reciprocal. This is a fraction, to make comparisons exact.
     #[derive(Clone, Copy)]
     struct Deviation {
         numerator: i64,
@@ -216,7 +214,7 @@ mod tests {
         }
     }
 
-    /// Finds a segment's best line, which keeps its largest error smallest. Only the first must start at 2^16.
+    /// Finds a segment's best line, whose largest error is smallest. Only the first must start at 2^16.
     fn best_chord(segment: i64) -> Chord {
         let segments = SEGMENTS as i64;
         let exact_start = (1 << 24) / (segments + segment);
@@ -300,7 +298,7 @@ mod tests {
         }
     }
 
-    /// Single values that a real PSP gave.
+    /// Single values measured on a real PSP.
     #[test]
     fn tables_have_measured_values() {
         for (mantissa, expected) in

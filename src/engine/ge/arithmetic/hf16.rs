@@ -1,10 +1,10 @@
 //! HF16: the number format in the hardware's transform and lighting unit.
 //!
-//! A number has a sign, 8 exponent bits and 16 significant bits, of which 15 are stored: an IEEE single whose low 8
-//! mantissa bits are zero. Products are truncated towards zero. The adder aligns both operands to the larger exponent
-//! and drops the bits that are shifted out, because it has no guard bits. A row sum cuts all its products to a common
-//! last bit, adds them exactly and truncates once. Reciprocals and reciprocal square roots are tables of straight lines
-//! ([`super::chords`]).
+//! A number has a sign, 8 exponent bits and 16 significant bits, 15 of them stored: an IEEE single whose low 8
+//! mantissa bits are zero. Products are truncated towards zero. The adder aligns both operands to the larger
+//! exponent and drops the bits shifted out, because it has no guard bits. A row sum cuts all its products to a
+//! common last bit, adds them exactly and truncates once. Reciprocals and reciprocal square roots come from tables
+//! of straight lines ([`super::chords`]).
 //!
 //! Source: [HF16](crate::reference::ge::numbers#hf16), [products](crate::reference::ge::numbers#products),
 //! [sums](crate::reference::ge::numbers#sums), [row sums](crate::reference::ge::numbers#row-sums) (hardware tests
@@ -31,13 +31,13 @@ use bits::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Hf16(f32);
 
-/// Masks the bits that a number keeps from an `f64`, which holds a product of two numbers exactly.
+/// Masks the bits to keep from an `f64`, which holds a product of two numbers exactly.
 const STORED_MASK_F64: u64 = u64::MAX << (52 - STORED_BITS);
 
 impl Hf16 {
     /// Truncates an exact value to 16 significant bits and to the exponent's range.
     ///
-    /// Has no branches, so that loops over many numbers become vector instructions.
+    /// This has no branches, so that loops over many numbers become vector instructions.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "16 significant bits fit; larger numbers become infinity, smaller ones are flushed to zero"
@@ -52,7 +52,8 @@ impl Hf16 {
         biased_exponent(self.0)
     }
 
-    /// Cuts the operand to the last bit for a larger exponent, as the adder does.
+    /// Cuts this operand to the last bit for `exponent`, as the adder does. The exponent must be at least this
+    /// number's.
     #[inline(always)]
     const fn aligned_to(self, exponent: u32) -> f32 {
         let shift = exponent - self.biased_exponent();
@@ -79,7 +80,7 @@ impl Hf16 {
         singles
     }
 
-    /// Converts singles back to numbers. They must be HF16 already.
+    /// Converts singles back to numbers. They must be HF16 already, because this does not truncate.
     #[inline(always)]
     fn numbers<const LANES: usize>(singles: &[f32; LANES]) -> [Self; LANES] {
         let mut numbers = [Self(0.0); LANES];
@@ -124,7 +125,7 @@ impl Real for Hf16 {
         let biased = self.biased_exponent();
         let value = PACKED_RECIPROCAL.at(mantissa(self.0));
         let magnitude = Self::scaled(value, biased.cast_signed() - BIAS.cast_signed());
-        // Zero, infinity and NaN have no mantissa, so the quotient of IEEE numbers is chosen for them.
+        // Zero, infinity and NaN have no mantissa for the table, so they take the IEEE quotient.
         let is_number = (biased != 0) & (biased != NOT_FINITE);
         if is_number { Self(magnitude.0.copysign(self.0)) } else { Self(1.0 / self.0) }
     }
@@ -137,7 +138,7 @@ impl Real for Hf16 {
     #[inline(always)]
     fn reciprocal_sqrt(self) -> Self {
         let (biased, mantissa) = (self.biased_exponent(), mantissa(self.0));
-        // The bias is odd, so an even field means an odd exponent.
+        // The bias is odd, so an even exponent field means an odd exponent.
         let value = PACKED_RECIPROCAL_SQRT.at_of(biased & 1 == 0, mantissa);
         let magnitude = Self::scaled(value, (biased.cast_signed() - BIAS.cast_signed()) >> 1);
         let is_number = (biased != 0) & (biased != NOT_FINITE) & (self.0 > 0.0);
@@ -172,7 +173,7 @@ impl Real for Hf16 {
 
     #[inline(always)]
     fn grid_is_within(self, end: i32) -> bool {
-        // This is exact, or infinite.
+        // This product is exact, or infinite.
         let grid = self.0 * 16.0;
         grid >= 0.0 && grid < end as f32
     }
@@ -189,7 +190,7 @@ impl Add for Hf16 {
     #[inline(always)]
     fn add(self, other: Self) -> Self {
         let exponent = self.biased_exponent().max(other.biased_exponent());
-        // Both are multiples of the larger number's last bit, so the sum has at most 17 bits.
+        // Both are multiples of the larger number's last bit, so the sum has at most 17 bits and is exact.
         let sum = self.aligned_to(exponent) + other.aligned_to(exponent);
         Self(truncate(sum))
     }
@@ -353,8 +354,8 @@ mod tests {
         assert_eq!((number(0.0) + number(3.25)).to_f32(), 3.25, "zero has no exponent to align to");
     }
 
-    /// One vertex with three viewport centres:
-    /// [depth examples](crate::reference::ge::transform#depth-examples) (hardware test `depth/precision`).
+    /// A vertex with three viewport centres: [depth examples](crate::reference::ge::transform#depth-examples)
+    /// (hardware test `depth/precision`).
     #[test]
     fn reproduces_depth_precision_example() {
         let z = number(f32::from(0x6DCC_u16) / 32768.0);
@@ -385,7 +386,7 @@ mod tests {
         assert_eq!(sum([0.0, tiny, tiny]), 2.0 * tiny, "zero has no last bit");
     }
 
-    /// Lanes have the results of single rows, even if one of them is infinite or NaN.
+    /// Lanes have the results of single rows, even if some lanes are infinite or NaN.
     #[test]
     fn lanes_have_the_sums_of_single_rows() {
         let mut seed = 5_u32;

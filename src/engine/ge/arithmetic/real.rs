@@ -1,11 +1,11 @@
-//! The number trait through which geometry stages use the transform unit's arithmetic.
+//! The number trait for geometry stages, to run them in the hardware's arithmetic or in IEEE single.
 
 use std::fmt::Debug;
 use std::ops::{Add, Mul, Neg, Sub};
 
 use super::round;
 
-/// The arithmetic to draw with: the hardware's or that of emulators.
+/// Chooses the arithmetic to draw with: the hardware's, or the single precision that emulators use.
 ///
 /// ```
 /// # extern crate pspge_engine as pspge;
@@ -15,13 +15,14 @@ use super::round;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Arithmetic {
-    /// The hardware's: 16 significant bits in the transform unit, samples at pixel centres, floored
+    /// The hardware's arithmetic: 16 significant bits in the transform unit, samples at pixel centres, floored
     /// gradients.
     #[default]
     Hardware,
-    /// As in emulators, to compare with them: IEEE singles and true powers in the transform unit, triangles sampled at
-    /// 7/16 of a pixel, colours rounded, triangles that form a rectangle drawn as one. Smoother for pictures larger
-    /// than the machine's screen. Source: [single arithmetic](crate::reference::ge::evidence#single-arithmetic).
+    /// As in emulators, to compare with them: IEEE singles and true powers in the transform unit, triangles sampled
+    /// at 7/16 of a pixel, colours rounded, triangles that form a rectangle drawn as a single rectangle. This is
+    /// smoother for pictures larger than the machine's screen. Source: [single
+    /// arithmetic](crate::reference::ge::evidence#single-arithmetic).
     Single,
 }
 
@@ -38,50 +39,51 @@ pub trait Real:
     + Mul<Output = Self>
     + Neg<Output = Self>
 {
-    /// The arithmetic this number belongs to.
+    /// The arithmetic that these numbers belong to, to choose rules in later stages.
     const ARITHMETIC: Arithmetic;
     /// 0.
     const ZERO: Self;
     /// 1.
     const ONE: Self;
-    /// How far outside the view volume a vertex may be and still count as inside, as a factor of w. Hardware numbers
-    /// hit the plane on which programs put vertices, but singles can miss it by a few bits. Source:
+    /// How far outside the view volume a vertex may be and still count as inside, as a factor of w. Programs put
+    /// vertices exactly on a plane: hardware numbers hit it, but singles can miss it by a few bits. Source:
     /// [sides](crate::reference::ge::clipping#sides).
     const SLACK: Self;
 
-    /// Converts an IEEE single, and truncates it towards zero if it has too many bits.
+    /// Converts an IEEE single, truncating towards zero if it has too many bits.
     fn from_f32(value: f32) -> Self;
-    /// Returns the number as an IEEE single, exactly.
+    /// Converts this number to an IEEE single, exactly.
     fn to_f32(self) -> f32;
-    /// Returns 1 divided by the number.
+    /// Returns 1 divided by this number.
     fn reciprocal(self) -> Self;
     /// Returns the square root; NaN for negative numbers.
     fn sqrt(self) -> Self;
     /// Returns 1 divided by the square root; NaN for negative numbers.
     fn reciprocal_sqrt(self) -> Self;
-    /// Adds products as the transform unit does for matrix rows and dot products: cut once, whatever the order. In
-    /// single arithmetic, products are added from first to last. Source: [row
+    /// Adds the products `a[term] · b[term]` as the transform unit does for matrix rows and dot products: cut once,
+    /// whatever the order. In single arithmetic, products are added from first to last. Source: [row
     /// sums](crate::reference::ge::numbers#row-sums).
     #[inline(always)]
     fn row_sum<const TERMS: usize>(a: [Self; TERMS], b: [Self; TERMS]) -> Self {
         let [sum] = Self::row_sums(&a.map(|number| [number]), &b.map(|number| [number]));
         sum
     }
-    /// Computes a [`Self::row_sum`] in each lane.
+    /// Computes a [`Self::row_sum`] in each lane, to process several vertices at once.
     fn row_sums<const TERMS: usize, const LANES: usize>(
         a: &[[Self; LANES]; TERMS],
         b: &[[Self; LANES]; TERMS],
     ) -> [Self; LANES];
-    /// Multiplies row vectors, one in each lane, by a matrix. Each element in a product is a [`Self::row_sum`].
+    /// Multiplies row vectors, a vector in each lane, by a matrix. Each element in a product is a [`Self::row_sum`].
     fn rows_times_matrix<const TERMS: usize, const COLUMNS: usize, const LANES: usize>(
         vectors: &[[Self; LANES]; TERMS],
         matrix: &[[Self; COLUMNS]; TERMS],
     ) -> [[Self; LANES]; COLUMNS];
-    /// Converts the number to 1/16, for the raster grid. Saturates; NaN gives 0. Source: [raster
+    /// Converts this number to 1/16 for the raster grid, rounding down. Saturates; NaN gives 0. Source: [raster
     /// grid](crate::reference::ge::transform#raster-grid).
     fn to_grid(self) -> i32;
 
-    /// Converts the number to 1/16 and subtracts `offset`, also in 1/16.
+    /// Converts this number to 1/16 and subtracts `offset`, also in 1/16, to move from screen space to the
+    /// framebuffer.
     fn to_grid_from(self, offset: i32) -> i32 {
         self.to_grid().saturating_sub(offset)
     }
@@ -89,11 +91,11 @@ pub trait Real:
     /// Returns whether [`Self::to_grid`] is in `0..end`; false for NaN.
     fn grid_is_within(self, end: i32) -> bool;
 
-    /// Computes [`Self::to_grid_from`] without branches, for numbers whose [`Self::to_grid`] is in 0 to 2^16. Other
-    /// numbers give an unspecified result.
+    /// Computes [`Self::to_grid_from`] without branches, so that loops over many numbers become vector instructions.
+    /// [`Self::to_grid`] must be in 0 to 2^16; other numbers give an unspecified result.
     fn to_near_grid_from(self, offset: i32) -> i32;
 
-    /// Returns whether the number is NaN.
+    /// Returns whether this number is NaN.
     fn is_nan(self) -> bool {
         self.to_f32().is_nan()
     }
@@ -103,7 +105,7 @@ impl Real for f32 {
     const ARITHMETIC: Arithmetic = Arithmetic::Single;
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
-    // One step in the hardware's numbers, as in PPSSPP. The hardware has no slack: reference/ge/clipping.md#sides.
+    // A step in the hardware's numbers, as in PPSSPP. The hardware has no slack: reference/ge/clipping.md#sides.
     const SLACK: Self = 1.0 + 1.0 / 32768.0;
 
     #[inline(always)]
@@ -175,7 +177,8 @@ impl Real for f32 {
         reason = "the conversion saturates; offsets have 16 bits"
     )]
     fn to_grid_from(self, offset: i32) -> i32 {
-        // Emulators truncate towards the drawing's origin, not towards the origin of screen space.
+        // Emulators truncate towards the drawing's origin, not towards the screen space origin, so this subtracts
+        // first.
         (self * 16.0 + 0.375 - offset as Self) as i32
     }
 

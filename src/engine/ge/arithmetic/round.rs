@@ -7,21 +7,22 @@ pub(crate) const fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((1023 + exponent).cast_unsigned() as u64) << 52)
 }
 
-/// 1.5 · 2^52. Adding this rounds small numbers to integers, because the sum's lowest bit counts 1.
+/// 1.5 · 2^52. Adding this rounds small numbers to integers, because the sum's lowest bit counts 1. The extra half
+/// keeps sums with negative numbers in the same range.
 const ROUNDING_CONSTANT: f64 = 6_755_399_441_055_744.0;
 
 /// Rounds down to an integer, for values within ±2^31. Other values give an unspecified integer.
 #[inline(always)]
 pub(super) fn floor(value: f64) -> i32 {
     let nearest = value + ROUNDING_CONSTANT;
-    // The sum rounds to nearest, which may be one too high.
+    // The sum rounds to nearest, which may be 1 too high.
     low_word(nearest).wrapping_sub(i32::from(nearest - ROUNDING_CONSTANT > value))
 }
 
-/// Works as [`floor`], for values in 0 to 2^22.
+/// Works as [`floor`] in single precision, for values in 0 to 2^22.
 #[inline(always)]
 pub(super) const fn floor_small(value: f32) -> i32 {
-    /// A sum with it has its lowest bit at 1.
+    /// 2^23. A sum with this has its lowest bit at 1.
     const ROUNDING_CONSTANT: f32 = 8_388_608.0;
     let nearest = value + ROUNDING_CONSTANT;
     let integer = nearest.to_bits().wrapping_sub(ROUNDING_CONSTANT.to_bits()).cast_signed();

@@ -1,8 +1,8 @@
 //! Chooses the instruction set for vector code.
 //!
-//! The same code is compiled several times, and a version is chosen at run time. Pixels use the vector types from
-//! `fearless_simd`, so that they do not depend on the compiler's vectorizer; vertices use loops over arrays, which the
-//! compiler vectorizes. No version fuses or reorders operations, so all give the same bits.
+//! The same code is compiled several times, to choose a version at run time. Pixels use the vector types from
+//! `fearless_simd`, because they must not depend on the compiler's vectorizer; vertices use loops over arrays for
+//! the compiler to vectorize. No version fuses or reorders operations, so all give the same bits.
 
 #[cfg(any(
     target_arch = "x86_64",
@@ -15,16 +15,16 @@ pub use fearless_simd::Simd;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "x86", target_feature = "sse2")))]
 use fearless_simd::x86::{Avx2, Sse2};
 
-/// The instruction set that every machine of the target has.
+/// The instruction set that this target's machines all have.
 #[cfg(any(target_arch = "x86_64", all(target_arch = "x86", target_feature = "sse2")))]
 pub type Portable = Sse2;
-/// The instruction set that every machine of the target has.
+/// The instruction set that this target's machines all have.
 #[cfg(target_arch = "aarch64")]
 pub type Portable = fearless_simd::aarch64::Neon;
-/// The instruction set that every machine of the target has.
+/// The instruction set that this target's machines all have.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub type Portable = fearless_simd::wasm32::WasmSimd128;
-/// The instruction set that every machine of the target has.
+/// The instruction set that this target's machines all have.
 #[cfg(not(any(
     target_arch = "x86_64",
     all(target_arch = "x86", target_feature = "sse2"),
@@ -33,10 +33,10 @@ pub type Portable = fearless_simd::wasm32::WasmSimd128;
 )))]
 pub type Portable = fearless_simd::Fallback;
 
-/// Returns the instruction set that every machine of the target has.
+/// Returns the token for [`Portable`], which vector code needs to run.
 #[must_use]
 pub(crate) fn portable() -> Portable {
-    // The target's definition includes it, so the first iteration finds it.
+    // The target's definition includes this instruction set, so the first iteration finds it.
     loop {
         #[cfg(any(target_arch = "x86_64", all(target_arch = "x86", target_feature = "sse2")))]
         let found = Level::baseline().as_sse2();
@@ -64,13 +64,13 @@ pub mod prelude {
     pub use fearless_simd::{Select, Simd, SimdBase, SimdInt, SimdMask};
 }
 
-/// Chooses the instructions to use. All give the same results.
+/// Chooses the instructions to use. All give the same results, so this affects only speed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Instructions {
-    /// The best instructions on this machine.
+    /// The fastest instructions on this machine.
     #[default]
     Best,
-    /// The instruction set that every machine of the target has.
+    /// The instruction set that this target's machines all have.
     Portable,
 }
 
@@ -86,7 +86,8 @@ impl Instructions {
     }
 }
 
-/// Evaluates an expression with the chosen instruction set: `dispatch!(instructions, simd => f(simd))`.
+/// Evaluates an expression with the chosen instruction set: `dispatch!(instructions, simd => f(simd))`. The compiler
+/// sees the expression once for each instruction set.
 macro_rules! dispatch {
     ($instructions:expr, $simd:ident => $run:expr) => {{
         let instructions: $crate::ge::arithmetic::simd::Instructions = $instructions;

@@ -1,23 +1,22 @@
 //! A block holds bytes that the engine owns or a host program lends.
 //!
 //! Both are slices, so all other code reads and writes them in the same way and at the same cost. A loan is a
-//! `&'static mut` slice, because a lifetime parameter for [`Memory`](super::Memory) would appear in every
-//! signature of the engine, and because the rasterizer passes blocks to threads that outlive any scope. A
-//! host may still lend memory for a shorter time, see [`host`](super::host).
+//! `&'static mut` slice, because a lifetime parameter for [`Memory`](super::Memory) would appear in every engine
+//! signature, and because the rasterizer passes blocks to threads that outlive any scope. A host may still lend
+//! memory for a shorter time: see [`host`](super::host).
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-/// The bytes for a part of memory.
+/// The bytes for a part of memory, such as main RAM.
 pub(crate) enum Block {
-    /// Bytes that the engine owns.
     Owned(Vec<u8>),
-    /// Bytes that a host lends, or no bytes while nothing is lent.
+    /// Bytes lent by a host. Empty until the host lends them.
     Lent(&'static mut [u8]),
 }
 
 impl Block {
-    /// Creates zeroed bytes. The operating system provides a page when it is first touched.
+    /// Creates zeroed bytes. The operating system provides a page only when it is first touched.
     pub(super) fn zeroed(bytes: usize) -> Self {
         Self::Owned(vec![0; bytes])
     }
@@ -27,12 +26,11 @@ impl Block {
         Self::Lent(&mut [])
     }
 
-    /// Returns whether the engine owns the bytes.
     pub(super) const fn is_owned(&self) -> bool {
         matches!(self, Self::Owned(_))
     }
 
-    /// Appends bytes. A block that was lent becomes a copy.
+    /// Appends bytes. This turns a lent block into an owned copy, because a loan cannot grow.
     pub(super) fn extend(&mut self, bytes: &[u8]) {
         match self {
             Self::Owned(own) => own.extend_from_slice(bytes),
@@ -40,7 +38,7 @@ impl Block {
         }
     }
 
-    /// Removes all bytes, but keeps an own block's place for them.
+    /// Removes all bytes, but keeps an owned block's allocation to reuse it.
     pub(super) fn clear(&mut self) {
         match self {
             Self::Owned(own) => own.clear(),
@@ -48,8 +46,8 @@ impl Block {
         }
     }
 
-    /// Takes the bytes that a host has lent. If the engine owns them, this returns `None` and changes
-    /// nothing.
+    /// Takes a host's bytes out of this block, to give them back. If the engine owns the bytes, this returns `None`
+    /// and changes nothing.
     pub(super) fn take_lent(&mut self) -> Option<&'static mut [u8]> {
         match self {
             Self::Owned(_) => None,
@@ -79,7 +77,7 @@ impl DerefMut for Block {
 }
 
 impl Clone for Block {
-    /// A copy is always owned, because a loan cannot be shared.
+    /// Makes an owned copy, because a loan cannot be shared.
     fn clone(&self) -> Self {
         Self::Owned(self.to_vec())
     }

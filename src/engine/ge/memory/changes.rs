@@ -1,43 +1,42 @@
-//! Tracks changes by versions of memory ranges, so that data derived from them can be reused.
+//! Gives memory ranges versions, so that data derived from unchanged ranges can be reused.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The version of some bytes in a [`super::Memory`]. If two versions of a range are equal, its bytes are,
-/// too.
+/// The version of a byte range in a [`super::Memory`]. Compare it with an earlier version to find out whether
+/// derived data are stale: if two versions of a range are equal, its bytes are, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Version {
     tracker: u64,
     change: u64,
 }
 
-/// Tracks the changes to a block of memory.
+/// Tracks the changes to a memory block, by page.
 #[derive(Debug)]
 pub(super) struct ChangeTracker {
-    /// Tells this tracker from all others in the process.
+    /// Tells this tracker from all others in the process, so that versions from different blocks never match.
     id: u64,
-    /// How many changes there were so far.
+    /// How many changes were recorded so far. This is the clock for versions.
     change_count: u64,
     /// How many bytes share a change record.
     page_size: usize,
-    /// The last change to each page, by its number. A page without a change holds zeros.
+    /// The number of the last change to each page. 0 means that the page was never changed and holds zeros.
     pages: Vec<u64>,
-    /// The block that this block was copied from, if any. Both may have changed since.
+    /// The block this block was copied from, if any. Both may have changed since.
     origin: Option<Origin>,
 }
 
-/// Remembers when a block became the copy of another.
+/// Remembers when a block became a copy, to copy only later changes next time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Origin {
-    /// The other block's tracker.
+    /// The other block's tracker, by id.
     tracker: u64,
-    /// How many changes the other block had.
+    /// How many changes the other block had at this time.
     change_count: u64,
-    /// How many changes the copy had.
+    /// How many changes the copy had at this time.
     own_change_count: u64,
 }
 
-/// The id for the next tracker.
 static NEXT_ID: AtomicU64 = AtomicU64::new(0);
 
 impl ChangeTracker {
@@ -52,17 +51,16 @@ impl ChangeTracker {
         }
     }
 
-    /// Returns how many pages there are.
     pub(super) const fn page_count(&self) -> usize {
         self.pages.len()
     }
 
-    /// Returns how many changes there were so far.
+    /// Returns how many changes were recorded so far, as a mark for [`Self::changes_since`].
     pub(super) const fn change_count(&self) -> u64 {
         self.change_count
     }
 
-    /// Returns the bytes of each page that has changed after the first `change_count` changes.
+    /// Returns the byte range for each page that has changed after the first `change_count` changes.
     pub(super) fn changes_since(&self, change_count: u64) -> impl Iterator<Item = Range<usize>> {
         let pages = self.pages.iter().zip((0..).step_by(self.page_size.max(1)));
         let size = self.page_size;
@@ -71,21 +69,20 @@ impl ChangeTracker {
             .map(move |(_, start): (_, usize)| start..start.saturating_add(size))
     }
 
-    /// Returns whether a page was ever changed. If not, it holds zeros.
+    /// Returns whether a page was ever changed. If not, it holds zeros and needs no copy.
     pub(super) fn is_changed(&self, page: usize) -> bool {
         self.pages.get(page).is_some_and(|change| *change != 0)
     }
 
-    /// Copies another block of the same size, but only those pages that may differ. Passes their numbers to
-    /// `copied`.
+    /// Copies another block with the same size, but only pages that may differ. Passes their numbers to `copied`, to
+    /// let the caller copy data that belong to a page.
     pub(super) fn copy_pages(
         &mut self,
         bytes: &mut [u8],
         (source, source_bytes): (&Self, &[u8]),
         mut copied: impl FnMut(usize),
     ) {
-        // If the source has not changed since it was last copied, only the copy's own changes can make a
-        // difference.
+        // If the source has not changed since it was last copied, pages can differ only by the copy's own changes.
         let unchanged_since = self
             .origin
             .filter(|origin| (origin.tracker, origin.change_count) == (source.id, source.change_count));
@@ -125,7 +122,7 @@ impl ChangeTracker {
         }
     }
 
-    /// Returns the version of these bytes, or `None` if any page of them does not exist.
+    /// Returns the version for these bytes, or `None` if any of their pages does not exist.
     pub(super) fn version(&self, bytes: &Range<usize>) -> Option<Version> {
         let pages = self.pages.get(self.pages_of(bytes))?;
         // A range is as new as its newest page.

@@ -1,4 +1,4 @@
-//! Copies memory, either the whole, only changed pages, or single pieces.
+//! Copies memory: all bytes, only changed pages, or single pieces.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use crate::ge::address::{Address, RAM_BASE};
 use crate::ge::edram::Translation;
 use crate::ge::never::OrNever;
 
-/// A clone has its own versions. `clone_from` reuses the memory: if it was a clone of the same source before,
-/// it copies only pages that have changed since.
+/// A clone has its own versions. `clone_from` reuses the memory: if this was a clone of the same source before, it
+/// copies only pages changed since, which makes repeated snapshots cheap.
 impl Clone for Memory {
     fn clone(&self) -> Self {
         let mut copy = Self::with_ram_bytes(self.ram.len());
@@ -32,7 +32,7 @@ impl Clone for Memory {
 }
 
 impl Memory {
-    /// Returns memory without any bytes, to be filled by [`Self::append_to_ram`].
+    /// Creates memory without any bytes, to be filled by [`Self::append_to_ram`].
     pub(crate) fn empty() -> Self {
         Self {
             ram: Arc::new(Block::zeroed(0)),
@@ -46,30 +46,31 @@ impl Memory {
         }
     }
 
-    /// Copies bytes to the end of main RAM, which has no pages and records no changes. Returns their address.
+    /// Appends bytes to main RAM, and returns their address. Memory from [`Self::empty`] has no pages, so this
+    /// records no changes.
     pub(crate) fn append_to_ram(&mut self, bytes: &[u8]) -> Address {
         let start = u32::try_from(self.ram.len()).or_never("main RAM has at most 64 MiB");
         Arc::make_mut(&mut self.ram).extend(bytes);
         Address::new(RAM_BASE).offset(start)
     }
 
-    /// Returns how many bytes main RAM has.
     pub(crate) fn ram_size(&self) -> usize {
         self.ram.len()
     }
 
-    /// Removes all bytes of main RAM, but keeps their place.
+    /// Removes all bytes from main RAM, but keeps the allocation to fill it again.
     pub(crate) fn clear_ram(&mut self) {
         Arc::make_mut(&mut self.ram).clear();
     }
 
-    /// Returns whether the engine owns all bytes and no other thread uses them.
+    /// Returns whether the engine owns all bytes and no other thread uses them, so that they can be overwritten in
+    /// place.
     fn is_own(&self) -> bool {
         let is_unshared = Arc::strong_count(&self.ram) == 1;
         is_unshared && self.ram.is_owned() && self.vram.present().is_own() && self.scratchpad.is_owned()
     }
 
-    /// Copies another memory with the same size of main RAM into this.
+    /// Copies another memory into this memory. Main RAM must have the same size in both.
     fn copy_from(&mut self, source: &Self) {
         let ram = Arc::make_mut(&mut self.ram);
         self.ram_changes.copy_pages(ram, (&source.ram_changes, &source.ram), |page| {

@@ -1,13 +1,11 @@
-//! A host program, such as an emulator or a recompiler, has its own RAM and VRAM, which the engine can use in
-//! place.
+//! A host program, such as an emulator or a recompiler, has its own RAM and VRAM, which the engine can use in place.
 //!
-//! [`Memory::for_host`] creates a memory without bytes. The host lends them with [`Memory::lend`] and takes
-//! them back with [`Memory::end_loan`], both without copying. In between, nobody else may use the bytes;
-//! `&'static mut` says so. A host that cannot promise this for the whole run of the program, such as a host
-//! in C, makes a loan for each call.
+//! [`Memory::for_host`] creates a memory without bytes. The host lends them with [`Memory::lend`] and takes them
+//! back with [`Memory::end_loan`], both without copying. In between, nobody else may use the bytes; `&'static mut`
+//! says so. A host that cannot promise this for its whole run, such as a host in C, makes a loan for each call.
 //!
-//! The engine uses page versions to notice changes. It cannot see what happened to bytes before they were
-//! lent, so the host must name the changed bytes ([`Memory::note_change`], [`Memory::note_all_changed`]).
+//! The engine uses page versions to notice changes. It cannot see changes made before a loan, so the host must name
+//! the changed bytes ([`Memory::note_change`], [`Memory::note_all_changed`]).
 
 use std::sync::Arc;
 
@@ -15,26 +13,26 @@ use super::extra::ExtraRegions;
 use super::{Block, Memory, PAGE};
 use crate::ge::address::{Address, RAM_SIZE_MAX, Region, SCRATCHPAD_SIZE, VRAM_SIZE};
 
-/// Extra regions start at multiples of this, and their sizes are multiples, too.
+/// Extra regions start and end at multiples of this.
 pub(crate) const REGION_STEP: usize = 0x1000;
 
-/// Tells which memory a host provides.
+/// Tells which memory a host provides, to create memory for it ([`Memory::for_host`]).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HostLayout {
-    /// Bytes of main RAM, a multiple of 64 KiB up to 64 MiB, or `None` to let the engine provide 64 MiB.
+    /// How many bytes main RAM has, a multiple of 64 KiB up to 64 MiB, or `None` to let the engine provide 64 MiB.
     pub ram: Option<usize>,
     /// Whether the host provides VRAM, 2 MiB.
     pub vram: bool,
     /// Whether the host provides the scratchpad, 16 KiB.
     pub scratchpad: bool,
-    /// Start and size in bytes of further regions, at addresses without memory on a PSP.
+    /// Further regions as start and size in bytes, at addresses that have no memory on a PSP.
     pub extra: Vec<(Address, usize)>,
-    /// Whether all views of VRAM show its bytes in linear order, as PPSSPP does, instead of the order that the address
-    /// translation gives them. The depth buffer is then stored linearly, too.
+    /// Whether all VRAM views show its bytes in linear order, as PPSSPP does, instead of the order from the address
+    /// translation. This stores the depth buffer linearly, too.
     pub linear_views: bool,
 }
 
-/// The bytes to lend, as the [`HostLayout`] says.
+/// The bytes to lend, with the sizes from the [`HostLayout`]. A part is `None` if the engine provides it.
 #[derive(Debug, Default)]
 pub struct HostMemory {
     /// Main RAM.
@@ -43,7 +41,7 @@ pub struct HostMemory {
     pub vram: Option<&'static mut [u8]>,
     /// The scratchpad.
     pub scratchpad: Option<&'static mut [u8]>,
-    /// The bytes for all extra regions.
+    /// The bytes for all extra regions, in the layout's order.
     pub extra: Vec<&'static mut [u8]>,
 }
 
@@ -51,7 +49,7 @@ pub struct HostMemory {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HostMemoryError {
-    /// Main RAM has another size.
+    /// Main RAM does not have an allowed size.
     #[error("main RAM must have 1 to 1024 times 64 KiB, but has {0} bytes")]
     RamSize(usize),
     /// An extra region has no bytes, or its start or size is not a multiple of 4 KiB.
@@ -70,20 +68,20 @@ pub enum HostMemoryError {
         /// Its size in bytes.
         size: usize,
     },
-    /// Bytes are missing, not part of the layout, or of another size.
+    /// Bytes are missing, not part of the layout, or have another size.
     #[error("the lent {0} does not have the size that the layout gives")]
     Lent(&'static str),
-    /// Another loan, or a sink before its flush, still uses the memory.
+    /// Another loan, or a sink before its flush, still uses this memory.
     #[error("the memory is in use")]
     InUse,
 }
 
 impl Memory {
-    /// Creates memory for a host. The layout says which bytes the host lends; until then they do not exist.
-    /// All of them count as supplied.
+    /// Creates memory for a host. The layout says which bytes the host will lend; until then they do not exist. All
+    /// lent bytes count as supplied.
     ///
     /// # Errors
-    /// Fails if the layout is not possible.
+    /// Fails if no memory can have this layout.
     pub fn for_host(layout: &HostLayout) -> Result<Self, HostMemoryError> {
         let mut extra = ExtraRegions::default();
         for (number, (start, size)) in layout.extra.iter().enumerate() {
@@ -97,7 +95,7 @@ impl Memory {
                     return Err(HostMemoryError::RamSize(size));
                 }
                 let mut memory = Self::with_ram(Block::absent(), size);
-                // The host writes its RAM unseen, so nothing can be known to be missing.
+                // The host writes its RAM unseen, so this must not report any line as missing.
                 memory.supplied_lines.fill(true);
                 memory.ram_changes.mark(&(0..size));
                 memory
@@ -117,13 +115,13 @@ impl Memory {
         Ok(memory)
     }
 
-    /// Puts a host's bytes in their places.
+    /// Puts a host's bytes in their places, to use them until [`Self::end_loan`].
     ///
     /// # Errors
-    /// Fails if the bytes do not fit the layout, or if memory is in use. Nothing is lent then.
+    /// Fails if the bytes do not fit the layout, or if this memory is in use. Nothing is lent then.
     pub fn lend(&mut self, host: HostMemory) -> Result<(), HostMemoryError> {
         let ram_size = self.ram_changes.page_count().saturating_mul(PAGE);
-        // All checks come before the first change, so that an error leaves everything as it was.
+        // All checks come before the first change, so that an error leaves everything unchanged.
         let ram = Arc::get_mut(&mut self.ram).ok_or(HostMemoryError::InUse)?;
         let vram = self.vram.present_mut().block_mut().ok_or(HostMemoryError::InUse)?;
         check_lent("main RAM", ram, host.ram.as_deref(), ram_size)?;
@@ -143,10 +141,10 @@ impl Memory {
         Ok(())
     }
 
-    /// Returns the bytes to the host. Flush all sinks first.
+    /// Gives the bytes back to the host. Flush all sinks first, because they may still draw into the bytes.
     ///
     /// # Errors
-    /// Fails with [`HostMemoryError::InUse`] if a sink still draws. Nothing is returned then.
+    /// Fails with [`HostMemoryError::InUse`] if a sink still draws. The loan then goes on.
     pub fn end_loan(&mut self) -> Result<HostMemory, HostMemoryError> {
         let ram = Arc::get_mut(&mut self.ram).ok_or(HostMemoryError::InUse)?;
         let vram = self.vram.present_mut().block_mut().ok_or(HostMemoryError::InUse)?;
@@ -164,14 +162,14 @@ impl Memory {
         Arc::strong_count(&self.ram) > 1 || self.vram.present().is_placeholder()
     }
 
-    /// Returns whether bytes of VRAM were written that do not reach it before a sink that draws in the background gives it
-    /// back.
+    /// Returns whether some writes to VRAM are still waiting, because a sink that draws in the background must give
+    /// VRAM back first.
     #[must_use]
     pub fn has_late_writes(&self) -> bool {
         !self.vram.present().late_writes().is_empty()
     }
 
-    /// Records that the host may have changed these bytes.
+    /// Records that the host may have changed these bytes, so that data derived from them are computed again.
     pub fn note_change(&mut self, address: Address, length: u32) {
         let mut at = address;
         let mut left = length as usize;
@@ -183,7 +181,7 @@ impl Memory {
         }
     }
 
-    /// Records that the host may have changed any of its bytes.
+    /// Records that the host may have changed any byte in main RAM and VRAM.
     pub fn note_all_changed(&mut self) {
         self.ram_changes.mark(&(0..self.ram_changes.page_count().saturating_mul(PAGE)));
         self.vram.present_mut().mark(&(0..VRAM_SIZE as usize));
@@ -209,7 +207,7 @@ fn check_region(start: Address, size: usize, before: &[(Address, usize)]) -> Res
         end <= other_start || other_start.saturating_add(other.1) <= first
     };
     let last_step = end.saturating_sub(REGION_STEP);
-    // If a region is larger than the address space, the address of its last step is not free.
+    // Look at the last step first, because this stops at once if a region exceeds the address space.
     if !is_free(last_step) || !(first..end).step_by(REGION_STEP).all(is_free) || !before.iter().all(is_apart)
     {
         return Err(HostMemoryError::RegionOverlap { start, size });
@@ -217,7 +215,7 @@ fn check_region(start: Address, size: usize, before: &[(Address, usize)]) -> Res
     Ok(())
 }
 
-/// Checks that a host lends exactly the bytes that a block lacks.
+/// Checks that a host lends bytes exactly if this block lacks them, and that they have the right size.
 fn check_lent(
     name: &'static str,
     block: &Block,

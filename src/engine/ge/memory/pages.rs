@@ -1,6 +1,6 @@
-//! Divides memory into pages, so that checkpoints can share those that have not changed.
+//! Divides memory into pages, so that checkpoints can share unchanged pages.
 //!
-//! Pages are numbered through main RAM, VRAM in linear order, the scratchpad, and a host's extra regions. The
+//! Page numbers run through main RAM, VRAM in linear order, the scratchpad, and a host's extra regions. The
 //! scratchpad and each extra region are a single page.
 
 use std::fmt;
@@ -14,14 +14,13 @@ use super::{LINE, Memory, PAGE, vram};
 use crate::ge::address::{Address, RAM_BASE, Region, SCRATCHPAD_BASE, VRAM_BASE, VRAM_SIZE};
 use crate::ge::never::OrNever;
 
-/// How many pages VRAM has.
 const VRAM_PAGES: usize = VRAM_SIZE as usize / vram::PAGE;
 
-/// A copy of a page.
+/// A copy of a page, to restore it later.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct PageCopy {
     bytes: Box<[u8]>,
-    /// Which lines were ever written, for main RAM. It is empty for other pages.
+    /// Which lines were ever written, for main RAM. Empty for other pages, which have no such record.
     supplied: BitVec,
 }
 
@@ -31,7 +30,7 @@ impl PageCopy {
         &self.bytes
     }
 
-    /// Returns how many bytes this copy takes.
+    /// Returns how many bytes this copy takes, to bound a checkpoint's memory.
     pub fn size(&self) -> usize {
         self.bytes.len().saturating_add(self.supplied.len() / 8)
     }
@@ -43,7 +42,7 @@ impl fmt::Debug for PageCopy {
     }
 }
 
-/// Where a page is.
+/// Where a page is: its byte range in main RAM or VRAM, or its extra region's number.
 enum Place {
     Ram(Range<usize>),
     Vram(Range<usize>),
@@ -71,7 +70,8 @@ impl Memory {
         }
     }
 
-    /// Returns the number of the page at this start, which [`Self::page_address`] would return for it.
+    /// Finds the page that starts at this address, as the inverse of [`Self::page_address`]. Returns `None` if no
+    /// page starts there.
     pub fn page_at(&self, start: Address) -> Option<usize> {
         let page = match start.region() {
             Region::Ram(offset) => (offset as usize / PAGE).min(self.ram_pages()),
@@ -86,8 +86,8 @@ impl Memory {
         (self.page_address(page) == start).then_some(page)
     }
 
-    /// Returns a page's version, or `None` for the scratchpad and extra regions, because their changes are
-    /// not tracked.
+    /// Returns a page's version, or `None` for the scratchpad and extra regions, because their changes are not
+    /// tracked.
     pub fn page_version(&self, page: usize) -> Option<Version> {
         match self.place(page) {
             Place::Ram(bytes) => self.ram_changes.version(&bytes),
@@ -96,7 +96,7 @@ impl Memory {
         }
     }
 
-    /// Returns whether a page may hold anything but zeros.
+    /// Returns whether a page may hold anything but zeros. Checkpoints let all unwritten pages share a copy.
     pub fn is_page_written(&self, page: usize) -> bool {
         match self.place(page) {
             Place::Ram(_) => self.ram_changes.is_changed(page),
@@ -104,7 +104,7 @@ impl Memory {
         }
     }
 
-    /// Copies a page. Another thread must not have VRAM meanwhile.
+    /// Copies a page. Another thread must not have VRAM meanwhile, because its bytes are then not here.
     pub fn copy_page(&self, page: usize) -> PageCopy {
         let copy = |bytes: Option<&[u8]>| bytes.or_never("a page is inside its memory").into();
         match self.place(page) {
@@ -164,7 +164,6 @@ impl Memory {
         self.ram.len() / PAGE
     }
 
-    /// Returns the number of the scratchpad's page.
     fn scratchpad_page(&self) -> usize {
         self.ram_pages().saturating_add(VRAM_PAGES)
     }
@@ -184,7 +183,7 @@ impl Memory {
     }
 }
 
-/// Returns the lines in a byte range of main RAM.
+/// Converts a main RAM byte range to line numbers.
 const fn lines(bytes: &Range<usize>) -> Range<usize> {
     bytes.start / LINE..bytes.end / LINE
 }
@@ -221,7 +220,7 @@ mod tests {
         for place in places {
             memory.write(place, &[1; 16]);
         }
-        // A write of equal bytes changes only the supply.
+        // Writing equal bytes changes only the supply.
         memory.write(Address::new(0x0890_0000), &[0; 4]);
         let differs = |(page, version): &(usize, &Option<Version>)| memory.page_version(*page) != **version;
         let changed: Vec<usize> = versions.iter().enumerate().filter(differs).map(|(page, _)| page).collect();

@@ -5,10 +5,9 @@ use std::borrow::Cow;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
-/// How the text for a number without a name starts. No name starts like this.
+/// How the text starts for a number without a name. No name starts like this, so texts stay distinct.
 const PREFIX: &str = "CODE_";
 
-/// Returns a code's text.
 pub(crate) fn text(names: &[Option<&'static str>], number: u8) -> Cow<'static, str> {
     match names.get(usize::from(number)).copied().flatten() {
         Some(name) => Cow::Borrowed(name),
@@ -19,7 +18,7 @@ pub(crate) fn text(names: &[Option<&'static str>], number: u8) -> Cow<'static, s
 /// Reads a code's number from its text.
 ///
 /// # Errors
-/// If the text is neither a name nor the number of a code without a name.
+/// Fails if the text is neither a name nor stands for a number without a name.
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
     names: &[Option<&'static str>],
     deserializer: D,
@@ -32,7 +31,7 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         .ok_or_else(|| D::Error::custom(format_args!("no code is named {given:?}")))
 }
 
-/// Returns a code's schema, which lists all texts.
+/// Returns a code's schema, which lists all texts to expect.
 #[cfg(feature = "schema")]
 pub(crate) fn schema(names: &[Option<&'static str>]) -> schemars::Schema {
     let texts: Vec<Cow<'_, str>> =

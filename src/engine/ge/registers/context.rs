@@ -1,10 +1,10 @@
 //! The saved context: all registers and matrices in 2048 bytes, as written by firmware and recorders.
 //!
 //! # Invariants
-//! Saving and restoring preserves all registers, but not palette memory. Contexts from old recorders are read, too, and
-//! those of the firmware with a LOADCLUT, which is not executed here. [`save_context`] saves the matrices that draw, as
-//! recorders do; `firmware_words` those that the CPU sees.
-//! Source: [saved context](crate::reference::ge::lists#saved-context) (hardware test `gpu/ge/context`).
+//! Saving and restoring preserves all saved registers, but not palette memory. Contexts from old recorders are read,
+//! too, and firmware contexts with a LOADCLUT, which is not executed here. [`save_context`] saves the matrices for
+//! drawing, as recorders do; `firmware_words` saves the CPU's copies. Source: [saved
+//! context](crate::reference::ge::lists#saved-context) (hardware test `gpu/ge/context`).
 
 use super::{Matrix, Registers};
 use crate::ge::command::Command;
@@ -15,37 +15,39 @@ use crate::ge::opcode::Opcode;
 pub const CONTEXT_BYTES: u32 = 2048;
 /// How many words a saved context has.
 pub const CONTEXT_WORDS: usize = CONTEXT_BYTES as usize / 4;
-/// Which word holds the first register.
+/// Which word holds the first register. The words before hold list pointers.
 pub(crate) const FIRST: usize = 17;
 /// How many registers are saved.
 const REGISTER_WORDS: usize = 209;
-/// Which word holds END in current contexts. The firmware adds a LOADCLUT after the registers if a palette can be loaded.
+/// Which word holds END in current contexts. The word is later by 1 if the firmware adds a LOADCLUT after the
+/// registers, because a palette can be loaded.
 const END: usize = 384;
 
-/// Returns whether a context comes from the firmware or from current recorders, which write an END.
+/// Returns whether a context comes from the firmware or from current recorders, which write an END. Old recorders
+/// use another layout for matrices.
 #[must_use]
 pub fn is_current(bytes: &[u8]) -> bool {
     let end = Some(Command::new(Opcode::END, 0));
     command(bytes, END) == end || command(bytes, END + 1) == end && has_palette_load(bytes)
 }
 
-/// Returns whether a LOADCLUT follows the registers.
 fn has_palette_load(bytes: &[u8]) -> bool {
     command(bytes, FIRST + REGISTER_WORDS).is_some_and(|word| word.opcode() == Opcode::LOADCLUT)
 }
 
-/// Returns the LOADCLUT in a context of the firmware, if it has one. Those of old recorders are never executed.
+/// Returns the LOADCLUT to execute after restoring a firmware context, or `None` if it has none. In contexts from
+/// old recorders, LOADCLUT is never executed.
 pub(crate) fn palette_load(bytes: &[u8]) -> Option<Command> {
     command(bytes, FIRST + REGISTER_WORDS).filter(|_| has_palette_load(bytes) && is_current(bytes))
 }
 
-/// Returns a word of a context.
 fn command(bytes: &[u8], number: usize) -> Option<Command> {
     let word = bytes.chunks_exact(4).nth(number)?.first_chunk()?;
     Some(Command::from_word(u32::from_le_bytes(*word)))
 }
 
-/// Restores the registers from a saved context. Missing bytes count as 0. Palette memory is not included.
+/// Restores registers from a saved context, starting from reset. Missing bytes count as 0. A context does not
+/// include palette memory.
 #[must_use]
 pub fn restore_context(bytes: &[u8]) -> Registers {
     let mut registers = Registers::new();
@@ -53,7 +55,7 @@ pub fn restore_context(bytes: &[u8]) -> Registers {
     registers
 }
 
-/// Like [`restore_context`], but registers that a context does not hold, and palette memory, stay as they are.
+/// Works as [`restore_context`], but keeps palette memory and all registers that a context does not hold.
 pub(crate) fn restore_into(registers: &mut Registers, bytes: &[u8]) {
     let word = |word: &[u8]| word.first_chunk().map_or(0, |word| u32::from_le_bytes(*word));
     let mut words = bytes.chunks_exact(4).skip(FIRST).map(word);
@@ -98,12 +100,12 @@ fn restore_raw_matrices(registers: &mut Registers, words: impl Iterator<Item = u
     }
 }
 
-/// Writes a saved word's argument to a register.
+/// Writes a saved word's argument to a register. A missing word counts as 0.
 fn write(registers: &mut Registers, opcode: Opcode, word: Option<u32>) {
     registers.write(Command::new(opcode, Command::from_word(word.unwrap_or(0)).argument()));
 }
 
-/// Saves the registers as a context, with list pointers of 0.
+/// Saves registers as a context, with 0 for the list pointers.
 #[must_use]
 pub fn save_context(registers: &Registers) -> Vec<u8> {
     let mut words = vec![0; FIRST];
@@ -113,7 +115,7 @@ pub fn save_context(registers: &Registers) -> Vec<u8> {
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
-/// Returns the words from [`FIRST`] to END as the firmware writes them: with the matrices that the CPU sees, and with a
+/// Returns the words from [`FIRST`] to END as the firmware writes them: with the CPU's matrix copies, and with a
 /// LOADCLUT if the palette `is_loadable`.
 pub(crate) fn firmware_words(registers: &Registers, is_loadable: bool) -> Vec<u32> {
     let mut words: Vec<u32> = saved_registers().map(|opcode| registers.command(opcode).word()).collect();
@@ -122,7 +124,7 @@ pub(crate) fn firmware_words(registers: &Registers, is_loadable: bool) -> Vec<u3
     words
 }
 
-/// Appends matrices, their numbers and END.
+/// Appends matrices, their numbers and END, taking each matrix from `elements`.
 fn push_matrices(
     words: &mut Vec<u32>,
     registers: &Registers,
@@ -217,7 +219,7 @@ mod tests {
         }
     }
 
-    /// The firmware adds a LOADCLUT that moves the matrices.
+    /// The firmware adds a LOADCLUT, which moves the matrices by a word.
     #[test]
     fn restores_contexts_with_a_palette_load() {
         let mut registers = Registers::new();

@@ -1,11 +1,12 @@
-//! Finds the commands to get from one register state to another.
+//! Finds the commands to turn a register state into another.
 
 use crate::ge::command::Command;
 use crate::ge::command_table::Class;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::{Matrix, Registers};
 
-/// Returns whether a command only writes its register: it neither acts at once nor steers the list.
+/// Returns whether a command only writes its register: it neither acts at once nor steers the list, so only later
+/// commands notice it.
 pub fn is_state(opcode: Opcode) -> bool {
     match opcode.info().class {
         Class::State => true,

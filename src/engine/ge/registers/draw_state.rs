@@ -4,13 +4,12 @@ use super::{MATRIX_ELEMENTS, Registers};
 use crate::ge::float24::Float24;
 use crate::ge::opcode::Opcode;
 
-/// The first register in the state. Those before it control the list and start draws.
+/// The first register in the state. Earlier registers control the list and start draws.
 const FIRST: usize = Opcode::VTYPE.code() as usize;
-/// How many registers the state has.
 const COUNT: usize = 256 - FIRST;
 
-/// A copy of all registers and matrices that may describe a draw. Addresses for vertices and indices, list flow and
-/// palette memory are left out.
+/// A copy of all registers and matrices that may describe a draw. This leaves out vertex and index addresses, list
+/// flow and palette memory.
 #[derive(Clone)]
 pub struct DrawState {
     words: [u32; COUNT],
@@ -18,7 +17,7 @@ pub struct DrawState {
 }
 
 impl DrawState {
-    /// Copies the state.
+    /// Copies this state from the registers.
     pub fn of(registers: &Registers) -> Self {
         Self { words: *words(registers), matrices: registers.matrices }
     }

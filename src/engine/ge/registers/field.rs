@@ -1,36 +1,36 @@
 //! Declares register fields: the `register!` and `codes!` macros and the [`Field`] trait.
 //!
-//! A register is declared once, with a line and a bit range for each field. The declaration gives a typed view (pure
-//! functions of the word) and a list of [`FieldInfo`], for the command table to pass to the decoder, the trace and the
-//! assembler.
+//! A register is declared once, with a line and a bit range for each field. This declaration makes a typed view
+//! (pure functions of the word) and a list of [`FieldInfo`], for the command table to pass to the decoder, the trace
+//! and the assembler.
 //!
 //! # Invariants
-//! Fields are inside 24 bits and no wider than their type allows (checked at compile time). Every bit pattern decodes,
-//! and field → bits → field is the identity.
+//! Fields are inside 24 bits and no wider than their type allows (checked at compile time). Every bit pattern
+//! decodes, and field → bits → field is the identity.
 
 use crate::ge::float24::Float24;
 use crate::ge::opcode::Opcode;
 
-/// How to read and print a field's bits.
+/// How to read and print a field's bits, for the trace and the assembler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldKind {
     /// An unsigned number, printed in decimal.
     Unsigned,
-    /// A two's-complement number as wide as the field, printed in decimal.
+    /// A two's-complement number as wide as this field, printed in decimal.
     Signed,
-    /// Bits printed in hexadecimal: addresses and masks.
+    /// Bits printed in hexadecimal, for addresses and masks.
     Hexadecimal,
-    /// One bit, printed as 0 or 1.
+    /// A single bit, printed as 0 or 1.
     Flag,
     /// A [`Float24`].
     Float,
     /// 24 bits of colour, red lowest, printed as `#RRGGBB`.
     Color,
-    /// A number with names for some values; the other names are `None`.
+    /// A code with names for some values, by number; `None` for numbers without a name.
     Named(&'static [Option<&'static str>]),
 }
 
-/// A named range among a register's argument bits.
+/// A named range among a register's argument bits. The command table lists these for each register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldInfo {
     /// The field's name, for the trace to print and the assembler to read.
@@ -39,9 +39,9 @@ pub struct FieldInfo {
     pub low: u8,
     /// Highest bit, inclusive.
     pub high: u8,
-    /// How to read the bits.
+    /// How to read and print the bits.
     pub kind: FieldKind,
-    /// A sentence on the field.
+    /// A sentence to explain this field in help texts.
     pub doc: &'static str,
 }
 
@@ -52,7 +52,7 @@ impl FieldInfo {
         self.high.saturating_sub(self.low).saturating_add(1) as u32
     }
 
-    /// Returns this field's bits, in place.
+    /// Returns a mask with this field's bits, in place.
     #[must_use]
     pub const fn mask(&self) -> u32 {
         (1u32 << self.width()).wrapping_sub(1) << self.low
@@ -65,15 +65,15 @@ impl FieldInfo {
     }
 }
 
-/// A type for register fields.
+/// A type for register fields, to convert their bits to values and back.
 pub trait Field: Copy {
     /// How to read and print the bits.
     const KIND: FieldKind;
-    /// The widest field that this type can hold, in bits.
+    /// The widest field this type can hold, in bits.
     const WIDTH: u32;
-    /// Decodes the field's bits, which are moved down to bit 0.
+    /// Decodes a field's bits, moved down to bit 0.
     fn from_bits(bits: u32) -> Self;
-    /// Encodes this value as the field's bits, moved down to bit 0.
+    /// Encodes this value as a field's bits, moved down to bit 0.
     fn to_bits(self) -> u32;
 }
 
@@ -127,7 +127,7 @@ impl Field for Float24 {
     }
 }
 
-/// Bits to print in hexadecimal: addresses, masks, references.
+/// Bits to print in hexadecimal, for addresses, masks and references.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Hex(pub u32);
 
@@ -154,7 +154,7 @@ impl Field for i8 {
     }
 }
 
-/// A signed number with 4 bits, −8..=7, as in the dither matrix.
+/// A signed number with 4 bits, −8..=7, for the dither matrix.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Nibble(pub i8);
 
@@ -185,24 +185,24 @@ impl Field for Rgb {
     }
 }
 
-/// A typed view for a register's argument.
+/// A typed view, to read and write a register's argument field by field.
 pub trait View: Copy {
-    /// The view's fields in order of declaration, lowest bits first.
+    /// This view's fields in declaration order.
     const FIELDS: &'static [FieldInfo];
     /// Decodes an argument.
     fn from_argument(argument: u32) -> Self;
-    /// Encodes this view as an argument. Bits outside all fields are 0.
+    /// Encodes this view as an argument. Bits outside all fields become 0.
     fn to_argument(self) -> u32;
 }
 
-/// A view for a single register.
+/// A view that belongs to a single register.
 pub trait Register: View {
-    /// The command to write the register.
+    /// The command to write this register.
     const OPCODE: Opcode;
 }
 
-/// Declares a newtype over a small code, with the hardware's names for its values. Values without a name stay
-/// representable, because lists may contain them.
+/// Declares a newtype for a small code, with the hardware's names for its values. This is no `enum`, because lists
+/// may contain values without a name.
 macro_rules! codes {
     ($(#[$meta:meta])* $name:ident: $bits:literal bits { $($(#[$value_meta:meta])* $value:ident = $number:literal),* $(,)? }) => {
         $(#[$meta])*
@@ -224,7 +224,7 @@ macro_rules! codes {
                 self.0
             }
 
-            /// Creates the code with this number. Drops bits that the field does not have.
+            /// Creates the code with this number, dropping bits beyond the field's width.
             #[must_use]
             pub const fn from_number(number: u8) -> Self {
                 Self(number & ((1u16 << $bits) - 1).to_le_bytes()[0])
@@ -259,7 +259,7 @@ macro_rules! codes {
 
         #[cfg(feature = "serde")]
         impl $name {
-            /// Returns this code's name for documents; `CODE_7` for a number without a name.
+            /// Returns this code's text for documents: its name, or `CODE_7` for a number without a name.
             #[doc(hidden)]
             pub fn text(self) -> std::borrow::Cow<'static, str> {
                 $crate::ge::registers::code_text::text(&Self::NAMES, self.0)
@@ -302,7 +302,7 @@ macro_rules! codes {
 }
 pub(crate) use codes;
 
-/// Declares a register's typed view. `Name = OPCODE { … }` also binds it to its only command.
+/// Declares a register's typed view. `Name = OPCODE { … }` also binds this view to its only command.
 macro_rules! register {
     ($(#[$meta:meta])* $name:ident = $opcode:ident { $($body:tt)* }) => {
         $crate::ge::registers::field::register! { $(#[$meta])* $name { $($body)* } }

@@ -5,7 +5,7 @@ use super::field::{Hex, codes, register};
 use crate::ge::opcode::Opcode;
 
 codes! {
-    /// The effect of a SIGNAL at the following END. Source: [SIGNAL](crate::reference::ge::lists#signal).
+    /// What a SIGNAL does at the following END. Source: [SIGNAL](crate::reference::ge::lists#signal).
     SignalBehavior: 8 bits {
         /// Run the signal callback and suspend the list until it returns.
         HANDLER_SUSPEND = 0x01,
@@ -37,14 +37,14 @@ codes! {
 }
 
 register! {
-    /// A command that reads no bit in its argument.
+    /// An argument whose bits have no effect.
     NoArgument {}
 }
 
 register! {
     /// An address relative to BASE and the offset register: VADDR, IADDR.
     RelativeAddress {
-        /// Low 24 bits of the address before the offset is added.
+        /// The address's low 24 bits, before adding the offset.
         address: Hex = 0..=23,
     }
 }
@@ -52,7 +52,7 @@ register! {
 register! {
     /// The target for JUMP, BJUMP and CALL, relative to BASE and the offset register.
     JumpTarget {
-        /// Low 24 bits of the target; the lowest two are ignored.
+        /// The target's low 24 bits; the lowest two are ignored.
         address: Hex = 0..=23,
     }
 }
@@ -68,15 +68,15 @@ register! {
 register! {
     /// The offset register, in units of 256 bytes.
     OffsetAddress = OFFSETADDR {
-        /// Bits 8–31 of the offset.
+        /// The offset's bits 8–31.
         offset: Hex = 0..=23,
     }
 }
 
 register! {
-    /// A signal, to be carried out by the following END.
+    /// A signal for the following END to carry out.
     Signal = SIGNAL {
-        /// The effect of the signal.
+        /// The effect to have at END.
         behavior: SignalBehavior = 16..=23,
         /// The signal's id, or the upper half of an address.
         value: u16 = 0..=15,
@@ -86,7 +86,7 @@ register! {
 register! {
     /// Ends drawing.
     Finish = FINISH {
-        /// The argument of the finish callback.
+        /// The argument for the finish callback.
         id: u16 = 0..=15,
     }
 }
@@ -99,8 +99,8 @@ register! {
     }
 }
 
-/// Returns whether an opcode steers the list or sets a pointer. Recordings leave these out, because they flatten
-/// control flow and pointers. Source: [registers](crate::reference::ge::frame_dumps#registers).
+/// Returns whether an opcode steers the list or sets a pointer. Recordings leave these commands out, because they
+/// flatten control flow and pointers. Source: [registers](crate::reference::ge::frame_dumps#registers).
 #[must_use]
 #[doc(hidden)]
 pub fn is_flow(opcode: Opcode) -> bool {

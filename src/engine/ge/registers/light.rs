@@ -18,7 +18,7 @@ codes! {
 }
 
 codes! {
-    /// The kind of light.
+    /// Where a light's rays come from.
     LightKind: 2 bits {
         /// Light from a direction.
         DIRECTIONAL = 0,
@@ -32,11 +32,11 @@ codes! {
 }
 
 register! {
-    /// A light's kind and computation.
+    /// A light's kind, and the terms to compute for it.
     LightType {
-        /// The terms that it contributes.
+        /// The terms this light contributes.
         computation: LightComputation = 0..=1,
-        /// The kind of the light.
+        /// This light's kind.
         kind: LightKind = 8..=9,
     }
 }
@@ -44,13 +44,13 @@ register! {
 register! {
     /// Where specular light goes.
     LightMode = LIGHTMODE {
-        /// If set, specular light goes to the secondary colour, which is added after texturing.
+        /// If set, specular light goes to the secondary colour, to be added after texturing.
         separate_specular: bool = 0..=0,
     }
 }
 
 register! {
-    /// Which material colours the vertex colour replaces, if a vertex has a colour.
+    /// Which material colours to replace by the vertex colour, for vertices that have a colour.
     MaterialUpdate = MATERIALUPDATE {
         /// The ambient colour.
         ambient: bool = 0..=0,

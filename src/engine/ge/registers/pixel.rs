@@ -27,7 +27,7 @@ codes! {
 }
 
 impl Comparison {
-    /// Returns whether `new` passes against `old`.
+    /// Returns whether `new` passes this comparison against `old`.
     #[must_use]
     pub fn passes<T: PartialOrd>(self, new: T, old: T) -> bool {
         match self {
@@ -58,7 +58,8 @@ codes! {
 }
 
 codes! {
-    /// How to change the stencil value. Source: [stencil operations](crate::reference::ge::pixels#stencil-operations).
+    /// How to change the stencil value after a test. Source: [stencil
+    /// operations](crate::reference::ge::pixels#stencil-operations).
     StencilOperation: 3 bits {
         /// Keeps the value.
         KEEP = 0,
@@ -76,7 +77,7 @@ codes! {
 }
 
 codes! {
-    /// The factor for a blend operand. Factors 0 and 1 use the other operand's colour. Source: [blend
+    /// The factor to multiply a blend operand by. Factors 0 and 1 use the other operand's colour. Source: [blend
     /// factors](crate::reference::ge::pixels#blend-factors).
     BlendFactor: 4 bits {
         /// The other operand's colour.
@@ -123,7 +124,7 @@ codes! {
 }
 
 codes! {
-    /// A bitwise operation on the colour: source `s`, destination `d`. Source: [logic
+    /// A bitwise operation to combine colours: source `s`, destination `d`. Source: [logic
     /// operation](crate::reference::ge::pixels#logic-operation).
     LogicOperation: 4 bits {
         /// 0.
@@ -186,7 +187,7 @@ register! {
 }
 
 register! {
-    /// A depth limit: MINZ, MAXZ.
+    /// A limit for the depths to draw: MINZ, MAXZ.
     DepthLimit {
         /// Depth.
         z: u16 = 0..=15,
@@ -216,7 +217,7 @@ register! {
         function: Comparison = 0..=2,
         /// Reference.
         reference: u8 = 8..=15,
-        /// Bits that are compared, of both sides.
+        /// Bits to compare, on both sides.
         mask: u8 = 16..=23,
     }
 }
@@ -244,11 +245,11 @@ register! {
 register! {
     /// Blending.
     BlendMode = BLENDMODE {
-        /// Factor of the source colour.
+        /// Factor for the source colour.
         source: BlendFactor = 0..=3,
-        /// Factor of the destination colour.
+        /// Factor for the destination colour.
         destination: BlendFactor = 4..=7,
-        /// How both operands combine.
+        /// How to combine both operands.
         equation: BlendEquation = 8..=10,
     }
 }
@@ -276,7 +277,7 @@ register! {
 }
 
 register! {
-    /// Which of the framebuffer's colour bits are protected.
+    /// Which framebuffer colour bits to protect from writes.
     ColorMask = MASKRGB {
         /// 1 protects a bit; red lowest.
         mask: Hex = 0..=23,
@@ -284,7 +285,7 @@ register! {
 }
 
 register! {
-    /// Which of the framebuffer's stencil bits are protected.
+    /// Which framebuffer stencil bits to protect from writes.
     AlphaMask = MASKALPHA {
         /// 1 protects a bit.
         mask: Hex = 0..=7,

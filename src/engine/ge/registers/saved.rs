@@ -1,18 +1,18 @@
-//! Registers as plain data, to save and restore all of them. A [saved context](super::context) holds fewer.
+//! Registers as plain data, to save and restore all registers. A [saved context](super::context) holds fewer.
 
 use super::{CLUT_BYTES, MATRIX_ELEMENTS, Registers};
 use crate::ge::float24::Float24;
 use crate::ge::opcode::Opcode;
 
-/// All content of [`Registers`], including palette memory.
+/// Everything in [`Registers`], including palette memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct SavedRegisters {
-    /// The last argument written to each register.
+    /// The last argument written to each register, in opcode order.
     arguments: Vec<u32>,
-    /// The elements for drawing, 24 bits each.
+    /// The matrix elements for drawing, 24 bits each.
     matrices: Vec<u32>,
-    /// The elements that the CPU reads back.
+    /// The matrix elements for the CPU to read back, 24 bits each.
     visible: Vec<u32>,
     clut: Vec<u8>,
 }
@@ -21,7 +21,7 @@ pub(crate) struct SavedRegisters {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SavedRegistersError {
-    /// A part with too many or too few elements.
+    /// A part has too many or too few elements.
     #[error("the saved {part} have {count} elements, not {expected}")]
     Count {
         /// The part.
@@ -31,13 +31,12 @@ pub enum SavedRegistersError {
         /// How many it must have.
         expected: usize,
     },
-    /// A value with more than 24 bits.
+    /// A value has more than 24 bits.
     #[error("a saved value has more than 24 bits: 0x{0:08x}")]
     Value(u32),
 }
 
 impl SavedRegisters {
-    /// Copies registers.
     #[must_use]
     pub(crate) fn new(registers: &Registers) -> Self {
         let bits = |elements: &[Float24]| elements.iter().map(|element| element.to_bits()).collect();
@@ -49,10 +48,10 @@ impl SavedRegisters {
         }
     }
 
-    /// Returns the registers.
+    /// Turns this data back into registers.
     ///
     /// # Errors
-    /// If no machine can have them, because the data was changed.
+    /// Fails if no machine can have these registers, because the data was changed.
     pub(crate) fn restore(&self) -> Result<Registers, SavedRegistersError> {
         let Self { arguments, matrices, visible, clut } = self;
         for (part, count, expected) in [

@@ -31,7 +31,7 @@ register! {
 register! {
     /// Framebuffer format.
     FramebufferFormat = FRAMEBUFPIXFORMAT {
-        /// Format of the pixels.
+        /// How pixels are stored.
         format: PixelFormat = 0..=1,
     }
 }
@@ -57,7 +57,7 @@ register! {
 }
 
 register! {
-    /// A position or size inside a block transfer.
+    /// A position inside a block transfer's source or destination, or the size to copy.
     #[doc(hidden)]
     TransferPosition {
         /// Column, or width less one.
@@ -68,7 +68,7 @@ register! {
 }
 
 codes! {
-    /// The pixel size for a block transfer.
+    /// How large a block transfer's pixels are.
     #[doc(hidden)]
     TransferPixelSize: 1 bits {
         /// 2 bytes.
@@ -102,7 +102,7 @@ register! {
     ImmediateVertex = VAP {
         /// Alpha.
         alpha: u8 = 0..=7,
-        /// Primitive, if the vertex starts one.
+        /// Primitive to start with this vertex, if any.
         primitive: PrimitiveType = 8..=10,
         /// Antialiasing.
         antialias: bool = 11..=11,
@@ -112,7 +112,7 @@ register! {
         shade: ShadeMode = 18..=18,
         /// Culling.
         cull: bool = 19..=19,
-        /// The faces that culling drops.
+        /// The faces to cull.
         cull_face: CullFace = 20..=20,
         /// Texturing.
         texture: bool = 21..=21,

@@ -35,7 +35,7 @@ codes! {
 }
 
 impl TexelFormat {
-    /// Returns the number of bits per texel. Invalid formats count as 8 bits (assumed).
+    /// Returns how many bits a texel takes. Invalid formats count as 8 bits (assumed).
     #[must_use]
     pub const fn bits(self) -> u32 {
         match self {
@@ -46,7 +46,7 @@ impl TexelFormat {
         }
     }
 
-    /// Returns whether texels select colours of a palette.
+    /// Returns whether texels are palette indices, so that drawing needs a palette.
     #[must_use]
     pub const fn is_indexed(self) -> bool {
         matches!(self, Self::CLUT4 | Self::CLUT8 | Self::CLUT16 | Self::CLUT32)
@@ -58,7 +58,7 @@ impl TexelFormat {
         matches!(self, Self::DXT1 | Self::DXT3 | Self::DXT5)
     }
 
-    /// Returns the number of bytes in a compressed block of 4×4 texels.
+    /// Returns how many bytes a compressed block of 4×4 texels takes. Call this for compressed formats only.
     #[must_use]
     pub const fn block_bytes(self) -> u32 {
         match self {
@@ -83,7 +83,7 @@ codes! {
 }
 
 codes! {
-    /// How texture coordinates are made.
+    /// How to make texture coordinates.
     MapMode: 2 bits {
         /// The vertex, with scale and offset.
         UV = 0,
@@ -97,7 +97,7 @@ codes! {
 }
 
 codes! {
-    /// Which vector the texture matrix multiplies.
+    /// Which vector to multiply by the texture matrix.
     MapSource: 2 bits {
         /// The model position.
         POSITION = 0,
@@ -111,7 +111,7 @@ codes! {
 }
 
 codes! {
-    /// The filter for textures that are drawn smaller.
+    /// The filter for textures drawn smaller than their size.
     MinificationFilter: 3 bits {
         /// Nearest texel.
         NEAREST = 0,
@@ -133,19 +133,19 @@ codes! {
 }
 
 impl MinificationFilter {
-    /// Returns whether four texels are blended.
+    /// Returns whether this filter blends four texels.
     #[must_use]
     pub const fn is_linear(self) -> bool {
         self.number() & 1 != 0
     }
 
-    /// Returns whether two levels are blended.
+    /// Returns whether this filter blends two levels.
     #[must_use]
     pub const fn blends_levels(self) -> bool {
         self.number() & 2 != 0
     }
 
-    /// Returns whether levels beyond the first are used at all.
+    /// Returns whether this filter uses levels beyond the first at all.
     #[must_use]
     pub const fn uses_mipmaps(self) -> bool {
         self.number() & 4 != 0
@@ -153,7 +153,7 @@ impl MinificationFilter {
 }
 
 codes! {
-    /// How the mip level is chosen. Source: [level modes](crate::reference::ge::textures#level-modes).
+    /// How to choose the mip level. Source: [level modes](crate::reference::ge::textures#level-modes).
     LevelMode: 2 bits {
         /// From the texel steps between pixels.
         AUTO = 0,
@@ -190,7 +190,7 @@ codes! {
 }
 
 register! {
-    /// Low bits in a texture's address.
+    /// A texture address's low bits.
     TextureAddress {
         /// Address bits 0–23; the lowest four are ignored.
         address: Hex = 0..=23,
@@ -198,7 +198,7 @@ register! {
 }
 
 impl TextureAddress {
-    /// Returns where a mip level, 0 to 7, has its first texel.
+    /// Returns the address for a mip level's first texel. Levels are 0 to 7.
     #[must_use]
     pub fn of_level(registers: &Registers, level: u8) -> Address {
         let low: Self = registers.view(Opcode::TEXADDR0.plus(level));
@@ -228,11 +228,11 @@ register! {
 }
 
 register! {
-    /// How texture coordinates are generated.
+    /// How to generate texture coordinates.
     TextureMap = TEXMAPMODE {
-        /// The source of coordinates.
+        /// Where coordinates come from.
         mode: MapMode = 0..=1,
-        /// The vector that the texture matrix multiplies.
+        /// The vector to multiply by the texture matrix.
         source: MapSource = 8..=9,
     }
 }
@@ -262,7 +262,7 @@ register! {
 register! {
     /// Texel format.
     TextureFormat = TEXFORMAT {
-        /// Storage of texels.
+        /// How texels are stored.
         format: TexelFormat = 0..=3,
     }
 }
@@ -271,13 +271,13 @@ register! {
     /// Palette load.
     #[doc(hidden)]
     LoadClut = LOADCLUT {
-        /// Number of 32-byte blocks.
+        /// How many 32-byte blocks to load.
         blocks: u8 = 0..=5,
     }
 }
 
 register! {
-    /// Low bits in the palette's address.
+    /// The palette address's low bits.
     ClutAddress = CLUTADDR {
         /// Address bits 0–23; the lowest four are ignored.
         address: Hex = 0..=23,
@@ -285,7 +285,7 @@ register! {
 }
 
 register! {
-    /// Upper bits in the palette's address.
+    /// The palette address's upper bits.
     ClutAddressUpper = CLUTADDRUPPER {
         /// Address bits 24–27.
         high: Hex = 16..=19,
@@ -293,15 +293,15 @@ register! {
 }
 
 register! {
-    /// Palette format and index arithmetic.
+    /// Palette format, and how to turn a texel into a palette index.
     ClutFormat = CLUTFORMAT {
-        /// Storage of colours.
+        /// How colours are stored.
         format: PixelFormat = 0..=1,
-        /// Right shift of the raw index.
+        /// How far to shift the raw index right.
         shift: u8 = 2..=6,
-        /// Mask after the shift.
+        /// Mask to apply after the shift.
         mask: Hex = 8..=15,
-        /// First entry, in units of 16.
+        /// First entry to use, in units of 16.
         start: u8 = 16..=20,
     }
 }
@@ -317,7 +317,7 @@ register! {
 }
 
 register! {
-    /// Whether texture coordinates wrap or are clamped.
+    /// Whether to wrap or clamp texture coordinates.
     TextureWrap = TEXWRAP {
         /// Clamp s instead of wrapping.
         clamp_s: bool = 0..=0,
@@ -327,7 +327,7 @@ register! {
 }
 
 register! {
-    /// How the mip level is chosen.
+    /// How to choose the mip level.
     TextureLevel = TEXLEVEL {
         /// How the level is chosen.
         mode: LevelMode = 0..=1,
@@ -339,7 +339,7 @@ register! {
 register! {
     /// Texture function.
     TextureFunc = TEXFUNC {
-        /// How colours combine.
+        /// How to combine texel and fragment colour.
         function: TextureFunction = 0..=2,
         /// Texel alpha is used.
         use_alpha: bool = 8..=8,

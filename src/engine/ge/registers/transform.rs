@@ -1,4 +1,4 @@
-//! Registers for the transform unit, and shapes that many registers share.
+//! Registers for the transform unit, and views shared by many registers.
 //!
 //! Source: [commands](crate::reference::ge::commands#transform-and-texture-coordinates),
 //! [switches](crate::reference::ge::commands#region-and-switches), [matrix
@@ -24,7 +24,7 @@ register! {
 }
 
 register! {
-    /// Which element the next matrix data command writes.
+    /// Which element to write with the next matrix data command.
     #[doc(hidden)]
     MatrixNumber {
         /// Element index; counts up with every data command.
@@ -33,7 +33,7 @@ register! {
 }
 
 register! {
-    /// Screen offset, subtracted after the viewport: OFFSETX, OFFSETY.
+    /// Screen offset, to subtract after the viewport transform: OFFSETX, OFFSETY.
     ScreenOffset {
         /// In 1/16 pixel.
         offset: u16 = 0..=15,
@@ -41,7 +41,7 @@ register! {
 }
 
 register! {
-    /// How finely patches are divided.
+    /// How finely to divide patches.
     #[doc(hidden)]
     PatchDivision = PATCHDIVISION {
         /// Divisions in the u direction; 0 acts as 1.
@@ -52,7 +52,7 @@ register! {
 }
 
 codes! {
-    /// Which primitive a patch is drawn with. Source: [output
+    /// Which primitive to draw a patch with. Source: [output
     /// primitives](crate::reference::ge::curves#output-primitives).
     #[doc(hidden)]
     PatchPrimitive: 2 bits {
@@ -77,7 +77,7 @@ register! {
 }
 
 codes! {
-    /// How a primitive is shaded.
+    /// How to shade a primitive.
     ShadeMode: 1 bits {
         /// The last vertex's colour.
         FLAT = 0,
@@ -95,7 +95,7 @@ register! {
 }
 
 codes! {
-    /// Which triangles culling drops, by their winding on the screen (y down).
+    /// Which triangles to cull, by their winding on the screen (y down).
     CullFace: 1 bits {
         /// Clockwise triangles.
         CLOCKWISE = 0,
@@ -107,7 +107,7 @@ codes! {
 register! {
     /// Face culling.
     Cull = CULL {
-        /// The faces that culling drops.
+        /// The faces to cull.
         drop: CullFace = 0..=0,
     }
 }

@@ -21,7 +21,7 @@ codes! {
         TRIANGLE_FAN = 5,
         /// Axis-parallel rectangles from two corners each ("sprites").
         RECTANGLES = 6,
-        /// More vertices for the primitive that the previous PRIM began.
+        /// More vertices, to continue the previous PRIM's primitive.
         CONTINUE = 7,
     }
 }
@@ -71,7 +71,7 @@ codes! {
 }
 
 codes! {
-    /// How a spline's knot vector is laid out at its ends.
+    /// How to lay out a spline's knot vector at its ends.
     #[doc(hidden)]
     SplineEdge: 2 bits {
         /// Open at both ends.
@@ -144,13 +144,13 @@ register! {
         position: ComponentFormat = 7..=8,
         /// Skinning weights, unsigned.
         weight: ComponentFormat = 9..=10,
-        /// Width of the indices.
+        /// Whether there are indices, and how wide they are.
         index: IndexFormat = 11..=12,
-        /// Number of weights, less one; ignored if the vertex has no weights.
+        /// How many weights there are, less one; ignored if the vertex has no weights.
         weight_count: u8 = 14..=16,
-        /// Number of morph frames, less one.
+        /// How many morph frames there are, less one.
         morph_count: u8 = 18..=20,
-        /// Through mode: positions are pixels and are not transformed.
+        /// Through mode: positions are pixels and need no transform.
         through: bool = 23..=23,
     }
 }
@@ -168,8 +168,8 @@ impl VertexType {
         usize::from(self.morph_count) + 1
     }
 
-    /// Returns whether a draw reads VRAM for vertices and indices at these addresses, so that earlier draws must be
-    /// complete. Without indices their pointer does not count: it may be that of an earlier draw.
+    /// Returns whether a draw reads VRAM for vertices or indices at these addresses, so that earlier draws must be
+    /// complete. Without indices their pointer does not count, because it may belong to an earlier draw.
     #[must_use]
     pub const fn reads_vram(self, vertices: Address, indices: Address) -> bool {
         vertices.is_vram() || self.index.bytes() > 0 && indices.is_vram()
@@ -190,7 +190,7 @@ impl IndexFormat {
 }
 
 impl ComponentFormat {
-    /// Returns how many bytes a number takes, or 0 if the component is absent.
+    /// Returns how many bytes each number takes, or 0 if this component is absent.
     #[must_use]
     pub const fn bytes(self) -> u32 {
         match self {

@@ -1,12 +1,10 @@
 //! Takes HF16 numbers apart: IEEE singles whose low 8 mantissa bits are zero.
 //!
-//! No function has branches, so that loops over many numbers become vector instructions.
+//! No function branches, so that loops over many numbers become vector instructions.
 
-/// Sign bit.
 pub(super) const SIGN: u32 = 1 << 31;
-/// Exponent bits.
 pub(super) const EXPONENT_MASK: u32 = 0xFF << 23;
-/// The bits that HF16 keeps from a single: sign, exponent and 15 mantissa bits.
+/// Masks the bits that HF16 keeps from a single: sign, exponent and 15 mantissa bits.
 pub(super) const STORED_MASK: u32 = !0xFF;
 /// How many mantissa bits HF16 keeps.
 pub(super) const STORED_BITS: u32 = 15;
@@ -15,19 +13,19 @@ pub(super) const BIAS: u32 = 127;
 /// The exponent field for infinity and NaN.
 pub(super) const NOT_FINITE: u32 = 255;
 
-/// Returns the exponent field; 0 for zero.
+/// Returns the exponent field: 0 for zero, [`NOT_FINITE`] for infinity and NaN.
 #[inline(always)]
 pub(super) const fn biased_exponent(number: f32) -> u32 {
     (number.to_bits() & EXPONENT_MASK) >> 23
 }
 
-/// Returns the stored mantissa bits, without the leading one.
+/// Returns the stored mantissa bits, without the leading 1 bit.
 #[inline(always)]
 pub(super) const fn mantissa(number: f32) -> u32 {
     (number.to_bits() >> (23 - STORED_BITS)) & ((1 << STORED_BITS) - 1)
 }
 
-/// Returns the number, or zero with its sign if it is below the smallest normal number.
+/// Returns this number, or zero with its sign if it is below the smallest normal number.
 #[inline(always)]
 pub(super) const fn flush_to_zero(number: f32) -> f32 {
     let bits = number.to_bits();

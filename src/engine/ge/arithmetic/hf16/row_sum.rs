@@ -1,4 +1,4 @@
-//! Adds rows of HF16 products, several rows at once.
+//! Adds rows of HF16 products, several rows at once, for matrix products and lighting.
 //!
 //! All products in a row are cut to the coarsest product's last bit, added exactly, and truncated once. Source: [row
 //! sums](crate::reference::ge::numbers#row-sums).
@@ -7,7 +7,8 @@ use super::bits::{
     BIAS, NOT_FINITE, SIGN, STORED_BITS, STORED_MASK, biased_exponent, flush_to_zero, mantissa, power_of_two,
 };
 
-/// The exponent for zero: small enough that no product with zero is the coarsest, or has bits left after the cut.
+/// The exponent for zero: small enough to keep products with zero from being the coarsest, or from having bits left
+/// after the cut.
 const EXPONENT_OF_ZERO: i32 = -1024;
 
 /// A factor in each lane, split into parts.
@@ -34,7 +35,7 @@ impl<const LANES: usize> Factors<LANES> {
         Self { significands, exponents, signs }
     }
 
-    /// Copies a lane's factor to any number of lanes.
+    /// Copies a lane's factor to all `COPIES` lanes, to multiply each by the same matrix element.
     #[inline(always)]
     fn splat<const COPIES: usize>(&self, lane: usize) -> Factors<COPIES> {
         Factors {
@@ -45,7 +46,7 @@ impl<const LANES: usize> Factors<LANES> {
     }
 }
 
-/// Tests whether any number is infinite or NaN.
+/// Tests whether any number is infinite or NaN, without a branch for each.
 #[inline(always)]
 fn any_not_finite<const LANES: usize, const TERMS: usize>(numbers: &[[f32; LANES]; TERMS]) -> bool {
     let mut largest = [0; LANES];
@@ -57,7 +58,7 @@ fn any_not_finite<const LANES: usize, const TERMS: usize>(numbers: &[[f32; LANES
     largest.into_iter().fold(false, |any, exponent| any | (exponent == NOT_FINITE))
 }
 
-/// Computes in each lane the sum of all products `a[term] · b[term]`.
+/// Sums all products `a[term] · b[term]` in each lane.
 #[inline(always)]
 pub(super) fn row_sums<const TERMS: usize, const LANES: usize>(
     a: &[[f32; LANES]; TERMS],
@@ -71,7 +72,7 @@ pub(super) fn row_sums<const TERMS: usize, const LANES: usize>(
     if any_not_finite(a) | any_not_finite(b) { with_not_finite(sums, *a, *b) } else { sums }
 }
 
-/// Multiplies row vectors, one in each lane, by a matrix.
+/// Multiplies row vectors, a vector in each lane, by a matrix.
 #[inline(always)]
 pub(super) fn rows_times_matrix<const TERMS: usize, const COLUMNS: usize, const LANES: usize>(
     vectors: &[[f32; LANES]; TERMS],
@@ -99,7 +100,7 @@ pub(super) fn rows_times_matrix<const TERMS: usize, const COLUMNS: usize, const 
     products
 }
 
-/// Sums up the products of finite factors.
+/// Sums up products, for finite factors only.
 #[inline(always)]
 fn finite_row_sums<const TERMS: usize, const LANES: usize>(
     factors: &[[Factors<LANES>; 2]; TERMS],
@@ -116,7 +117,7 @@ fn finite_row_sums<const TERMS: usize, const LANES: usize>(
     let mut sums = [0.0; LANES];
     for (exponents, [a, b]) in exponents.iter().zip(factors) {
         for lane in 0..LANES {
-            // 16 or 17 bits, and no more after the cut, so `f32` adds them exactly.
+            // A product has 16 or 17 bits, and no more after the cut, so `f32` adds products exactly.
             let product = (a.significands[lane] * b.significands[lane]) >> STORED_BITS;
             let shift = (coarsest[lane] - exponents[lane]).min(31);
             let cut = single((product >> shift).cast_signed());
@@ -136,18 +137,18 @@ const fn single(integer: i32) -> f32 {
     integer as f32
 }
 
-/// Returns `sum · 2^last_bit`, truncated.
+/// Returns `sum · 2^last_bit`, truncated to HF16.
 #[inline(always)]
 fn scaled(sum: f32, last_bit: i32) -> f32 {
     let truncated = f32::from_bits(sum.to_bits() & STORED_MASK);
-    // Multiply twice, because a single factor cannot reach from the smallest number to the largest. Beyond these limits
-    // the result is infinite or flushed to zero anyway.
+    // Multiply twice, because a single factor cannot reach from the smallest number to the largest. Beyond these
+    // limits the result is infinite or flushed to zero anyway.
     let last_bit = last_bit.clamp(-252, 200);
     let half = last_bit >> 1;
     flush_to_zero(truncated * power_of_two(half) * power_of_two(last_bit - half))
 }
 
-/// Replaces sums with infinite or undefined terms by the sum over these terms alone. Takes arrays by value, because
+/// Corrects sums that have infinite or undefined terms, by adding these terms alone. Takes arrays by value, because
 /// references would keep the caller's arrays out of vector registers.
 #[cold]
 #[inline(never)]
