@@ -1,10 +1,9 @@
-//! How the hardware and the file formats behave: the references on which the code rests.
+//! The references on which this code rests: how the hardware behaves, and how the model formats store their data.
 //!
-//! * [`ge`] describes the Graphics Engine, page by page, with the hardware test or probe that proves each fact.
+//! * [`ge`] describes the Graphics Engine, page by page, with the hardware test or probe to prove each fact.
 //! * [`formats`] describes the model files byte by byte, and how each becomes GE state.
 //!
-//! The code cites these pages by link. A rule is stated here, and the code that implements it
-//! names the page.
+//! To keep a rule and its evidence in a single place, these pages state it, and the code only links here.
 //!
 //! ```
 //! # extern crate pspge_engine as pspge;

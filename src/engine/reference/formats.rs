@@ -1,4 +1,4 @@
-//! The model file formats.
+//! The model file formats, for readers and writers of such files.
 #![doc = include_str!("formats/README.md")]
 
 #[doc = include_str!("formats/bbs.md")]

@@ -1,9 +1,9 @@
-//! The Graphics Engine as hardware tests and probes show it.
+//! The Graphics Engine as hardware tests and probes show it, for everyone who emulates, replays or programs it.
 //!
-//! * [`numbers`]: 24-bit floats, the 16-bit arithmetic of the transform unit, reciprocals
+//! * [`numbers`]: 24-bit floats, the transform unit's 16-bit arithmetic, reciprocals
 //! * [`memory`]: addresses, VRAM and its views
 //! * [`lists`]: list execution, jumps, signals, immediate vertices, saved context
-//! * [`list_queue`]: the kernel's queue of lists, its errors, states and callbacks
+//! * [`list_queue`]: the kernel's queue for lists, its errors, states and callbacks
 //! * [`commands`]: all 256 commands and their arguments
 //! * [`vertices`]: vertex formats, morphing, skinning, indices
 //! * [`transform`]: matrices, viewport, raster grid, fog
@@ -11,15 +11,15 @@
 //! * [`lighting`]: lights, materials, environment map, texture matrix
 //! * [`curves`]: Bezier and spline patches
 //! * [`coverage`]: which pixels a primitive covers
-//! * [`interpolation`]: planes of depth, colour, fog and texture coordinates
+//! * [`interpolation`]: planes for depth, colour, fog and texture coordinates
 //! * [`textures`]: texel formats, palettes, cache, self-sampling, level of detail
 //! * [`sampling`]: from coordinates to texels, filters, texture functions
 //! * [`pixels`]: tests, blending, dither, logic operation, masks
 //! * [`transfers`]: block transfers, ends of VRAM, depth layout
-//! * [`frame_dumps`]: PPSSPP frame dumps and their replay
+//! * [`frame_dumps`]: PPSSPP frame dumps and how to replay them
 //! * [`frames`]: why recorded frames differ from their pictures
-//! * [`evidence`]: the results of hardware tests, and open questions
-//! * [`scoreboard`]: how much of it pspge reproduces, beside PPSSPP
+//! * [`evidence`]: hardware test results, and open questions
+//! * [`scoreboard`]: how much of this evidence pspge reproduces, compared to PPSSPP
 //! * [`rules`]: every measured rule with its experiments, tests and certainty
 
 #[doc = include_str!("ge/numbers.md")]
