@@ -1,4 +1,4 @@
-//! This is the front door: open a file, then render, trace, decode, run or export its content.
+//! The front door: open a file here, then render, trace, decode, run or export its content.
 
 mod error;
 mod geometry;
@@ -46,7 +46,7 @@ use crate::scene::frame::FrameBuffer;
 use crate::scene::render::ModelRenderer;
 use crate::scene::render_target::TILE_SIZE_MAX;
 
-/// The content of a file.
+/// An opened file, to render, trace, decode, run or export its content.
 ///
 /// ```
 /// let asset = pspge::open("signal.ge", b"NOP | FINISH | END")?;
@@ -101,13 +101,13 @@ pub fn open_with(request: &Request<'_>) -> Result<Asset, Error> {
     open_as(request, None, &FolderIncludes::new(request.files))
 }
 
-/// Opens a file as the format with this name. This may be the name of a [`Format`], `ge` for assembly text,
-/// or `list` for a list's words. Without a name, the request decides, or else the content. `includes` reads
-/// files for assembly text.
+/// Opens a file as the format with this name. This may be the name of a [`Format`], `ge` for assembly text, or
+/// `list` for a list's words. Without a name, the request decides, or else the content. `includes` reads files for
+/// assembly text to include.
 ///
 /// # Errors
-/// As for [`open_with`]. Also [`Error::UnknownFormat`] if no format has this name, and [`Error::ListTooLong`]
-/// if a list does not fit into memory.
+/// As for [`open_with`]. Also [`Error::UnknownFormat`] if no format has this name, and [`Error::ListTooLong`] if a
+/// list does not fit into memory.
 ///
 /// ```
 /// use pspge::Request;
@@ -142,7 +142,8 @@ pub fn open_as(
     Ok(Asset::from_opened(name, opened?))
 }
 
-/// Tells whether words without a header may be a list: they use no unknown commands until FINISH and END.
+/// Returns whether words without a header may be a list: they use no unknown commands until FINISH and END. This is
+/// only for a better error message.
 fn is_like_list(bytes: &[u8]) -> bool {
     let (words, _) = bytes.as_chunks::<4>();
     let opcode = |word: &[u8; 4]| Opcode::new(word[3]);
@@ -193,7 +194,7 @@ impl Asset {
         }
     }
 
-    /// Returns the opened file; `None` for assembly text.
+    /// Returns the opened file; `None` for assembly text and for a list's words.
     #[must_use]
     pub const fn opened(&self) -> Option<&Opened> {
         match &self.source {
@@ -202,7 +203,7 @@ impl Asset {
         }
     }
 
-    /// Returns the members if the file is a container.
+    /// Returns the members, if this file is a container.
     #[must_use]
     pub fn members(&self) -> &[Member] {
         match &self.source {
@@ -211,7 +212,7 @@ impl Asset {
         }
     }
 
-    /// Returns a file's content; `None` for assembly text.
+    /// Returns a file's content; `None` for assembly text and for a list's words.
     #[must_use]
     pub const fn content(&self) -> Option<&Content> {
         match &self.source {
@@ -241,7 +242,7 @@ impl Asset {
         }
     }
 
-    /// Returns the model for writing, to pose or animate it.
+    /// Returns the model to change it: to pose or animate it, for example.
     #[must_use]
     pub fn model_mut(&mut self) -> Option<&mut Model> {
         match &mut self.source {
@@ -253,7 +254,7 @@ impl Asset {
         }
     }
 
-    /// Returns the assembled program, if the content is assembly text.
+    /// Returns the assembled program, or a list's words as a program; `None` for other content.
     #[must_use]
     pub const fn program(&self) -> Option<&Program> {
         match &self.source {
@@ -262,7 +263,7 @@ impl Asset {
         }
     }
 
-    /// Returns the frame dump, if the content is a frame dump.
+    /// Returns the frame dump; `None` for other content.
     #[must_use]
     pub fn dump(&self) -> Option<&Dump> {
         match self.content()? {
@@ -271,7 +272,7 @@ impl Asset {
         }
     }
 
-    /// Returns what was odd about the file: guesses, damage that was skipped, missing companions.
+    /// Returns everything odd about this file: guesses, skipped damage, missing companions.
     #[must_use]
     pub fn notes(&self) -> &[FileNote] {
         self.content().map_or(&[], Content::notes)
@@ -289,7 +290,7 @@ impl Asset {
         Ok(())
     }
 
-    /// Returns the rasterizer's options for [`Self::render`] to draw this content.
+    /// Returns the rasterizer options for [`Self::render`] to draw this content.
     fn raster_options(&self, spec: &RunSpec) -> RasterOptions {
         if self.model().is_some() { spec.raster_options() } else { spec.frame_renderer().options }
     }
@@ -307,7 +308,7 @@ impl Asset {
     }
 
     /// Returns the posed model and a renderer with the edits for it; `None` if the content is not a model. If
-    /// pictures replace textures, they are in the model's memory.
+    /// pictures replace textures, this writes them to the model's memory.
     ///
     /// # Errors
     /// [`Error::PictureSize`] if the picture is empty or too large. [`Error::Pose`] or [`Error::Edit`] if the
@@ -325,7 +326,7 @@ impl Asset {
         Ok(Some((model, renderer)))
     }
 
-    /// Returns a capture with the content's own list. For a model, it has no camera and no render target.
+    /// Returns a capture to run the content's own list. For a model, this has no camera and no render target.
     ///
     /// # Errors
     /// [`Error::NoDisplayList`] if the content cannot be drawn.
@@ -339,13 +340,13 @@ impl Asset {
     }
 
     /// Returns the run that draws the picture of [`Self::render`], to ask questions about it. Its list is the
-    /// content's with the edits. For a model it also sets camera, render target and background, but without
-    /// the background's alpha.
+    /// content's with the edits. For a model this also sets camera, render target and background, but without the
+    /// background's alpha.
     ///
     /// # Errors
-    /// [`Error::NoDisplayList`] if the content cannot be drawn. [`Error::PictureSize`] if a model's picture
-    /// is empty or larger than a framebuffer with its depth, 512×512. [`Error::Pose`] or [`Error::Edit`] if
-    /// the options do not fit the content.
+    /// [`Error::NoDisplayList`] if the content cannot be drawn. [`Error::PictureSize`] if a model's picture is empty
+    /// or larger than a framebuffer with its depth, 512×512. [`Error::Pose`] or [`Error::Edit`] if the options do
+    /// not fit the content.
     ///
     /// ```
     /// use pspge::RunSpec;
@@ -374,9 +375,9 @@ impl Asset {
 
     /// Draws the content with the exact rasterizer and returns the picture.
     ///
-    /// For a model, the camera in `options` frames it. For a frame dump or a list, the picture is the screen
-    /// at the end, or the framebuffer if no screen was set. For the sizes that this can have, see
-    /// [`FrameRenderer::size`](crate::scene::frame::FrameRenderer::size).
+    /// For a model, the camera in `options` frames it. For a frame dump or a list, the picture is the screen at the
+    /// end, or the framebuffer if no screen was set.
+    /// [`FrameRenderer::size`](crate::scene::frame::FrameRenderer::size) tells which sizes this can have.
     ///
     /// # Errors
     /// [`Error::NoDisplayList`] if the content cannot be drawn. [`Error::PictureSize`] if a model's picture
@@ -424,12 +425,12 @@ impl Asset {
                 let mut findings = check::check(&mut program.capture(), options);
                 for Finding { rule, place, .. } in &mut findings {
                     place.location = place.address.and_then(|address| match rule {
-                        // The END is missing after the last command before the words that were never written.
+                        // The missing END belongs after the last command, before the words that were never written.
                         Rule::MissingEnd => program.source_map.location_before(address),
                         _ => program.source_map.location(address),
                     });
                 }
-                // A user cannot change built-in texts, so findings in them help only if state from outside causes them.
+                // A user cannot change built-in texts, so findings in them matter only if outside state causes them.
                 let is_about_user = |Finding { place, severity, .. }: &Finding| {
                     let is_built_in = |address| program.source_map.is_built_in(address);
                     !place.address.is_some_and(is_built_in)
@@ -444,7 +445,7 @@ impl Asset {
         findings
     }
 
-    /// Looks up the pixels of draws that a PSP and emulators show otherwise, so that somebody can look there.
+    /// Looks up the pixels of draws that a PSP and emulators show otherwise, to tell a user where to look.
     fn add_pixels(&self, findings: &mut [Finding], options: &CheckOptions) {
         let mut session = None;
         for finding in findings.iter_mut().filter(|finding| finding.rule.on(Machine::Psp).is_some()) {
@@ -458,7 +459,7 @@ impl Asset {
             let Some(event) = session.timeline().event_of_draw(draw).map(|event| event.number) else {
                 continue;
             };
-            // The draw may be beyond a limit of the run.
+            // The draw may be beyond the run's limits.
             let Ok(report) = report::explain(session, event) else { continue };
             let (_, count) = report.pixels.overdraw();
             let first = report.pixels.touched().next().map(|(at, ..)| at);
@@ -468,8 +469,8 @@ impl Asset {
 
     /// Runs the list and returns every executed command, in order, with a report on the run.
     ///
-    /// A model is traced as [`Self::render`] draws it with default options. This holds all commands in memory
-    /// at once. For long runs, use [`Self::run_with`] and an observer.
+    /// A model is traced as [`Self::render`] draws it with default options. This holds all commands in memory at
+    /// once. For long runs, use [`Self::run_with`] and an observer.
     ///
     /// # Errors
     /// [`Error::NoDisplayList`] if the content cannot be drawn.
@@ -498,7 +499,7 @@ impl Asset {
         Ok(Geometry::new(&sink, &capture.sources, self.model(), run.report.notes))
     }
 
-    /// Runs the list into a custom sink. It receives the same draws as [`Self::render`].
+    /// Runs the list into a custom sink, to use your own back end. It receives the same draws as [`Self::render`].
     ///
     /// # Errors
     /// [`Error::NoDisplayList`] if the content cannot be drawn.
@@ -506,7 +507,7 @@ impl Asset {
         self.run_with(&RunSpec::default(), sink, &mut NullObserver)
     }
 
-    /// Runs the list into a sink and shows every command to an observer, within the limits of `options`.
+    /// Runs the list into a sink and shows every command to an observer, within the limits in `options`.
     ///
     /// # Errors
     /// As for [`Self::shot`].
@@ -519,8 +520,7 @@ impl Asset {
         Ok(self.shot(options)?.run_here(sink, observer))
     }
 
-    /// Runs the content once, as [`Self::run_with`] does, and returns a session that can go to any event in
-    /// this run.
+    /// Runs the content once, as [`Self::run_with`] does, and returns a session to go to any event in this run.
     ///
     /// # Errors
     /// As for [`Self::shot`].
@@ -539,8 +539,8 @@ impl Asset {
         Ok(self.shot(options)?.session())
     }
 
-    /// Returns the geometry as a scene for the writers in [`crate::export`]. This is a model with skeleton
-    /// and animations, or a frame with a mesh for each draw and the camera.
+    /// Returns the geometry as a scene for the writers in [`crate::export`]. This is a model with skeleton and
+    /// animations, or a frame with a mesh for each draw and the camera.
     ///
     /// # Errors
     /// [`Error::NoDisplayList`] if the content cannot be drawn.
@@ -555,7 +555,7 @@ impl Asset {
         Ok(export::frame_scene(&mut capture, &self.name, &filter, FrameSpace::Automatic))
     }
 
-    /// Returns the geometry as a binary glTF file (`.glb`), with few objects: see [`Merge::usual`].
+    /// Returns the geometry as a binary glTF file (`.glb`), merged into few objects: see [`Merge::usual`].
     ///
     /// # Errors
     /// [`Error::NoDisplayList`] if the content cannot be drawn.
@@ -565,9 +565,8 @@ impl Asset {
         Ok(export::gltf::write_glb(&self.to_scene()?.merged(merge)))
     }
 
-    /// Returns the content as a frame dump, to draw the picture of [`Self::render`] here and in other
-    /// players. A dump shows no alpha, and players show the upper left 480×272 pixels.
-    ///
+    /// Returns the content as a frame dump, to draw the picture of [`Self::render`] here and in other players. A
+    /// dump shows no alpha, and players show the upper left 480×272 pixels.
     /// # Errors
     /// As for [`Self::shot`]. Also [`Error::TooLargeForDump`] if the content reads more data than a dump can
     /// hold, and [`Error::LimitHit`] if a limit would cut the dump short.

@@ -1,9 +1,10 @@
-//! pspge runs the display lists of the PSP's GPU, the Graphics Engine (GE), without an emulator, a game or a window. It
-//! follows measured hardware rules bit for bit; [`mod@reference`] states them with their evidence.
+//! pspge runs the display lists of the PSP's GPU, the Graphics Engine (GE), without an emulator, a game or a window.
+//! It follows measured hardware rules bit for bit; [`mod@reference`] states them with their evidence.
 //!
-//! A display list is a program of 32-bit words, 8 bits of command and 24 bits of argument. Models of Monster Hunter carry
-//! such lists inside the file, emulators record them as frame dumps, and you can write them by hand. pspge loads the
-//! file into emulated memory, executes its list in place, and gives you a picture, a trace, or the decoded geometry.
+//! A display list is a program for the GE, made of 32-bit words with 8 bits of command and 24 bits of argument.
+//! Monster Hunter's models carry such lists inside the file, emulators record them as frame dumps, and you can write
+//! them by hand. pspge loads the file into emulated memory, executes its list in place, and gives you a picture, a
+//! trace, or the decoded geometry.
 //!
 //! ```
 //! use pspge::{RunSpec, View};
@@ -49,20 +50,23 @@
 //!
 //! # Entry points
 //!
-//! * [`open`] a file, and see [`Asset`] for everything that can be done with it. [`Request`] adds companion files, members
-//!   of containers, and options.
+//! * [`open`] a file, and see [`Asset`] for everything you can do with it. [`Request`] adds companion files, members
+//!   inside containers, and options.
 //! * [`Sink`] receives draws: implement it for a custom back end. [`Observer`] sees every command before it is
-//!   executed; a [`Watch`](run::watch::Watch) is told of each draw, transfer and action of the CPU, and of its outcome.
-//! * [`Interpreter`] and [`Rasterizer`] run lists that you build in [`Memory`] with [`ListBuilder`]. [`queue`] runs those of a
-//!   program as the kernel does, with its callbacks; [`recording`] writes what they draw as a frame dump.
-//! * [`mod@reference`] describes the hardware and the file formats, with the evidence for each fact.
-//! * [`guides`] explain common tasks: [install it](guides::install), [snapshot-test your own models](guides::snapshot_tests),
+//!   executed; a [`Watch`](run::watch::Watch) is also told about each draw, transfer and CPU action, with its
+//!   outcome.
+//! * [`Interpreter`] and [`Rasterizer`] run lists that you build in [`Memory`] with [`ListBuilder`]. [`queue`] runs
+//!   a program's lists as the kernel does, with its callbacks; [`recording`] writes the result as a frame dump.
+//! * [`mod@reference`] describes the hardware and the file formats, with evidence for each fact.
+//! * [`guides`] explain common tasks: [install it](guides::install),
+//!   [snapshot-test your own models](guides::snapshot_tests),
 //!   [find out why a pixel has its colour](guides::wrong_pixel), [ask a frame ten questions](guides::inspector),
-//!   [change a texture and put it back](guides::change_textures), [or a model](guides::change_models), [draw with a texture pack](guides::texture_packs),
+//!   [change a texture and put it back](guides::change_textures), [or a model](guides::change_models),
+//!   [draw with a texture pack](guides::texture_packs),
 //!   [judge renderers by reference pictures](guides::regression_tests),
 //!   [ask a collection of frames in SQL](guides::tables), [write a custom back end](guides::back_end),
-//!   [embed the library](guides::embedding), [judge it as a host](guides::hosts), [add a format](guides::adding_a_format). [Changes](guides::changes) lists each
-//!   version.
+//!   [embed the library](guides::embedding), [judge it as a host](guides::hosts),
+//!   [add a format](guides::adding_a_format). [Changes](guides::changes) lists each version.
 //!
 //! # From bytes to pixels
 //!
@@ -81,64 +85,68 @@
 //!          Draw::to_screen      transformed, clipped ───▶ raster ──▶ Memory ──▶ framebuffer ──▶ picture
 //! ```
 //!
-//! Everything drawable becomes a [`Capture`], and no later step depends on its origin. The framebuffer is memory, so
-//! rendering to a texture, block transfers and overlapping buffers need no interface of their own.
+//! Everything drawable becomes a [`Capture`], so no later step depends on where it came from. The framebuffer is
+//! memory, so rendering to a texture, block transfers and overlapping buffers need no interface for themselves.
 //!
 //! # Rooms
 //!
 //! Each room is a folder and opens with a sentence on its contents. A room uses only rooms above it in this list,
-//! and no two files import each other. A test reads the sources and checks both. The first seven are a crate of their own,
-//! `pspge-engine`, so that the compiler keeps them apart from the formats and optimises what draws. Their pages are in the
-//! documentation of that crate, and their names are the same here.
+//! and no two files import each other. A test reads the sources to check both. The first seven are a crate for
+//! themselves, `pspge-engine`, so that the compiler keeps them apart from the formats and optimises the drawing
+//! code. That crate's documentation has their pages, and their names are the same here.
 //!
-//! These pages show what a program that links the library needs. Items that only pspge's own programs use, such as the types of
-//! their JSON or the parts of one file format, are public but hidden, and may change with every version.
+//! These pages show everything for a program that links this library. Items that only pspge's own programs use, such
+//! as types for their JSON or parts inside a file format, are public but hidden, and may change with every version.
 //!
 //! * [`mod@reference`]: how the hardware and the formats behave, with evidence.
-//! * [`ge`]: the state of the machine. Addresses, memory, commands, registers, numbers, limits.
-//! * [`pipeline`]: one draw, from bytes in memory to primitives on the screen.
+//! * [`ge`]: the machine's state. Addresses, memory, commands, registers, numbers, limits.
+//! * [`pipeline`]: a draw's way from bytes in memory to primitives on the screen.
 //! * [`asm`]: assembly text to lists and back.
 //! * [`run`]: interpreter, sinks and watchers, replay, trace, decoded geometry.
-//! * [`queue`]: the kernel's queue of lists, its callbacks and their order.
-//! * [`raster`]: the reference rasterizer, the fast one, and the pixel rules that they share.
-//! * [`model`]: the result of a model format. Memory image, list, skeleton, animations, textures.
-//! * [`scene`]: camera, render target, and the way from a model to a picture.
-//! * [`formats`]: one module for each game, tool or container.
+//! * [`queue`]: the kernel's list queue, its callbacks and their order.
+//! * [`raster`]: the reference rasterizer, the fast rasterizer, and the pixel rules they share.
+//! * [`model`]: the result from reading a model format. Memory image, list, skeleton, animations, textures.
+//! * [`scene`]: camera and render target, to turn a model into a picture.
+//! * [`formats`]: a module for each game, tool or container.
 //! * [`export`]: glTF, Wavefront OBJ, frame dumps.
-//! * `import`: changed pictures back into the files that hold them as textures, and changed geometry into models.
+//! * `import`: puts changed pictures back into the files that hold them as textures, and changed geometry into
+//!   models.
 //! * [`mod@check`]: the linter for lists, frame dumps and models.
-//! * [`debug`]: the debugger's core. The events of a run, and the state at each of them.
-//! * [`recording`]: what a running machine draws, as a frame dump.
-//! * `asset`: the facade at the root of the crate.
-//! * `documents`: the types of the JSON that the command prints.
-//! * [`compare`]: the difference of two pictures, read or drawn.
-//! * `inspect`: answers the requests of a page that takes a frame apart.
+//! * [`texture_pack`]: packs with pictures to draw in place of textures.
+//! * [`debug`]: the debugger's core. A run's events, and the state at each of them.
+//! * [`recording`]: records a running machine's draws as a frame dump.
+//! * `asset`: the facade at the crate's root.
+//! * `documents`: the types for the JSON that the command prints.
+//! * [`compare`]: the difference between two pictures, read or drawn.
+//! * `inspect`: answers requests from a page that takes a frame apart.
 //! * [`mod@table`]: frames as Arrow tables.
 //!
 //! # Invariants
 //!
 //! * The library does no input or output: bytes in, values out. It does not print.
 //! * Interpreter and rasterizer do not know each other; no room above [`formats`] in the list knows a format.
-//! * Running never fails: a run returns a [`Report`] with [`Note`]s, within [`Limits`]. Only opening a file can fail,
-//!   with a located [`FormatError`].
+//! * Running never fails: a run returns a [`Report`] with [`Note`]s, within [`Limits`]. Only opening a file can
+//!   fail, with a located [`FormatError`].
 //! * Raw words are the state. Typed views are computed from them, and each register is declared once.
-//! * Equal input gives equal bytes on every run, thread count and machine: integer arithmetic where the hardware has it,
-//!   a fixed order of operations elsewhere, no platform mathematics.
-//! * Every fact names its source: a page of [`mod@reference`], a public hardware test, or "assumed".
+//! * Equal input gives equal bytes on every run, thread count and machine: integer arithmetic where the hardware has
+//!   it, a fixed order for operations elsewhere, no platform mathematics.
+//! * Every fact names its source: a page in [`mod@reference`], a public hardware test, or "assumed".
 //!
 //! # Features
 //!
 //! All but the last four are on by default.
 //!
-//! * `pictures`: the PNG files that assembly text names as textures (part of `formats`).
-//! * `formats`: the file formats, and with them [`open`]. Without it, lists come as words, memory images or assembly text.
+//! * `pictures`: reads the PNG files that assembly text names as textures (part of `formats`).
+//! * `formats`: the file formats, and with them [`open`]. Without it, lists come as words, memory images or assembly
+//!   text.
 //! * `export`: glTF, Wavefront OBJ and recorded frame dumps.
-//! * `compare`: comparison of pictures.
-//! * `threads`: several threads that draw one picture.
-//! * `serde`: types of the documents that the command prints as JSON (part of `export`).
-//! * `import`: changed pictures back into files of textures, and geometry into models (with `export`). It is off by default.
-//! * `inspect`: the requests and answers of the inspector (with `export`).
-//! * `schema`: JSON Schema of these documents. It is off by default.
+//! * `compare`: compares pictures.
+//! * `threads`: draws a picture with several threads.
+//! * `serde`: types for the documents that the command prints as JSON (part of `export`).
+//! * `import`: puts changed pictures back into texture files, and geometry into models (with `export`). It is off by
+//!   default.
+//! * `inspect`: the inspector's requests and answers (with `export` and `compare`).
+//! * `schema`: JSON Schema for these documents. It is off by default.
 //! * `table`: Arrow tables of frames (with `export`). It is off by default.
 
 #[cfg(feature = "formats")]
@@ -170,11 +178,11 @@ pub mod scene;
 pub mod table;
 pub mod texture_pack;
 
-// Each item has one page: those of the engine in its crate, and others in their room.
+// Each item has a single page: the engine's items in its crate, and others in their room.
 #[doc(no_inline)]
 pub use pspge_engine::{asm, ge, pipeline, queue, raster, reference, run};
 
-/// The `image` crate, whose types hold pictures.
+/// The `image` crate, whose types hold pictures. Use this to have the same version as pspge.
 ///
 /// ```
 /// let pixel: pspge::image::Rgba<u8> = pspge::image::Rgba([255, 0, 0, 255]);

@@ -1,5 +1,4 @@
-//! All model formats share this result: a memory image, a display list that draws it, and a description for
-//! users.
+//! All model formats share this result: a memory image, a display list to draw it, and a description for users.
 //!
 //! # Invariants
 //! Run the list at [`Model::entry`] to draw everything; the other fields only describe it. The list ends in RET and
@@ -61,7 +60,7 @@ pub(crate) const SCENE_MEMORY: Range<u32> = USER_RAM_BASE..USER_RAM_BASE + 0x1_0
 /// ```
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// The memory image with files and lists.
+    /// The memory image with files and lists, for a run to read and change.
     pub memory: Memory,
     /// Where the model's list starts. It ends in RET, sets BASE, and leaves the offset register alone.
     pub entry: Address,
@@ -117,15 +116,14 @@ pub struct ModelInfo {
     pub version: Option<String>,
     /// How many meshes it has.
     pub meshes: usize,
-    /// How many groups it has. A single list draws all primitives with the same vertex layout, material and
-    /// bones.
+    /// How many groups it has. A group shares vertex layout, material and bones, so that a single list draws it.
     pub groups: usize,
     /// How many PRIM commands it has.
     pub draws: usize,
     /// How many vertices it has, summed over groups.
     pub vertices: usize,
-    /// How many triangles it has, as the format's tools count them. This includes degenerate triangles,
-    /// unless `extra` counts those.
+    /// How many triangles it has, as the format's tools count them. This includes degenerate triangles, unless
+    /// `extra` counts those.
     pub triangles: usize,
     /// How many materials it has.
     pub materials: usize,
@@ -163,7 +161,7 @@ impl From<&Field> for FileNote {
     }
 }
 
-/// A group of primitives with its own list, which the model's list calls.
+/// A group of primitives with its own list, for the model's list to call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
     /// The executed words, including RET.
@@ -195,8 +193,8 @@ pub struct MatrixUpload {
     pub slot: usize,
     /// Id of the bone to follow; `None` if the matrix is constant.
     pub bone: Option<u32>,
-    /// Transform from vertex space to bone space. The bone's own transform comes after it; without a bone this is the
-    /// whole matrix.
+    /// Transform from vertex space to bone space. The bone's own transform comes after it; without a bone this is
+    /// the whole matrix.
     pub binding: Affine,
     /// Where the twelve data commands start.
     pub at: Address,
@@ -219,8 +217,8 @@ impl Model {
         }
     }
 
-    /// Writes a list into a copy of the model's memory, to call the model's list. Returns its address, for a
-    /// run to start there.
+    /// Writes a list into a copy of the model's memory, to call the model's list. Returns its address, for a run to
+    /// start there.
     pub(crate) fn write_call(&self, memory: &mut Memory) -> Address {
         let mut list = ListBuilder::new(Address::new(SCENE_MEMORY.start));
         list.address(Opcode::CALL, self.entry).finish();
@@ -228,8 +226,7 @@ impl Model {
         list.start()
     }
 
-    /// Finds the part to which an address belongs, such as that of a PRIM. If several parts share a list,
-    /// this is the first.
+    /// Finds the part to which an address belongs, such as a PRIM's. If parts share a list, this is the first.
     #[must_use]
     pub fn part_at(&self, address: Address) -> Option<&Part> {
         self.parts.iter().find(|part| part.list.contains(&address))
@@ -246,7 +243,7 @@ impl Model {
     pub fn pose(&mut self, world: &[Affine]) {
         let Some(skeleton) = &self.skeleton else { return };
         let rest = skeleton.world(&skeleton.rest());
-        // If ids repeat, the first bone counts, as in `index_of`.
+        // If ids repeat, the first bone counts, as in `index_of`. A later insertion wins, so this goes backwards.
         let bones = skeleton.bones().iter().enumerate().rev();
         let indices: HashMap<u32, usize> = bones.map(|(index, bone)| (bone.id, index)).collect();
         for upload in self.parts.iter().flat_map(|part| &part.uploads) {
@@ -260,7 +257,7 @@ impl Model {
         }
     }
 
-    /// Moves bones and other animated values to a frame. Does nothing for an animation that does not exist.
+    /// Moves bones and other animated values to a frame. Does nothing if there is no such animation.
     pub fn animate(&mut self, animation: usize, frame: f64) {
         let Some(animation) = self.animations.get(animation) else { return };
         for FloatPatch { at, value } in animation.sampler.floats(frame) {

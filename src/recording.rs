@@ -1,18 +1,20 @@
-//! Records what a running machine draws, as a frame dump that replays alone.
+//! Records a running machine's draws as a frame dump that replays alone.
 //!
-//! An emulator runs lists in parts, and between them its CPU changes vertices, textures, palettes, registers and VRAM. A
-//! [`HostRecorder`] watches the parts and looks at the machine before and after each. It says once what happened:
+//! An emulator runs lists in parts, and between them its CPU changes vertices, textures, palettes, registers and
+//! VRAM. A [`HostRecorder`] watches the parts and looks at the machine before and after each. It records everything
+//! only once:
 //!
-//! * Commands are recorded as they are executed, with the bytes that draws, palette loads and block transfers read, as they are
-//!   at that moment. So it does not matter when the CPU writes main RAM.
-//! * Whatever else has changed since the part before is found by comparison: VRAM becomes a copy by the CPU, registers become
-//!   the commands that set them, the palette becomes a load. So it does not matter who changed it, or by which call.
-//! * The recording starts with all of VRAM, registers and palette memory. If its first draws go on with vertices or attributes
-//!   of earlier ones, draws that write no pixel come first, to repeat these.
+//! * Commands are recorded as they are executed, with the bytes that draws, palette loads and block transfers read
+//!   at this moment. So it does not matter when the CPU writes main RAM.
+//! * All other changes since the previous part are found by comparison: VRAM becomes a copy by the CPU, registers
+//!   become commands to set them, the palette becomes a load. So it does not matter who changed it, or by which
+//!   call.
+//! * The recording starts with all of VRAM, registers and palette memory. If its first draws continue with vertices
+//!   or attributes from earlier draws, draws that write no pixel come first, to repeat these.
 //!
 //! # Invariants
-//! A replay in the same arithmetic leaves the same bytes in VRAM as the machine at the end of the recording. The texture cache
-//! is empty at the start of a recording, as it is at that of a replay.
+//! A replay in the same arithmetic leaves the same bytes in VRAM as the machine at the end of the recording. The
+//! texture cache is empty at the start of a recording, because a replay starts with an empty cache, too.
 //!
 //! ```
 //! use pspge::recording::{HostRecorder, RecordingOptions};
@@ -70,15 +72,15 @@ use vram_copy::{VramCopy, replay_places};
 
 mod vram_copy;
 
-/// Tells what to record.
+/// How long to record, and for which program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordingOptions {
-    /// How many frames to record, by [`HostRecorder::show`]; 0 for all until [`HostRecorder::finish`].
+    /// How many frames to record, counted by [`HostRecorder::show`]; 0 for all until [`HostRecorder::finish`].
     pub frames: u32,
-    /// How many bytes of data the dump may have, so that a recording which nobody ends takes no more memory. A dump has at
-    /// most 64 MiB.
+    /// How many bytes of data the dump may have. This bounds the memory for a recording that nobody ends. A dump has
+    /// at most 64 MiB.
     pub max_bytes: u32,
-    /// The id of the program, such as `ULUS10336`.
+    /// The program's id, such as `ULUS10336`.
     pub game_id: [u8; 9],
 }
 
@@ -88,7 +90,7 @@ impl Default for RecordingOptions {
     }
 }
 
-/// Tells why a recording has no dump.
+/// Why a recording has no dump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RecordingError {
@@ -102,41 +104,43 @@ pub enum RecordingError {
 pub struct Recording {
     /// The dump.
     pub dump: Dump,
-    /// How many buffers were shown.
+    /// How many times the screen showed a buffer.
     pub frames: u32,
-    /// Everything that the dump cannot hold.
+    /// Everything the dump cannot hold.
     pub notes: Vec<TrimNote>,
 }
 
-/// A place in the recording at which a replay lacks what earlier draws have left for later ones.
+/// A place in the recording where a replay lacks state that earlier draws left for later ones.
 #[derive(Clone, Debug)]
 struct Gap {
     /// How many records come before it.
     position: usize,
-    /// The state that a replay has there. It is known only for the first gap, because steps fill only the state that draws need.
+    /// The state of a replay at this place. This is known only for the first gap, because only state that draws need
+    /// is filled in.
     known: Option<Carried>,
-    /// What the machine has.
+    /// The machine's own state, to repeat there.
     carried: Carried,
     registers: Registers,
-    /// What the commands after it need.
+    /// Which state the commands after it need.
     uses: CarriedUse,
 }
 
 /// Records a machine whose lists run in parts.
 ///
-/// Call [`Self::enter`] before each part and [`Self::leave`] after it, and pass the recorder to the run as its watcher. In
-/// between, the host may do anything to the machine and to memory. While a recording is on, each draw is completed at once.
+/// Call [`Self::enter`] before each part and [`Self::leave`] after it, and pass the recorder to the run as its
+/// watcher. In between, the host may do anything to the machine and to memory. While a recording is on, each draw is
+/// completed at once.
 pub struct HostRecorder {
     recorder: Recorder,
     options: RecordingOptions,
-    /// The state that a replay of the recording so far would have.
+    /// The registers that a replay would have after the recording so far.
     registers: Registers,
     vram: VramCopy,
     translation: Translation,
     carried: Carried,
     texture_flushes: u64,
     gaps: Vec<Gap>,
-    /// Whether the current part draws.
+    /// Whether to record this part's draws.
     draws: bool,
     /// Whether the current command was recorded.
     is_recorded: bool,
@@ -158,8 +162,8 @@ impl fmt::Debug for HostRecorder {
 }
 
 impl HostRecorder {
-    /// Begins to record a machine between two parts of a run. This completes its draws and empties its texture cache, because a
-    /// replay starts with an empty one.
+    /// Begins to record a machine between two parts of a run. This completes its draws and empties its texture
+    /// cache, because a replay starts with an empty cache.
     pub fn begin(
         memory: &mut Memory,
         interpreter: &Interpreter,
@@ -197,8 +201,8 @@ impl HostRecorder {
         self.is_complete || self.error.is_some()
     }
 
-    /// Records what has changed since [`Self::leave`]. Call this before each part of a run. `draws` says whether the part draws;
-    /// if not, its block transfers are recorded, but none of its draws.
+    /// Records all changes since [`Self::leave`]. Call this before each part of a run. `draws` tells whether this
+    /// part draws; if not, its block transfers are recorded, but none of its draws.
     pub fn enter(&mut self, memory: &Memory, interpreter: &Interpreter, raster: &Rasterizer, draws: bool) {
         self.draws = draws;
         if self.is_over() {
@@ -214,7 +218,7 @@ impl HostRecorder {
         if !carried_steps::is_same(&carried, &self.carried) {
             self.recorder.settle(memory);
             let position = self.recorder.position();
-            // Nothing was recorded since the last gap, so that this one takes its place.
+            // Nothing was recorded since the last gap, so this gap takes its place.
             let replaced = self.gaps.pop_if(|gap| gap.position == position);
             let before = std::mem::replace(&mut self.carried, carried.clone());
             let known = match replaced {
@@ -263,12 +267,13 @@ impl HostRecorder {
         self.check_size();
     }
 
-    /// Says that the texture cache may have been emptied unseen, for example because the rasterizer is another one.
+    /// Tells the recorder that the texture cache may have been emptied unseen, for example because the rasterizer
+    /// was replaced.
     pub const fn suspect_texture_cache(&mut self) {
         self.texture_flushes = u64::MAX;
     }
 
-    /// Ends the recording between two parts. Unless a buffer was shown last, the dump shows the one drawn to.
+    /// Ends the recording between two parts. Unless a buffer was shown last, the dump shows the current framebuffer.
     ///
     /// # Errors
     /// If the recording is too large for a dump.
@@ -280,7 +285,7 @@ impl HostRecorder {
             return Err(error);
         }
         let mut notes = Vec::new();
-        // From the last to the first, so that positions stay.
+        // This goes from the last gap to the first, so that inserted records do not move the other positions.
         for gap in std::mem::take(&mut self.gaps).into_iter().rev() {
             if !self.fill(&gap) && notes.is_empty() {
                 notes.push(TrimNote::CarriedState);
@@ -297,7 +302,7 @@ impl HostRecorder {
         Ok(Recording { dump, frames: self.frames, notes })
     }
 
-    /// Records the steps that repeat what earlier draws have left. Returns false if no steps can.
+    /// Records steps to repeat the state that earlier draws left. Returns false if no steps can.
     fn fill(&mut self, gap: &Gap) -> bool {
         let Gap { position, known, carried, registers, uses } = gap;
         let needs: Needs = uses.needs(carried, known.as_ref());
@@ -322,7 +327,7 @@ impl HostRecorder {
         true
     }
 
-    /// Returns whether the texture cache was emptied unseen.
+    /// Returns whether the texture cache was emptied unseen since the last call.
     const fn differs_in_flushes(&mut self, raster: &Rasterizer) -> bool {
         let flushes = raster.texture_flushes();
         let differs = self.texture_flushes != flushes;
@@ -330,7 +335,7 @@ impl HostRecorder {
         differs
     }
 
-    /// Records the bytes of VRAM that a replay does not have, as writes by the CPU.
+    /// Records the VRAM bytes that a replay lacks, as writes by the CPU.
     fn copy_vram(&mut self, memory: &Memory) {
         if std::mem::take(&mut self.differs) {
             self.vram.forget(memory);
@@ -347,7 +352,7 @@ impl HostRecorder {
         }
     }
 
-    /// Records commands that lead to these registers, because the machine has got them by other means.
+    /// Records commands to set these registers, because the machine has changed them by other means.
     fn settle_registers(&mut self, now: &Registers) {
         for command in delta::commands(&self.registers, now) {
             self.recorder.push_command(command);
@@ -358,7 +363,7 @@ impl HostRecorder {
         self.registers.clone_from(now);
     }
 
-    /// Ends the recording if it has too many bytes, and gives up its memory.
+    /// Ends the recording if it has too many bytes, and frees its memory.
     fn check_size(&mut self) {
         let Self { recorder, options, gaps, .. } = self;
         let size = recorder.size().saturating_add(gaps.len().saturating_mul(size_of::<Gap>()));
@@ -370,13 +375,13 @@ impl HostRecorder {
         }
     }
 
-    /// Records a command before it is executed. [`Watch::command`] does this; other watchers may pass it on. Draws so far must
-    /// be complete.
+    /// Records a command before it is executed. [`Watch::command`] does this; other watchers may pass commands on.
+    /// All draws so far must be complete.
     pub fn command(&mut self, memory: &Memory, step: &Step<'_>) {
         if self.is_over() {
             return;
         }
-        // A command alone that needs no memory may come without it.
+        // A command passed on alone may come without memory if it needs none.
         if self.differs && !memory.vram().is_empty() {
             self.copy_vram(memory);
         }
@@ -398,7 +403,7 @@ impl HostRecorder {
         }
         self.registers.write(command);
         match opcode {
-            // Notes on missing memory are the interpreter's.
+            // The interpreter notes missing memory already.
             Opcode::LOADCLUT => _ = palette::load(&mut self.registers, memory),
             Opcode::TEXFLUSH => self.texture_flushes = self.texture_flushes.wrapping_add(1),
             _ => {}
@@ -406,7 +411,7 @@ impl HostRecorder {
         self.check_size();
     }
 
-    /// Prepares for a draw or a block transfer whose command is recorded. [`Watch::before`] does this.
+    /// Prepares for a recorded draw or block transfer. [`Watch::before`] does this.
     pub fn before(&mut self, raster: &Rasterizer) {
         if !self.is_over() && self.differs_in_flushes(raster) {
             self.recorder.flush_textures_before_draw();
@@ -426,7 +431,7 @@ impl HostRecorder {
         }
         raster.flush(memory);
         let is_done = outcome == Outcome::Done;
-        // A transfer to main RAM is not recorded, because its result is, when something reads it.
+        // A transfer to main RAM needs no record, because the bytes it wrote are recorded when something reads them.
         let needs_no_record = match event.kind {
             RunEventKind::Transfer(registers) => !TransferShape::of(registers).target.is_vram(),
             RunEventKind::Draw(_) | RunEventKind::Immediate(_) => !self.draws,
@@ -436,7 +441,8 @@ impl HostRecorder {
     }
 }
 
-/// Returns whether a command draws a patch at which the hardware waits forever, and with it a replay.
+/// Returns whether a command draws a patch at which the hardware waits forever. This is not recorded, because a
+/// replay on hardware would wait, too.
 fn hangs(command: Command, registers: &Registers) -> bool {
     let patch: Patch = match command.opcode() {
         Opcode::BEZIER => Bezier::from_argument(command.argument()).into(),

@@ -1,7 +1,7 @@
 //! Turns models and frames into pictures: camera, render target, buffers and animations.
 //!
-//! A [`ModelRenderer`](render::ModelRenderer) draws models, and a [`FrameRenderer`](frame::FrameRenderer) draws frames. Both draw
-//! pictures that are larger than the memory of the PSP.
+//! A [`ModelRenderer`](render::ModelRenderer) draws models, and a [`FrameRenderer`](frame::FrameRenderer) draws
+//! frames. Both can draw pictures too large for a PSP's memory.
 
 mod buffer_image;
 pub mod camera;

@@ -1,19 +1,20 @@
-//! Texture packs, in which PPSSPP finds other pictures for the textures of a game: a folder or ZIP archive with
-//! `textures.ini` and pictures, whose names tell address, palette hash and data hash of the texture.
+//! Texture packs, in which PPSSPP finds other pictures to show in place of a game's textures. A pack is a folder or
+//! ZIP archive with `textures.ini` and pictures; each picture is named after its texture's address, palette hash and
+//! data hash.
 //!
 //! | part | holds |
 //! | --- | --- |
-//! | [`hash`] | the three hashes of bytes |
-//! | [`key`] | names of textures, and the names with zeros that stand for many |
+//! | [`hash`] | the three hash functions |
+//! | [`key`] | texture names, and names with zeros to stand for many |
 //! | [`ini`] | the lines of `textures.ini` |
-//! | [`settings`] | the options and ranges that decide which bytes are hashed |
-//! | [`uses`] | the textures of a run with their names |
-//! | [`pack`] | the entries of a pack, and their pictures |
-//! | [`mod@write`] | a pack of the textures of a run |
+//! | [`settings`] | the options and ranges to decide which bytes are hashed |
+//! | [`uses`] | a run's textures with their names |
+//! | [`pack`] | a pack's entries, and their pictures |
+//! | [`mod@write`] | writing a run's textures as a pack |
 //!
 //! # Invariants
-//! Names depend on registers and memory at the draw alone. Any bytes in a pack give an error or a problem with file and
-//! line.
+//! Names depend only on registers and memory at the draw. No bytes in a pack can cause a panic: they give an error,
+//! or a problem with file and line.
 //!
 //! ```
 //! use pspge::texture_pack::key::Key;

@@ -30,7 +30,7 @@ pub enum Error {
         /// Offset of the first wrong byte.
         offset: usize,
     },
-    /// The file has no known format, but its words are those of a display list, as an assembler writes it.
+    /// The file has no known format, but its words look like a display list. Open it as format `list` to run these.
     #[error("not a file of a known format; its words look like those of a display list")]
     LikeList,
     /// No format has this name.
@@ -39,7 +39,7 @@ pub enum Error {
     /// A list's words do not fit into memory.
     #[error(transparent)]
     ListTooLong(#[from] ListTooLong),
-    /// The content cannot be drawn. This is so for a file with textures, for example.
+    /// The content cannot be drawn: a texture file has no display list, for example.
     #[error("a file of format {format} holds no display list")]
     NoDisplayList {
         /// The format's name.
@@ -79,8 +79,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns a stable name for this error, so that programs can tell errors apart: a few words in lower
-    /// case with hyphens.
+    /// Returns a stable name for this error, so that programs can tell errors apart: lower-case words with hyphens.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {

@@ -35,12 +35,12 @@ use crate::run::decode::{DecodedDraw, DecodedVertex, GeometrySink};
 pub struct Geometry {
     /// The draws in the order of the list.
     pub draws: Vec<GeometryDraw>,
-    /// Everything that was left out or guessed during the run.
+    /// Everything left out or guessed during the run.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub notes: Vec<Note>,
 }
 
-/// The geometry of one draw. The attributes are parallel to `positions`; those that the vertices lack are empty.
+/// A draw's geometry. The attributes are parallel to `positions`; attributes that the vertices lack are empty.
 ///
 /// ```
 /// # let text = b"BASE hi(points) | VTYPE position=BITS16 | VADDR lo(points)\n\
@@ -58,13 +58,13 @@ pub struct Geometry {
 pub struct GeometryDraw {
     /// Number of the draw in the run, from 0.
     pub draw: u64,
-    /// Address where the PRIM, BEZIER, SPLINE or VAP command is.
+    /// Address of the PRIM, BEZIER, SPLINE or VAP command.
     pub address: Address,
-    /// Offset of the command in its file, if it came from one.
+    /// The command's offset in its file, if it came from a file.
     pub file_offset: Option<u64>,
-    /// The primitive type; that of the continued draw for a continuation.
+    /// The primitive type. A continuation has the type of the draw it continues.
     pub primitive: PrimitiveType,
-    /// The argument of VTYPE.
+    /// The VTYPE argument, to look up how vertices are stored.
     pub vertex_type: u32,
     /// Whether positions are pixels instead of world coordinates.
     pub through: bool,
@@ -76,7 +76,7 @@ pub struct GeometryDraw {
     pub material: Option<usize>,
     /// Number of the texture in a model.
     pub texture: Option<usize>,
-    /// Numbers of the vertices in memory, counted from the draw's vertex pointer.
+    /// The number for each vertex in memory, counted from the draw's vertex pointer.
     pub vertex_indices: Vec<Option<u32>>,
     /// Positions in world space; pixels in through mode.
     #[cfg_attr(feature = "serde", serde(with = "float::arrays"))]
@@ -92,11 +92,11 @@ pub struct GeometryDraw {
     pub uvs: Vec<[f32; 2]>,
     /// Red, green, blue, alpha.
     pub colors: Vec<[u8; 4]>,
-    /// One weight for each bone matrix.
+    /// A weight for each bone matrix.
     #[cfg_attr(feature = "serde", serde(with = "float::lists"))]
     #[cfg_attr(feature = "schema", schemars(with = "Vec<Vec<Float>>"))]
     pub weights: Vec<Vec<f32>>,
-    /// The skeleton's bone of each bone matrix, by id.
+    /// For each bone matrix the skeleton's bone, by id.
     pub bones: Vec<Option<u32>>,
     /// Triangles as indices into the vertices.
     pub triangles: Vec<[u32; 3]>,
@@ -132,10 +132,10 @@ impl Geometry {
         Bounds::of(self.draws.iter().filter(|draw| !draw.through).flat_map(|draw| draw.positions.clone()))
     }
 
-    /// Returns a text for snapshots that a reviewer can read. For each draw it has counts, bounds, the first
+    /// Returns a text for snapshots that a reviewer can read. For each draw this has counts, bounds, the first
     /// vertices and the first triangles.
     ///
-    /// It is the same on every machine, because numbers are rounded to four decimal places.
+    /// The text is the same on every machine, because numbers are rounded to four decimal places.
     #[must_use]
     pub fn summary(&self) -> impl fmt::Display {
         Summary { geometry: self }
@@ -184,7 +184,7 @@ struct Summary<'a> {
     geometry: &'a Geometry,
 }
 
-/// How many vertices and triangles a summary shows for each draw.
+/// A summary shows no more vertices and triangles than this for each draw, to stay readable.
 const SHOWN: usize = 3;
 
 impl fmt::Display for Summary<'_> {

@@ -10,8 +10,8 @@ use crate::formats::FileProvider;
 #[derive(Debug)]
 pub(super) struct FolderIncludes<'a> {
     folder: &'a dyn FileProvider,
-    /// Paths in the folder, by the names that the provider returned for them. A file's own includes are
-    /// relative to its path.
+    /// Maps the names that the provider returned to paths in the folder, because a file's own includes are relative
+    /// to its path.
     paths: RefCell<HashMap<String, String>>,
 }
 

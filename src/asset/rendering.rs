@@ -19,6 +19,6 @@ pub struct Rendering {
     pub color: RgbaImage,
     /// Depth as in the depth buffer. This can be smaller than the colours, because the depth buffer may be.
     pub depth: ImageBuffer<Luma<u16>, Vec<u16>>,
-    /// Everything that was left out or guessed during the run.
+    /// Everything left out or guessed during the run.
     pub notes: Vec<Note>,
 }

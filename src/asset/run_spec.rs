@@ -1,4 +1,4 @@
-//! Tells how to run an asset.
+//! How to run an asset.
 
 use super::error::Error;
 use super::view::View;
@@ -13,13 +13,11 @@ use crate::scene::frame::FrameRenderer;
 use crate::scene::render::ModelRenderer;
 use crate::scene::render_target;
 
-/// Tells how to run an asset: a model's pose and camera, edits, arithmetic, threads and limits, and a
-/// picture's size and background.
+/// How to run an asset: a model's pose and camera, edits, arithmetic, threads, limits, picture size and background.
 ///
-/// Pictures and all other questions about an asset take these options, so that they are about the same run.
-/// The default is the PSP's screen with 480×272 pixels, a dark background, the three-quarter view, a single
-/// thread and the usual limits. Pose, camera and background are only for models, because a frame or list has
-/// its own.
+/// Pictures and all other questions about an asset take these options, to be about the same run. The default is the
+/// PSP's screen with 480×272 pixels, a dark background, the three-quarter view, a single thread and the usual
+/// limits. Pose, camera and background are only for models, because a frame or list has its own.
 ///
 /// ```
 /// use pspge::{RunSpec, View};
@@ -44,8 +42,8 @@ pub struct RunSpec {
     pub edits: Vec<Edit>,
     /// Whether to draw triangles as their three edges.
     pub wireframe: bool,
-    /// The arithmetic for transform and rasterizer. `None` means the hardware's, or single precision if a
-    /// model's picture is larger than 480×272.
+    /// The arithmetic for transform and rasterizer. `None` means the hardware's, or single precision if a model's
+    /// picture is larger than 480×272.
     pub arithmetic: Option<Arithmetic>,
     /// How many threads draw. The picture does not depend on this.
     pub threads: u32,
@@ -190,7 +188,7 @@ impl RunSpec {
         }
     }
 
-    /// Returns the renderer for models with these options. It lacks pose and edits, which are in
+    /// Returns the renderer for models with these options. This lacks pose and edits, which are in
     /// [`Asset::model_renderer`](super::Asset::model_renderer).
     #[must_use]
     pub fn renderer(&self) -> ModelRenderer {

@@ -16,8 +16,8 @@ use crate::run::trace::CommandLine;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// Every executed command, in order. Each prints as a line as in `pspge trace`.
+    /// Every executed command, in order. Each prints as a line in `pspge trace`.
     pub lines: Vec<CommandLine>,
-    /// Tells how the run ended, with counts, and notes on everything that was left out or guessed.
+    /// How the run ended, with counts, and notes on everything left out or guessed.
     pub report: Report,
 }

@@ -102,7 +102,7 @@ impl AnimatedPng {
         if self.added >= self.count {
             return Err(failed("more pictures than announced"));
         }
-        // Failed until proven otherwise: an early return leaves the file unusable.
+        // An early return leaves the file unusable, so this counts as failed until the end.
         let mut writer = match std::mem::replace(&mut self.state, State::Failed) {
             State::Empty => Box::new(self.header(size, kind)?),
             State::Header(writer, first, kind_of_first) if (first, kind_of_first) == (size, kind) => writer,
@@ -172,8 +172,8 @@ fn encoder_failed(error: &EncodingError) -> PictureFileError {
     failed(&error.to_string())
 }
 
-/// Converts a rate to the time per picture, as a fraction of a second. Exact if the rate is a whole number or a
-/// simple fraction, else in milliseconds.
+/// Converts a rate to the time per picture, as a fraction of a second. This is exact if the rate is a whole number
+/// or a simple fraction, else in milliseconds.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the conversion saturates")]
 fn delay(rate: f32) -> [u16; 2] {
     /// Largest denominator to try for a rate, such as 2 for 15/2 pictures per second.

@@ -1,8 +1,8 @@
 //! Writes a sequence of pictures as an animation: PNG, WebP or GIF.
 //!
 //! # Invariants
-//! PNG and WebP hold exactly the pictures' samples. GIF has 256 colours in each picture at most, and pixels are opaque or
-//! not drawn. Pictures are compressed as they come, so that long sequences need little memory.
+//! PNG and WebP hold exactly the pictures' samples. GIF has at most 256 colours in each picture, and its pixels are
+//! opaque or not drawn. This compresses pictures as they come, so that long sequences need little memory.
 
 use std::{fmt, io};
 
@@ -13,7 +13,7 @@ use super::animated_png::AnimatedPng;
 use super::picture_file::{PictureFileError, PictureFormat, PictureKind};
 use super::png_compression::PngCompression;
 
-/// An animation that repeats without end, to be written picture by picture.
+/// An animation that repeats without end, to write picture by picture.
 ///
 /// ```
 /// use pspge::export::animation::Animation;
@@ -36,22 +36,22 @@ enum Kind {
     Other(Box<OtherFile>),
 }
 
-/// A WebP or GIF file, as far as it is written.
+/// A WebP or GIF file, as far as this has written it.
 #[derive(Debug)]
 struct OtherFile {
     pictures: Pictures,
     count: u32,
     rate: f32,
     added: u32,
-    /// The size of all pictures, from the first on.
+    /// The size of all pictures; `None` before the first.
     size: Option<[u32; 2]>,
 }
 
 /// The pictures so far.
 enum Pictures {
-    /// Chunks with one picture each.
+    /// Chunks, each with a picture.
     Webp(Vec<u8>),
-    /// `None` before the first picture, and if one could not be written.
+    /// `None` before the first picture, and after a picture could not be written.
     Gif(Option<Encoder<Vec<u8>>>),
 }
 
@@ -74,7 +74,7 @@ impl Animation {
         Self(Kind::Other(Box::new(OtherFile { pictures, count, rate, added: 0, size: None })))
     }
 
-    /// Selects the compression of PNG. Call this before the first picture.
+    /// Selects the PNG compression. Call this before the first picture.
     #[must_use]
     pub fn with_compression(self, compression: PngCompression) -> Self {
         Self(match self.0 {
@@ -83,7 +83,7 @@ impl Animation {
         })
     }
 
-    /// Adds a picture. Its size must be that of the first picture, and for PNG also its kind of samples.
+    /// Adds a picture. It must be as large as the first picture, and for PNG also have the same kind of samples.
     ///
     /// # Errors
     /// [`PictureFileError::Unsupported`] for samples that the format does not hold; [`PictureFileError::Encoder`] if the
@@ -170,14 +170,15 @@ impl Pictures {
     }
 }
 
-/// Adds a picture to a GIF file, or starts one. It is shown for `delay` hundredths of a second.
+/// Adds a picture to a GIF file, or starts the file with it. The picture is shown for `delay` hundredths of a
+/// second.
 fn add_to_gif(
     encoder: Option<Encoder<Vec<u8>>>,
     picture: &DynamicImage,
     kind: PictureKind,
     delay: u32,
 ) -> Result<Encoder<Vec<u8>>, EncodingError> {
-    /// From 1, the best, to 30: how few pixels choose the colours.
+    /// How few pixels to choose the colours from: 1 takes the most and is best, 30 is fastest.
     const SPEED: i32 = 10;
     let too_large = |_| EncodingError::from(io::Error::other("the picture is too large"));
     let [width, height] = [picture.width(), picture.height()].map(u16::try_from);
@@ -193,15 +194,15 @@ fn add_to_gif(
     let mut frame = Frame::from_rgba_speed(width, height, &mut picture.to_rgba8(), SPEED);
     frame.delay = u16::try_from(delay).unwrap_or(u16::MAX);
     if kind == PictureKind::ColorWithAlpha {
-        // Otherwise its transparent pixels would show the picture before.
+        // Otherwise the previous picture would show where this picture is transparent.
         frame.dispose = DisposalMethod::Background;
     }
     encoder.write_frame(&frame)?;
     Ok(encoder)
 }
 
-/// Computes how long to show picture `number`, in units of `1 / units` second. Rounding does not add up over many
-/// pictures.
+/// Computes how long to show picture `number`, in units of `1 / units` second. This takes the difference of rounded
+/// times, so that rounding does not add up over many pictures.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the conversion saturates")]
 fn delay(number: u32, rate: f32, units: u32) -> u32 {
     let start = |number: f64| (number * f64::from(units) / f64::from(rate)).round() as u32;
@@ -209,10 +210,10 @@ fn delay(number: u32, rate: f32, units: u32) -> u32 {
     start(number + 1.0).saturating_sub(start(number)).max(1)
 }
 
-/// Puts the chunks of pictures into a WebP file, as
-/// <https://developers.google.com/speed/webp/docs/riff_container> describes it.
+/// Puts picture chunks into a WebP file, as <https://developers.google.com/speed/webp/docs/riff_container> describes
+/// it.
 fn webp(size: [u32; 2], pictures: &[u8]) -> Vec<u8> {
-    /// The file has an animation, and pixels with alpha.
+    /// This file has an animation, and pixels with alpha.
     const FLAGS: u8 = 1 << 1 | 1 << 4;
     let mut chunks = b"WEBP".to_vec();
     push_chunk(&mut chunks, b"VP8X", &[&[FLAGS, 0, 0, 0][..], &webp_size(size)].concat());
@@ -224,21 +225,21 @@ fn webp(size: [u32; 2], pictures: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Describes a picture in a WebP file, to be shown for some milliseconds.
+/// Describes a picture in a WebP file, to show for some milliseconds.
 fn webp_frame(size: [u32; 2], milliseconds: u32, picture: &[u8]) -> Vec<u8> {
-    /// A picture replaces the one before, alpha included.
+    /// A picture replaces the previous picture, alpha included.
     const NO_BLEND: u8 = 1 << 1;
     let [a, b, c, _] = milliseconds.min(0xFF_FFFF).to_le_bytes();
     [&[0; 6][..], &webp_size(size), &[a, b, c, NO_BLEND], picture].concat()
 }
 
-/// Writes width and height less 1, 24 bits each.
+/// Writes width and height, each less 1 and with 24 bits.
 fn webp_size(size: [u32; 2]) -> [u8; 6] {
     let [[a, b, c, _], [d, e, f, _]] = size.map(|side| side.saturating_sub(1).to_le_bytes());
     [a, b, c, d, e, f]
 }
 
-/// Appends a chunk of a RIFF file: name, length and bytes, padded to an even number.
+/// Appends a RIFF chunk: name, length and bytes, padded to an even number.
 fn push_chunk(out: &mut Vec<u8>, name: &[u8; 4], bytes: &[u8]) {
     out.extend(name);
     out.extend(u32::try_from(bytes.len()).unwrap_or(u32::MAX).to_le_bytes());
@@ -258,7 +259,7 @@ mod tests {
 
     use super::*;
 
-    /// A picture whose opaque part depends on the seed.
+    /// A picture whose opaque part depends on this seed.
     fn picture(seed: u8, alpha: u8) -> DynamicImage {
         DynamicImage::ImageRgba8(RgbaImage::from_fn(7, 5, |x, y| {
             let [x, y] = [x, y].map(|at| u8::try_from(at * 30).unwrap_or(0));
@@ -291,7 +292,7 @@ mod tests {
             let mut time = 0;
             for (frame, picture) in found.iter().zip(&pictures) {
                 for (found, expected) in frame.buffer().pixels().zip(picture.to_rgba8().pixels()) {
-                    // GIF keeps no colour where it is transparent.
+                    // GIF keeps no colour for transparent pixels.
                     let is_equal = found == expected || found.0[3] == 0 && expected.0[3] == 0;
                     assert!(is_equal, "{format}: {found:?} instead of {expected:?}");
                 }

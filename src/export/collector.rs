@@ -1,8 +1,8 @@
 //! A sink to collect everything a model file can hold about each draw: geometry, surface, texture and matrices.
 //!
 //! # Invariants
-//! Never exceeds [`Limits::memory`] and [`Limits::decoded_bytes`]. Textures are decoded before their draw changes
-//! memory.
+//! This never exceeds [`Limits::memory`] and [`Limits::decoded_bytes`]. Textures are decoded before their draw
+//! changes memory.
 
 use super::drawing_order::DrawingOrder;
 use super::material::{Modulation, SurfaceState};
@@ -36,8 +36,7 @@ pub struct DrawFilter {
     pub draws: Option<DrawSet>,
     /// Whether to collect draws in through mode, too: 2D pictures, texts, menus.
     pub through: bool,
-    /// Whether to find the collected draws that rely on the drawing order of a frame. Takes as long as drawing the
-    /// frame several times.
+    /// Whether to find draws that rely on a frame's drawing order. It takes as long as drawing several frames.
     pub compares_order: bool,
     /// Bounds memory and decoded bytes.
     pub limits: Limits,
@@ -52,8 +51,8 @@ pub(super) struct CollectedDraw {
     pub(super) target: u32,
     /// The primitives, as indices into the vertices in `frames`.
     pub(super) shape: DecodedDraw,
-    /// An entry per morph frame; without morphing just one. If the morph weights do not add up to one, another frame
-    /// with only zeros takes the remaining weight.
+    /// An entry per morph frame; without morphing a single entry. If the morph weights do not add up to 1, another
+    /// frame with only zeros takes the remaining weight.
     pub(super) frames: Vec<MorphFrame>,
     /// Skin weights by vertex; empty without them, or if they are not collected.
     pub(super) weights: Vec<[f32; 8]>,
@@ -87,7 +86,7 @@ pub(super) struct DrawMatrices {
     pub(super) center: [f32; 2],
 }
 
-/// Counts draws that were not collected, by reason.
+/// How many draws were not collected, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SkippedDraws {
     pub(super) through: u64,
@@ -145,7 +144,7 @@ impl<S: Sink> Collector<S> {
         }
     }
 
-    /// Decides whether to collect a draw, and counts it if it is skipped.
+    /// Decides whether to collect this draw, and counts it if not.
     fn accepts(&mut self, registers: &Registers, through: bool, number: u64, memory_cost: u64) -> bool {
         let selected = self.filter.draws.as_ref().is_none_or(|draws| draws.contains(number));
         if !selected || registers.get::<ClearMode>().enabled {
@@ -216,7 +215,7 @@ impl<S: Sink> Collector<S> {
         let mut shape = None;
         let mut frames = Vec::with_capacity(frame_count);
         for number in 0..frame_count {
-            // The GE would sum the frames, so give a single frame all the weight.
+            // The GE would sum the frames, so this gives all the weight to a single frame.
             let registers = (frame_count > 1).then(|| isolate_morph_frame(draw.registers, number));
             let draw = Draw { registers: registers.as_ref().unwrap_or(draw.registers), ..*draw };
             let mut frame = MorphFrame::default();
@@ -237,7 +236,7 @@ impl<S: Sink> Collector<S> {
     }
 
     fn texture(&mut self, memory: &mut Memory, registers: &Registers, with_alpha: bool) -> Option<usize> {
-        // An earlier draw may have rendered the texture.
+        // An earlier draw may have rendered this texture, so it has to be written first.
         let texels = Texels::from_registers(registers, 0);
         self.inner.flush_for_read(memory, texels.address, texels.bytes());
         let image = self.texture_images.add(memory, registers, with_alpha)?;
@@ -346,10 +345,10 @@ const TRIANGLE_BYTES: u64 = 2 * size_of::<[u32; 3]>() as u64;
 /// Bytes for a draw without vertices.
 const DRAW_BYTES: u64 = size_of::<CollectedDraw>() as u64;
 
-/// Estimates how much memory a draw takes until it is in a file.
+/// Estimates how much memory a draw takes until a file holds it.
 fn memory_cost(draw: &Draw<'_>, keep_stored: bool) -> u64 {
     let vertex_type: VertexType = draw.registers.get();
-    // A strip has at most one triangle per vertex, a patch two.
+    // A strip has at most 1 triangle per vertex, a patch 2.
     let (vertices, triangle_bytes) = match draw.patch {
         Some(patch) => (patch.vertex_count(draw.registers), 2 * TRIANGLE_BYTES),
         None => (draw.total(), TRIANGLE_BYTES),
@@ -376,7 +375,7 @@ impl DrawMatrices {
             projection: floats(registers.matrix(Matrix::Projection)),
             viewport: [Opcode::VIEWPORTXSCALE, Opcode::VIEWPORTYSCALE].map(|opcode| registers.float(opcode)),
             center: [(Opcode::VIEWPORTXCENTER, Opcode::OFFSETX), (Opcode::VIEWPORTYCENTER, Opcode::OFFSETY)]
-                // Offsets have four bits behind the point.
+                // Offsets have four fractional bits.
                 .map(|(center, offset)| {
                     registers.float(center) - (registers.argument(offset) & 0xFFFF) as f32 / 16.0
                 }),
@@ -393,9 +392,8 @@ fn floats<const N: usize>(memory: &[Float24]) -> [f32; N] {
 }
 
 /// Computes a weight for each morph frame; empty without morphing. The GE sums weighted frames. A model file instead
-/// adds differences to the first frame, which is the same only if the weights add up to one. So another frame, with
-/// only zeros, takes the remaining weight.
-/// Source: [morphing](crate::reference::ge::vertices#morphing).
+/// adds differences to the first frame, which is the same only if the weights add up to 1. So another frame, with
+/// only zeros, takes the remaining weight. Source: [morphing](crate::reference::ge::vertices#morphing).
 fn morph_weights(registers: &Registers, frames: usize) -> Vec<f32> {
     if frames < 2 {
         return Vec::new();
@@ -435,7 +433,7 @@ fn normalize_texcoords(collected: &mut CollectedDraw, registers: &Registers) {
 
 /// Finds a value in a list, or appends it. Returns its index.
 pub(super) fn intern<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
-    // Search backwards, because most repeated values were used shortly before.
+    // This searches backwards, because most repeated values were used shortly before.
     if let Some(found) = list.iter().rposition(|known| *known == value) {
         return found;
     }

@@ -5,12 +5,12 @@
 //! decomposition).
 //!
 //! # Invariants
-//! Computed in IEEE double in a fixed order. Finite matrices give finite results.
+//! This computes in IEEE double in a fixed order. Finite matrices give finite results.
 
 use super::scene::Transform;
 use crate::model::matrix::Affine;
 
-/// Which nodes a matrix needs, or all matrices a node takes.
+/// Which nodes a matrix needs, or all matrices of an animated node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum NodeForm {
     /// A single node: scale, then rotation.
@@ -51,14 +51,14 @@ impl NodeForm {
         }
     }
 
-    /// Returns a form that expresses everything either form can.
+    /// Returns a form that expresses everything that either form can.
     pub(super) fn join(self, other: Self) -> Self {
         self.max(other)
     }
 }
 
-/// Decomposes a node's matrices one after the other, and keeps similar matrices' parts similar. Otherwise parts would
-/// jump while an animation moves smoothly.
+/// Decomposes a node's matrices in turn, and keeps the parts of similar matrices similar. Otherwise parts would jump
+/// while an animation moves smoothly.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decomposer {
     form: NodeForm,
@@ -71,7 +71,7 @@ impl Decomposer {
         Self { form, inner_basis: IDENTITY, last: None }
     }
 
-    /// Decomposes the next matrix. Drops shear if the form cannot express it.
+    /// Decomposes the next matrix. This drops shear if the form cannot express it.
     pub(super) fn next(&mut self, matrix: &Affine) -> Decomposition {
         let columns = linear(matrix);
         let (rotation, scale, inner_basis) = match self.form {
@@ -200,7 +200,7 @@ fn complete_basis(rotation: &mut Linear, known: [bool; 3]) {
             None => *rotation = IDENTITY,
             Some(axis) => {
                 let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
-                // Start from the most perpendicular coordinate axis.
+                // This starts from the most perpendicular coordinate axis, to lose the least precision.
                 let least =
                     (0..3).min_by(|&a, &b| rotation[axis][a].abs().total_cmp(&rotation[axis][b].abs()));
                 rotation[next] = unit(cross(IDENTITY[least.unwrap_or(0)], rotation[axis]));
@@ -219,7 +219,7 @@ fn unit(vector: Vector) -> Vector {
 /// eigenvectors of mᵀm, found by Jacobi rotations.
 fn right_singular_vectors(m: &Linear, start: &Linear) -> Linear {
     let mut rotation = *start;
-    // A few rounds converge; the limit is for matrices that never do.
+    // This converges in a few rounds; the limit is for matrices that never do.
     for _ in 0..30 {
         let mut converged = true;
         for (p, q) in [(0, 1), (0, 2), (1, 2)] {
@@ -230,7 +230,7 @@ fn right_singular_vectors(m: &Linear, start: &Linear) -> Linear {
                 continue;
             }
             converged = false;
-            // Of two angles that make both columns orthogonal, take the smaller, to stay close to `start`.
+            // Two angles make both columns orthogonal. This takes the smaller, to stay close to `start`.
             let slope = (qq - pp) / (2.0 * pq);
             let tangent = slope.signum() / (slope.abs() + (slope * slope + 1.0).sqrt());
             let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
@@ -308,7 +308,7 @@ mod tests {
         check(&[1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0], NodeForm::ScaleOutside);
     }
 
-    /// Over many small rotations, no part jumps.
+    /// No part jumps over many small rotations.
     #[test]
     fn similar_matrices_give_similar_parts() {
         for form in [NodeForm::Single, NodeForm::General] {

@@ -1,12 +1,12 @@
 //! Finds the draws in a frame that would look different if depth alone decided.
 //!
 //! The GE shows pixels in the order they are drawn. A viewer for model files shows the nearest opaque surface
-//! instead, and blends other surfaces in its own order. This computes both for every pixel, to warn about draws a
-//! file cannot reproduce.
+//! instead, and blends other surfaces in its own order. This computes both for every pixel, to warn about draws that
+//! a file cannot reproduce.
 //!
 //! # Invariants
-//! Never exceeds [`Limits::pixels`] and [`Limits::memory`]. Draws in through mode are not compared, because they lie
-//! in their own layers.
+//! This never exceeds [`Limits::pixels`] and [`Limits::memory`]. Draws in through mode are not compared, because
+//! they lie in separate layers.
 
 mod depth_copy;
 mod pixel;
@@ -235,7 +235,7 @@ impl DrawingOrder {
             // The draw's own triangles cover nearer triangles.
             difference = Some(Difference::Depth);
         }
-        // Prefer a fragment that passes, then the nearer.
+        // This prefers a fragment that passes, then the nearer.
         if (layer.passes, is_nearer) > (known.passes, false) || layer.passes && !known.passes {
             *known = layer;
         }
@@ -299,7 +299,7 @@ impl DrawingOrder {
         }
     }
 
-    /// Compares both pictures, and returns the draws that rely on the order.
+    /// Compares both pictures, and returns which draws rely on the order, to warn about them.
     pub(super) fn finish(mut self) -> OrderReport {
         let targets = std::mem::take(&mut self.targets);
         let rules = std::mem::take(&mut self.rules);

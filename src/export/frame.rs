@@ -1,11 +1,11 @@
 //! Exports a recorded frame: a mesh per draw, and the main camera.
 //!
 //! Geometry is in world space if the program keeps a camera in VIEW, else in view space with the camera at the
-//! origin. Draws with other cameras are placed so that the main camera sees them as they were.
+//! origin. Draws with other cameras are placed where the main camera sees them as they were.
 //!
 //! # Invariants
-//! Right-handed with y up. A mirrored view (z grows into the screen) is mirrored back along z.
-//! Source: [pipeline](crate::reference::ge::transform#pipeline).
+//! Scenes are right-handed with y up. If the view is mirrored (z grows into the screen), this mirrors it back along
+//! z. Source: [pipeline](crate::reference::ge::transform#pipeline).
 
 use super::collector::{CollectedDraw, Collector, DrawFilter, DrawMatrices};
 use super::frame_notes;
@@ -42,7 +42,7 @@ pub enum FrameSpace {
 /// Replays a frame, and turns its draws into a scene called `name`.
 ///
 /// Afterwards the capture's memory is as the replay leaves it. If the frame renders a texture itself, the scene has
-/// the texture's content from the time it was used.
+/// this texture's content at the time of its use.
 #[must_use]
 pub fn frame_scene(capture: &mut Capture, name: &str, filter: &DrawFilter, space: FrameSpace) -> Scene {
     let sources = capture.sources.clone();
@@ -58,7 +58,7 @@ pub fn frame_scene(capture: &mut Capture, name: &str, filter: &DrawFilter, space
         camera.add_camera(&mut builder);
     }
     builder.scene.notes.extend(frame_notes::order_notes(&order, &draws));
-    // On the screen every draw is where its own projection puts it.
+    // On the screen, every draw is where its own projection puts it.
     let viewer = camera.main.as_ref().filter(|_| space != FrameSpace::Screen);
     builder.scene.notes.extend(frame_notes::place_notes(&draws, viewer));
     if space == FrameSpace::World && viewer.is_some_and(|main| main.view == IDENTITY) {
@@ -69,9 +69,9 @@ pub fn frame_scene(capture: &mut Capture, name: &str, filter: &DrawFilter, space
     let digits = draws.last().map_or(0, |last| last.number.to_string().len()).max(4);
     let mut screen = None;
     let first_in_space = draws.iter().find(|draw| !draw.shape.vertex_type.through).map(|draw| draw.number);
-    // Counts draws with vertices behind the camera.
+    // How many draws have vertices behind the camera, for a note.
     let mut behind = 0;
-    // Each draw is taken by value, to free its memory early.
+    // This takes each draw by value, to free its memory early.
     for mut draw in draws {
         let through = draw.shape.vertex_type.through;
         let is_flat = through || space == FrameSpace::Screen;
@@ -141,7 +141,7 @@ fn screen_layer(number: u64) -> f32 {
     number as f32 * 0.01
 }
 
-/// Adds a parent for draws in through mode. A unit is 100 pixels, the origin is the upper left corner, y is up.
+/// Adds a parent for draws in through mode. A unit is 100 pixels, the origin is the upper left corner, and y is up.
 fn add_screen_node(builder: &mut SceneBuilder) -> usize {
     let name = builder.node_names.unique("screen");
     let transform = Transform { scale: [0.01; 3], ..Transform::default() };
@@ -185,7 +185,7 @@ impl FrameCamera {
     fn to_scene(&self, matrices: &DrawMatrices) -> Affine {
         let same = self.main.as_ref().is_some_and(|main| main.view == matrices.view);
         if self.in_world && same {
-            // To go through the camera and back would round.
+            // Going through the camera and back would round.
             let mirrored = super::decompose::mirrors(&then(&matrices.view, &self.from_view));
             return if mirrored { scaled(IDENTITY, [1.0, 1.0, -1.0]) } else { IDENTITY };
         }
@@ -263,7 +263,7 @@ fn main_camera(draws: &[CollectedDraw]) -> Option<DrawMatrices> {
             None => cameras.push((&draw.matrices, count)),
         }
     }
-    // Reversed, so that the first among equals wins.
+    // This goes backwards, so that the first among equals wins.
     cameras.iter().rev().max_by_key(|(_, count)| *count).map(|(camera, _)| (*camera).clone())
 }
 
@@ -305,7 +305,7 @@ fn inverse_projection(projection: &[f32; 16]) -> Option<[f64; 16]> {
         right[5 * i] = 1.0;
     }
     for column in 0..4 {
-        // Divide by the largest element, to keep rounding errors small.
+        // This divides by the largest element, to keep rounding errors small.
         let size = |row: &usize| left[4 * row + column].abs();
         let pivot = (column..4).max_by(|a, b| size(a).total_cmp(&size(b)))?;
         let value = left[4 * pivot + column];

@@ -1,4 +1,4 @@
-//! Notes on an exported frame: effects its picture has but its scene lacks.
+//! Notes on an exported frame, to tell the user which effects its scene lacks.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::note::{ExportNote, ExportNoteKind};
 use super::scene::Extra;
 use crate::ge::draw_set::DrawSet;
 
-/// Name no more ranges of draws than this in a note. The extras on their nodes name all.
+/// A note names no more ranges of draws than this. The extras on their nodes name all.
 const RANGES_MAX: usize = 12;
 
 /// Notes which draws rely on the drawing order.
@@ -95,7 +95,7 @@ fn ranges(numbers: &[u64]) -> String {
     few_ranges(numbers, RANGES_MAX)
 }
 
-/// Formats draw numbers so that they can be passed back as an option, such as `3,40-44`. Cuts lists after `most` ranges.
+/// Formats draw numbers to pass back as an option, such as `3,40-44`. This cuts lists after `most` ranges.
 pub(super) fn few_ranges(numbers: &[u64], most: usize) -> String {
     let list: Vec<String> = numbers.iter().map(u64::to_string).collect();
     let Ok(set) = list.join(",").parse::<DrawSet>() else { return String::new() };

@@ -1,12 +1,12 @@
 //! Writes glTF 2.0: a single binary file, or JSON with a separate buffer and images.
 //!
-//! In glTF, colour factors and vertex colours are linear light, but scenes hold display values. They are converted
+//! In glTF, colour factors and vertex colours are linear light, but scenes hold display values. This converts them
 //! with the same curve a viewer uses for textures, so that products look as on the PSP. Vertex colours get 16 bits,
 //! because this keeps all 256 display values distinct.
 //!
 //! # Invariants
-//! The Khronos validator finds neither errors nor warnings in the output.
-//! Source: the glTF 2.0 specification and `KHR_materials_unlit`.
+//! The Khronos validator finds neither errors nor warnings in the output. Source: the glTF 2.0 specification and
+//! `KHR_materials_unlit`.
 
 use std::collections::BTreeMap;
 
@@ -52,7 +52,8 @@ pub fn write_glb(scene: &Scene) -> Vec<u8> {
         header.extend(word(data.len()));
         header.extend_from_slice(b"BIN\x00");
     }
-    // Move the data instead of copying it to a new buffer, because it may be large, and put the header in front.
+    // This moves the data instead of copying it to a new buffer, because it may be large, and puts the header in
+    // front.
     let length = data.len();
     data.resize(length + header.len(), 0);
     data.copy_within(..length, header.len());
@@ -172,7 +173,7 @@ impl<'a> GltfWriter<'a> {
             add("COLOR_0", self.data.colors(&colors));
         }
         let influence_count = primitive.influences.iter().map(Vec::len).max().unwrap_or(0);
-        // An attribute holds four joints, so more of them need several sets.
+        // An attribute holds four joints, so a vertex with more of them needs several sets.
         for set in 0..influence_count.div_ceil(4) {
             let quad = |influences: &Vec<Influence>| -> [Influence; 4] {
                 std::array::from_fn(|number| influences.get(4 * set + number).copied().unwrap_or_default())
@@ -217,8 +218,7 @@ impl<'a> GltfWriter<'a> {
                 add("TEXCOORD_0", writer.data.floats(changes, BufferUsage::Vertices, false));
             }
             if any_colors {
-                // Viewers add these changes in linear light, so both colours are converted before they are
-                // subtracted.
+                // Viewers add these changes in linear light, so both colours are converted before the subtraction.
                 let base = &primitive.colors;
                 let own = if target.colors.is_empty() { base } else { &target.colors };
                 let change = |(own, base): (&[u8; 4], &[u8; 4])| {
@@ -392,7 +392,7 @@ const fn sampler(texture: &Texture) -> schema::Sampler {
     }
     let Minify { linear, mipmaps } = texture.minify;
     let [wrap_s, wrap_t] = [wrap(texture.wrap[0]), wrap(texture.wrap[1])];
-    // The numbers are OpenGL's, which glTF uses.
+    // These are OpenGL's numbers, which glTF uses.
     schema::Sampler {
         mag_filter: if texture.magnify_linear { 9729 } else { 9728 },
         min_filter: match (linear, mipmaps) {

@@ -5,9 +5,9 @@
 //! they convert textures.
 //!
 //! # Invariants
-//! Depends only on the registers.
-//! Source: [materials and lights](crate::reference::ge::commands#materials-and-lights), [texture
-//! functions](crate::reference::ge::sampling#texture-functions), [pixels](crate::reference::ge::pixels).
+//! A surface depends only on the registers. Source:
+//! [materials and lights](crate::reference::ge::commands#materials-and-lights),
+//! [texture functions](crate::reference::ge::sampling#texture-functions), [pixels](crate::reference::ge::pixels).
 
 use super::scene::{AlphaMode, Extra, Extras};
 use crate::ge::opcode::Opcode;
@@ -41,7 +41,7 @@ pub(super) struct SurfaceState {
     /// Fixed blend factors for source and destination.
     fixed_factors: [[u8; 3]; 2],
     pub(super) extras: Extras,
-    /// In words, features that change the picture but that model files lack.
+    /// Features in words that change the picture, but that model files lack.
     pub(super) not_expressed: Vec<&'static str>,
 }
 
@@ -129,8 +129,8 @@ impl SurfaceState {
         })
     }
 
-    /// Chooses how to use alpha: blending if it has an effect, else the alpha test. An opaque surface never needs the
-    /// test, and it needs blending only for more than a mix by alpha.
+    /// Chooses how to use alpha: blending if it has an effect, else the alpha test. An opaque surface never needs
+    /// the test, and needs blending only for more than a mix by alpha.
     pub(super) fn alpha_mode(&self, is_transparent: bool) -> AlphaMode {
         match self.blend {
             Some(_) if !self.blend_overwrites() && (is_transparent || !self.blends_by_alpha()) => {
@@ -158,7 +158,7 @@ impl SurfaceState {
 
     /// Lists features that change the picture but that model files lack.
     fn missing_features(&self, registers: &Registers, function: TextureFunc) -> Vec<&'static str> {
-        // Without the texture's alpha, REPLACE takes the vertex's: a product with white.
+        // Without the texture's alpha, REPLACE takes the vertex's, so it is a product with white.
         let is_product = matches!(function.function, TextureFunction::MODULATE | TextureFunction::REPLACE);
         let coordinates = registers.get::<TextureMap>().mode;
         let blends_otherwise = self.blend.is_some() && !self.blends_by_alpha() && !self.blend_overwrites();
@@ -184,7 +184,7 @@ impl SurfaceState {
         .collect()
     }
 
-    /// Keeps state in the extras that model files cannot express.
+    /// Keeps GE state in the extras, because model files have no field for it.
     fn engine_state(&self, registers: &Registers, function: TextureFunc) -> Extras {
         let mut extras = Extras::new();
         if let Some(blend) = self.blend {
@@ -259,8 +259,8 @@ impl SurfaceState {
     }
 }
 
-/// Computes how much of the colour a texture function multiplies in. DECAL, BLEND and ADD are no products, so they
-/// are approximated: DECAL by the plain texture, the others by products. The extras hold their names.
+/// Computes how much of the colour a texture function multiplies in. DECAL, BLEND and ADD are no products, so this
+/// approximates them: DECAL by the plain texture, the others by products. The extras hold their names.
 fn modulation(function: TextureFunc) -> Modulation {
     match function.function {
         TextureFunction::REPLACE if function.use_alpha => Modulation::None,

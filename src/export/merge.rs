@@ -1,10 +1,10 @@
-//! Merges meshes, so that other programs get a few objects instead of one for each draw.
+//! Merges meshes, so that other programs get a few objects instead of an object for each draw.
 //!
 //! This is a step between scenes and writers, for models and frames alike.
 //!
 //! # Invariants
 //! A merged scene has the same points, lines and triangles, with the same attributes, materials, joints and morph
-//! targets. Blended primitives keep their order, because viewers that do not sort them draw them in the file's.
+//! targets. Blended primitives keep their order, because viewers that do not sort them draw them in file order.
 
 use std::collections::BTreeMap;
 
@@ -15,24 +15,24 @@ use super::scene::{
 use super::scene_builder::UniqueNames;
 use crate::ge::never::OrNever;
 
-/// Name no more ranges of draws than this in a node's name. Its extras name all.
+/// A node's name lists no more ranges of draws than this. Its extras list all.
 const RANGES_MAX: usize = 3;
 
-/// Which meshes become one.
+/// Which meshes to merge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Merge {
-    /// None: each draw of a frame, and each mesh of a model file, is an object.
+    /// None: each draw in a frame, and each mesh in a model file, is an object.
     #[default]
     None,
-    /// Those of a material in the same place, under the same skin or bone. If the material blends, only neighbours in
-    /// the drawing order, so that the order stays.
+    /// Meshes with the same material in the same place, under the same skin or bone. If this material blends, only
+    /// neighbours in drawing order, to keep the order.
     Material,
-    /// Those in the same place, under the same skin or bone. Each material becomes a primitive of the object.
+    /// Meshes in the same place, under the same skin or bone. Each material becomes a primitive in the object.
     Object,
 }
 
 impl Merge {
-    /// Returns what artists expect: a model in one piece, and a frame by its materials.
+    /// Returns how artists expect a scene: a model in one piece, and a frame by its materials.
     #[must_use]
     pub const fn usual(is_model: bool) -> Self {
         if is_model { Self::Object } else { Self::Material }
@@ -40,25 +40,25 @@ impl Merge {
 }
 
 impl Scene {
-    /// Merges meshes. Those that several nodes share, or that have nodes below them, stay as they are.
+    /// Merges meshes. A mesh stays as it is if several nodes share it, or if it has nodes below it.
     #[must_use]
     pub fn merged(self, merge: Merge) -> Self {
         if merge == Merge::None { self } else { Merger::new(&self, merge).merge(self) }
     }
 }
 
-/// Where a mesh is and how it moves. Only meshes in one place can be one.
+/// Where a mesh is and how it moves. Only meshes in the same place can be merged.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     parent: Option<usize>,
     skin: Option<usize>,
-    /// The weights of morph targets, as bits.
+    /// The morph targets' weights, as bits.
     weights: Vec<u32>,
-    /// The material, if others do not fit.
+    /// The material, if meshes with other materials do not fit.
     material: Option<usize>,
 }
 
-/// A mesh that others have been merged into.
+/// A mesh for others to merge into.
 #[derive(Debug)]
 struct Group {
     place: Place,
@@ -66,12 +66,12 @@ struct Group {
     /// The first node's number in the old scene.
     node: usize,
     primitives: Vec<Primitive>,
-    /// Finds the last primitive of a form.
+    /// Finds the last primitive with this form.
     forms: BTreeMap<Form, usize>,
-    /// Which of these blends last.
+    /// The last primitive that blends.
     last_blended: Option<usize>,
     draws: Vec<u64>,
-    /// What all nodes have in common.
+    /// The extras that all nodes share.
     extras: Extras,
 }
 
@@ -82,7 +82,7 @@ struct Merger {
     /// For each material, whether it blends.
     blends: Vec<bool>,
     groups: Vec<Group>,
-    /// Finds the last group in a place.
+    /// Finds the last group in this place.
     places: BTreeMap<Place, usize>,
     /// The last group with a blended primitive.
     last_blended: Option<usize>,
@@ -137,7 +137,7 @@ impl Merger {
         for mesh in &scene.meshes {
             mesh_names.unique(&mesh.name);
         }
-        // A merged mesh gets its name after all nodes that stay have theirs.
+        // A merged mesh is named after all nodes that stay have their names.
         let mut node_names = UniqueNames::default();
         for (node, _) in nodes.iter().zip(&self.is_free).filter(|(_, is_free)| !**is_free) {
             node_names.unique(&node.name);
@@ -195,7 +195,7 @@ impl Merger {
                 material: (self.merge == Merge::Material).then_some(primitive.material),
             };
             let known = self.places.get(&place).copied();
-            // Blended primitives keep their order, because the later one is blended over the earlier.
+            // Blended primitives keep their order, because a later primitive is blended over the earlier.
             let fits = |known: &usize| !blends || self.last_blended.is_none_or(|last| last <= *known);
             let index = known.filter(fits).unwrap_or_else(|| {
                 self.places.insert(place.clone(), self.groups.len());
@@ -254,7 +254,7 @@ impl Group {
     }
 }
 
-/// What two primitives must have in common to become one.
+/// The properties that two primitives must share to be merged.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Form {
     topology: Topology,
@@ -286,7 +286,7 @@ impl Form {
     }
 }
 
-/// Appends a primitive of the same form.
+/// Appends a primitive with the same form.
 fn append(to: &mut Primitive, from: Primitive) {
     let first = u32::try_from(to.positions.len()).or_never("limits bound the vertices of a scene");
     to.indices.extend(from.indices.into_iter().map(|index| index.saturating_add(first)));
@@ -304,18 +304,18 @@ fn append(to: &mut Primitive, from: Primitive) {
     keep_common(&mut to.extras, &from.extras);
 }
 
-/// Keeps only extras that others have, too.
+/// Keeps only extras that `others` has, too.
 fn keep_common(extras: &mut Extras, others: &Extras) {
     extras.retain(|extra| others.contains(extra));
 }
 
-/// Names a merged mesh after what it is: the scene or the bone that moves it, its material, and its draws.
+/// Names a merged mesh after the scene or the bone that moves it, its material, and its draws.
 fn name(group: &Group, scene: &Scene, parent: Option<&Node>) -> String {
     let material = group.place.material.and_then(|material| scene.materials.get(material));
     let mut words: Vec<String> = Vec::new();
     match (material, parent) {
         (Some(Material { name, .. }), _) => words.push(name.clone()),
-        // Other nodes only turn the model upright, or hold what is on the screen.
+        // Other nodes only turn the model upright, or hold draws on the screen.
         (None, Some(parent)) if parent.extras.iter().any(|(name, _)| *name == BONE) => {
             words.push(format!("{} {}", scene.name, parent.name));
         }

@@ -1,7 +1,7 @@
 //! Exports a model: meshes under bones, under skins, or at a fixed place.
 //!
-//! If a bone moves a mesh through WORLD, the mesh becomes a child of the bone's node. If bone matrices move it, it is
-//! stored at rest with a skin, whose joints start from there. Display lists upload only matrices that changed, so
+//! If a bone moves a mesh through WORLD, the mesh becomes a child of the bone's node. If bone matrices move it, it
+//! is stored at rest with a skin, whose joints start from there. Display lists upload only matrices that changed, so
 //! this watches the uploads in a run to know which bone each matrix follows.
 
 use std::collections::HashMap;
@@ -45,8 +45,8 @@ pub enum RigMode {
 #[must_use]
 pub fn model_scene(model: &Model, name: &str, filter: &DrawFilter, rig_mode: RigMode) -> Scene {
     let Capture { mut memory, mut registers, start, .. } = model.to_capture();
-    // Normally the scene sets the render state. Only its depth test shows in the description of a surface, so set
-    // this much.
+    // Normally the scene sets the render state. Only its depth test shows in a surface's description, so this sets
+    // only that test.
     let depth = DepthTest { function: Comparison::GREATER_EQUAL };
     registers.write(Command::new(DepthTest::OPCODE, depth.to_argument()));
     let mut collector = Collector::new(NullSink, filter.clone(), true);
@@ -68,7 +68,7 @@ struct DrawSources<'a> {
 /// Watches a run to find the part and the matrix uploads for each draw.
 struct PartTracker<'a> {
     parts: &'a [Part],
-    /// For each CALL, the parts it draws, by its address. Sorted by where their lists start, to search them.
+    /// For each CALL, by its address, the parts it draws, sorted by where their lists start, to search them.
     calls: HashMap<Address, Vec<usize>>,
     uploads: HashMap<Address, &'a MatrixUpload>,
     sources: DrawSources<'a>,
@@ -76,7 +76,7 @@ struct PartTracker<'a> {
     call: Option<Address>,
     /// Call depth at this CALL.
     depth: usize,
-    /// What was found, by draw number.
+    /// The sources found so far, by draw number.
     draw_sources: HashMap<u64, DrawSources<'a>>,
 }
 
@@ -116,7 +116,7 @@ impl<'a> PartTracker<'a> {
 
 impl Observer for PartTracker<'_> {
     fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
-        // Back at the depth where the CALL was, its list has returned.
+        // Back at the CALL's depth, its list has returned.
         if step.depth <= self.depth {
             (self.sources.part, self.call) = (None, None);
         }
@@ -158,7 +158,7 @@ impl Observer for PartTracker<'_> {
 enum MeshAttachment {
     /// At the root, in world space.
     Static,
-    /// Under its own node with this matrix, as one instance among several.
+    /// Under its own node with this matrix, as an instance among several.
     Instance(Affine),
     /// Under a bone, by its index in the skeleton.
     Bone(usize),
@@ -166,7 +166,7 @@ enum MeshAttachment {
     Skin(usize),
 }
 
-/// A mesh to which draws are still added.
+/// A mesh that still takes draws.
 #[derive(Debug)]
 struct OpenMesh {
     number: Option<usize>,
@@ -229,7 +229,7 @@ impl<'a> Assembly<'a> {
         }
         for draw in draws {
             let sources = draw_sources.get(&draw.number).copied().unwrap_or_default();
-            // Each draw is taken by value, to free its memory early.
+            // This takes each draw by value, to free its memory early.
             self.draw(draw, &sources);
         }
         let SceneBuilder { scene, node_names, .. } = &mut self.builder;
@@ -361,7 +361,7 @@ impl<'a> Assembly<'a> {
                 MeshAttachment::Bone(bone) => {
                     (self.instances.first().and_then(|bones| bones.joints.get(*bone)).copied(), None)
                 }
-                // glTF places a skinned mesh by its joints and ignores its node's place, so the node needs no
+                // glTF places a skinned mesh by its joints and ignores its node's place, so this node needs no
                 // parent.
                 MeshAttachment::Skin(skin) => (None, Some(*skin)),
             };
@@ -370,7 +370,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// Tells where a draw comes from: group, material and file offset.
+    /// Returns where a draw comes from: group, material and file offset.
     fn draw_extras(&self, draw: &CollectedDraw, part: Option<&Part>) -> Extras {
         let mut extras: Extras = Vec::new();
         if let Some(part) = part {
@@ -436,7 +436,7 @@ fn is_stored_at(texture: &ModelTexture, location: TextureLocation) -> bool {
     texture.address == location.texels && texture.palette.as_ref().is_none_or(holds)
 }
 
-/// Tells where a scene comes from: format, version and the counts stated in the file.
+/// Returns where a scene comes from: format, version and the counts stated in the file.
 fn file_extras(model: &Model) -> Extras {
     let info = &model.info;
     let count = |count: usize| Extra::Whole(count as u64);
@@ -444,7 +444,7 @@ fn file_extras(model: &Model) -> Extras {
     if let Some(version) = &info.version {
         extras.push(("version", Extra::text(version)));
     }
-    // Counts as the format defines them. Read the exported counts from the exported file.
+    // These counts are as the format defines them. The exported file itself shows how much was exported.
     let stored = vec![
         ("meshes", count(info.meshes)),
         ("vertices", count(info.vertices)),

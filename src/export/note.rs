@@ -1,15 +1,15 @@
-//! Notes on an export, to tell the user what the scene lacks of the list's picture.
+//! Notes on an export, to tell the user which parts of the list's picture the scene lacks.
 
 use std::fmt;
 
 use crate::ge::note::Severity;
 
-/// Tells what an exported scene leaves out or changes. Prints as its message.
+/// Tells how an exported scene differs from the list's picture. This prints as its message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportNote {
     /// The kind, to filter by.
     pub kind: ExportNoteKind,
-    /// The message, on one line.
+    /// The message, in a single line.
     pub message: String,
 }
 

@@ -1,8 +1,7 @@
 //! Writes Wavefront OBJ with MTL and PNG, for programs without glTF: meshes at rest with materials and textures.
 //!
 //! This format has no bones, animations or morph targets. Vertex colours follow the position, because many programs
-//! expect them there.
-//! Source: the format's specification, appendix B1 of the Advanced Visualizer manual.
+//! expect them there. Source: the format's specification, appendix B1 of the Advanced Visualizer manual.
 
 use std::io;
 
@@ -11,7 +10,7 @@ use super::text_writer::TextWriter;
 use super::{File, decompose, png};
 use crate::model::matrix::{Affine, IDENTITY, then, transform};
 
-/// Returns all files for a scene: `stem.obj`, and those from [`write_materials`].
+/// Returns all files for a scene: `stem.obj`, and the files from [`write_materials`].
 #[must_use]
 pub fn write(scene: &Scene, stem: &str) -> Vec<File> {
     let mut bytes = Vec::new();
@@ -23,7 +22,7 @@ pub fn write(scene: &Scene, stem: &str) -> Vec<File> {
 }
 
 /// Writes `stem.obj` to `out` through a buffer. Use this for large scenes, because the text takes several times the
-/// memory of the scene.
+/// scene's memory.
 ///
 /// # Errors
 /// Returns the error from `out`.
@@ -160,8 +159,8 @@ fn add_mesh(
     }
 }
 
-/// Writes a position. If any primitive in the scene has colours, all vertices get a colour, because many readers need
-/// all or none.
+/// Writes a position. If any primitive in the scene has colours, all vertices get a colour, because many readers
+/// need all or none.
 fn add_vertex(text: &mut TextWriter<'_>, [x, y, z]: [f32; 3], color: Option<&[u8; 4]>, has_colors: bool) {
     match color {
         Some([red, green, blue, _]) => {
@@ -226,7 +225,7 @@ fn materials(scene: &Scene, image_name: &dyn Fn(usize) -> String, text: &mut Tex
         text.line(format_args!("d {alpha}\nillum {}", if material.unlit { 0 } else { 1 }));
         if let Some(texture) = texture.and_then(|texture| scene.textures.get(texture)) {
             let file = image_name(texture.image);
-            // The format has a clamp option, but many readers take it for part of the file name.
+            // This format has a clamp option, but many readers take it for part of the file name.
             if texture.wrap.contains(&Wrap::Clamp) {
                 let [u, v] =
                     texture.wrap.map(|wrap| if wrap == Wrap::Clamp { "clamped" } else { "repeated" });

@@ -1,8 +1,9 @@
 //! Writes pictures to files, in lossless formats and GIF.
 //!
 //! # Invariants
-//! A file holds exactly the picture's samples, unless it is a GIF, which people ask for by name because every program shows
-//! its animations. If a format cannot hold them, this is an error, and never a conversion that loses bits.
+//! A file holds exactly the picture's samples, unless it is a GIF, which people ask for by name because every
+//! program shows its animations. If a format cannot hold the samples, this is an error, and never a conversion that
+//! loses bits.
 //!
 //! ```
 //! use pspge::export::picture_file::PictureFormat;
@@ -24,7 +25,7 @@ use thiserror::Error as ThisError;
 
 use super::png_compression::PngCompression;
 
-/// A format for pictures.
+/// A picture format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PictureFormat {
@@ -73,7 +74,7 @@ pub enum PictureFileError {
     },
 }
 
-/// What samples a picture has.
+/// Which samples a picture has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PictureKind {
     /// Red, green and blue, 8 bits each.
@@ -153,13 +154,13 @@ impl PictureFormat {
         }
     }
 
-    /// Returns whether a file can hold several pictures. PNG files can, because they become animated PNG then.
+    /// Returns whether a file can hold several pictures. A PNG file can, because it then becomes an animated PNG.
     #[must_use]
     pub const fn holds_several(self) -> bool {
         matches!(self, Self::Png | Self::Apng | Self::Webp | Self::Gif)
     }
 
-    /// Like [`Self::holds`], but explains what to use instead.
+    /// Does the same as [`Self::holds`], but explains in an error which formats to use instead.
     ///
     /// # Errors
     /// [`PictureFileError::Unsupported`], which lists the formats to use instead.
@@ -228,7 +229,7 @@ impl fmt::Display for PictureFormat {
     }
 }
 
-/// Prints the extensions of some formats as a list, for error messages.
+/// Prints a list of extensions for the formats that a filter accepts, for error messages.
 struct Extensions<'a>(&'a dyn Fn(PictureFormat) -> bool);
 
 impl fmt::Display for Extensions<'_> {
@@ -284,7 +285,7 @@ mod tests {
                 let read = image::load_from_memory_with_format(&bytes, format.encoder());
                 let read = read.unwrap_or_else(|error| panic!("{format} {kind}: {error}"));
                 match kind {
-                    // Few of its pixels are opaque.
+                    // This picture has few opaque pixels.
                     _ if format == PictureFormat::Gif => assert_eq!(read.width(), 5, "{format} {kind}"),
                     PictureKind::Gray16 => {
                         assert_eq!(read.to_luma16(), picture.to_luma16(), "{format} {kind}");

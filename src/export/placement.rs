@@ -21,7 +21,7 @@ pub struct Placement {
     up: UpAxis,
 }
 
-/// The axis that points up.
+/// Which axis points up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UpAxis {
     /// y is up, and models face +z.
@@ -88,7 +88,7 @@ impl Placement {
         }
     }
 
-    /// Scales a length, and rounds once. A result too large for single precision becomes its largest number.
+    /// Scales a length, and rounds only once. A result too large for single precision becomes its largest number.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "rounded to single once")]
     pub fn length(&self, length: f32) -> f32 {
@@ -96,7 +96,7 @@ impl Placement {
         (f64::from(length) * self.scale).clamp(-most, most) as f32
     }
 
-    /// Returns the same as a matrix, for formats to apply it themselves.
+    /// Returns the same transform as a matrix, for formats that apply it themselves.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "rounded to single once")]
     pub const fn matrix(&self) -> Affine {

@@ -2,13 +2,13 @@
 
 use image::codecs::png::CompressionType;
 
-/// Trades the time to write a PNG file for its size.
+/// Trades the time to write a PNG file against its size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum PngCompression {
     /// Does not compress, which makes the largest files.
     None,
-    /// Takes a few milliseconds for a picture of the screen.
+    /// Takes a few milliseconds for a picture as large as the screen.
     #[default]
     Fast,
     /// Takes several times as long, and files are mostly smaller.

@@ -1,13 +1,13 @@
 //! Records a run as a frame dump, in the form PPSSPP's recorder uses.
 //!
 //! Pass a [`Recorder`] to a run as its observer. Before every draw, palette load and block transfer it records the
-//! bytes the GE is about to read. It records all other commands as they are, except for flow commands.
+//! bytes that the GE is about to read. It records all other commands as they are, except for flow commands.
 //!
 //! # Invariants
 //! A replay draws the same pixels as the run, here and in PPSSPP. For this the run's sink has to draw at once, as a
-//! [`crate::raster::Rasterizer`] with one thread does: the recorder must find earlier draws in memory.
-//! Source: [recorder](crate::reference::ge::frame_dumps#recorder), [dumps by
-//! pspge](crate::reference::ge::frame_dumps#dumps-by-pspge).
+//! [`crate::raster::Rasterizer`] with a single thread does, because the recorder must find earlier draws in memory.
+//! Source: [recorder](crate::reference::ge::frame_dumps#recorder),
+//! [dumps by pspge](crate::reference::ge::frame_dumps#dumps-by-pspge).
 
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
@@ -43,7 +43,7 @@ use crate::run::sink::{Observer, Step};
 
 /// Initial VRAM is recorded in chunks this large, to leave out chunks of zeros.
 pub(crate) const VRAM_CHUNK: usize = 1024;
-/// Recording this many bytes costs as much as decoding one byte, because most are duplicates.
+/// Recording this many bytes costs as much as decoding 1, because most are duplicates.
 const RECORDED_PER_DECODED: u64 = 32;
 
 /// Observes a run, and records everything a replay needs.
@@ -52,9 +52,9 @@ pub struct Recorder {
     writer: DumpWriter,
     /// Commands since the last data record.
     pending_commands: Vec<u32>,
-    /// How many commands of the run are recorded.
+    /// How many of the run's commands are recorded.
     commands: u64,
-    /// Ranges of VRAM with draws in them, as offsets.
+    /// VRAM ranges with draws in them, as offsets, to flag data read from there.
     render_targets: Vec<Range<u32>>,
     /// The last transfer, if its result must be recorded instead.
     overlapping: Option<TransferShape>,
@@ -64,8 +64,8 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Prepares to record a run of this capture, within [`Limits::decoded_bytes`]. From [`Capture::events`] it
-    /// records copies, fills, translations and displays. It cannot record events to restore registers or palette
+    /// Prepares to record a run of this capture, within [`Limits::decoded_bytes`]. This records copies, fills,
+    /// translations and displays from [`Capture::events`]. It cannot record events to restore registers or palette
     /// memory, nor copies that depend on earlier draws.
     #[must_use]
     pub fn new(capture: &Capture, game_id: [u8; 9], limits: &Limits) -> Self {
@@ -79,7 +79,7 @@ impl Recorder {
         recorder
     }
 
-    /// Prepares to record a machine from this state on. Copy what VRAM holds next.
+    /// Prepares to record a machine from this state on. Next, copy the contents of VRAM.
     pub(crate) fn of_machine(
         memory: &Memory,
         registers: &Registers,
@@ -111,7 +111,7 @@ impl Recorder {
         }
     }
 
-    /// Completes the dump. To show the last picture, it displays the framebuffer selected in `registers`. Returns
+    /// Completes the dump. To show the last picture, this displays the framebuffer selected in `registers`. Returns
     /// `None` if the dump exceeded the largest possible size.
     #[must_use]
     pub fn finish(mut self, registers: &Registers) -> Option<Dump> {
@@ -157,8 +157,8 @@ impl Recorder {
         }
     }
 
-    /// Records everything a draw with `count` vertices reads: vertices, indices and textures. Returns false to omit a
-    /// draw with missing vertices, because in a replay it would draw others.
+    /// Records everything that a draw with `count` vertices reads: vertices, indices and textures. Returns false to
+    /// omit a draw with missing vertices, because a replay would draw other vertices.
     fn draw(&mut self, memory: &Memory, step: &Step<'_>, count: u32) -> bool {
         let vertex_type: VertexType = step.registers.get();
         let layout = VertexLayout::new(vertex_type);
@@ -234,12 +234,12 @@ impl Recorder {
     }
 
     /// Records the source of a block transfer into VRAM. Returns false to omit other transfers, because a later
-    /// command records the destination when it reads it. A transfer that overlaps itself is omitted too: in a replay
-    /// its source lies elsewhere. Its result is recorded instead.
+    /// command records the destination when it reads it. This omits a transfer that overlaps itself, too, because in
+    /// a replay its source lies elsewhere. Its result is recorded instead.
     fn transfer(&mut self, memory: &Memory, registers: &Registers, start: TransferStart) -> bool {
         let mut after = registers.clone();
         after.write(start.to(Opcode::TRANSFERSTART));
-        // In a replay the source always exists.
+        // A replay always has the source, so this checks whether the transfer takes place in the run.
         let mut takes_place = false;
         for_each_piece(&after, memory, |_, _, _| takes_place = true);
         if !takes_place {
@@ -263,7 +263,8 @@ impl Recorder {
         let pixel_size = if start.pixel_size == TransferPixelSize::BITS16 { 2 } else { 4 };
         let rows = u64::from(from.y).saturating_add(size.y.into());
         let columns = u64::from(from.x).saturating_add(size.x.into());
-        // Everything from the source address to the last pixel, because a replay applies position and stride itself.
+        // This takes everything from the source address to the last pixel, because a replay applies position and
+        // stride itself.
         let pixels = rows.saturating_mul(stride).saturating_add(columns).saturating_add(1);
         self.flush();
         let source = address(Opcode::TRANSFERSRC, Opcode::TRANSFERSRCW);
@@ -362,12 +363,12 @@ impl Observer for Recorder {
     }
 }
 
-/// The result of [`record`].
+/// A recorded run: the dump, and how the run went.
 #[derive(Clone, Debug)]
 pub struct Recorded {
     /// The dump.
     pub dump: Dump,
-    /// What the run itself returned.
+    /// The run's own result.
     pub replayed: Replayed,
     /// The limit that ended the recording early, if any.
     pub limit_hit: Option<LimitHit>,

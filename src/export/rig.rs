@@ -1,8 +1,8 @@
 //! Turns bones into nodes, and samples their animations.
 //!
 //! # Invariants
-//! At each whole frame in an animation, a bone is where [`Sampler::sample`] puts it, except for rounding. If a single
-//! node cannot express a bone's matrices, it becomes two nested nodes.
+//! At each whole frame in an animation, a bone is where [`Sampler::sample`] puts it, except for rounding. If a
+//! single node cannot express a bone's matrices, it becomes two nested nodes.
 //!
 //! [`Sampler::sample`]: crate::model::Sampler::sample
 
@@ -56,7 +56,7 @@ pub(super) struct SkeletonInstance {
 }
 
 impl Rig {
-    /// Collects a model's bones: the skeleton's, and others its parts refer to. Samples the animations.
+    /// Collects a model's bones: the skeleton's, and others in its parts. This also samples the animations.
     pub(super) fn new(model: &Model) -> Self {
         let mut bones = model.skeleton.as_ref().map(|skeleton| skeleton.bones().to_vec()).unwrap_or_default();
         let known = bones.len();
@@ -121,7 +121,7 @@ impl Rig {
         }
     }
 
-    /// Finds the simplest form that fits all of a bone's matrices, because a node cannot change its form over time.
+    /// Finds the simplest form to fit all of a bone's matrices, because a node cannot change its form over time.
     fn find_node_forms(&mut self) {
         let local = replace_non_finite(self.skeleton.rest(), &Skeleton::default());
         self.forms = local.iter().map(NodeForm::of).collect();
@@ -165,8 +165,7 @@ impl Rig {
             let mut node =
                 Node { name, parent: Some(parent), transform: parts.outer, extras, ..Node::default() };
             outer[index] = scene.nodes.len();
-            // Such a matrix needs two nodes: the inner rotates first, and then the outer scales and places
-            // the result.
+            // Such a matrix needs two nodes: the inner rotates, and then the outer scales and places the result.
             if !is_single {
                 let inner = Transform { rotation: parts.inner, ..Transform::default() };
                 let outer_name = names.unique(&format!("{}_scale", node.name));
@@ -247,7 +246,7 @@ pub(super) fn add_matrix_node(
     scene.nodes.len() - 1
 }
 
-/// Adds tracks for those properties of a bone that ever leave their rest value. `nodes` are the outer and the inner
+/// Adds tracks for a bone's properties if they ever leave their rest value. `nodes` are the outer and the inner
 /// node.
 fn add_tracks(
     tracks: &mut Vec<Track>,
@@ -273,7 +272,7 @@ fn add_tracks(
     if scales.iter().any(|value| *value != rest.outer.scale) {
         add(outer, TrackValues::Scale(scales));
     }
-    // The inner node, if there is one, only rotates.
+    // If there is an inner node, it only rotates.
     let rotations: Vec<[f32; 4]> = parts.iter().map(|parts| parts.inner).collect();
     if outer != joint && rotations.iter().any(|value| *value != rest.inner) {
         add(joint, TrackValues::Rotation(rotations));
@@ -298,7 +297,7 @@ fn is_stepped(frames: &[Vec<Affine>], at: &dyn Fn(f64) -> Vec<Affine>) -> bool {
     moves
 }
 
-/// Replaces matrices with infinities or NaN by the bone's rest matrix, or by the identity.
+/// Replaces matrices that have infinities or NaN by the bone's rest matrix, or by the identity.
 fn replace_non_finite(matrices: Vec<Affine>, skeleton: &Skeleton) -> Vec<Affine> {
     let is_finite = |matrix: &Affine| matrix.iter().all(|element| element.is_finite());
     let rest = |index: usize| skeleton.bones().get(index).map(|bone| bone.local).filter(is_finite);

@@ -35,12 +35,12 @@ pub struct Scene {
     pub cameras: Vec<Camera>,
     /// Scale and upward axis, for writers to apply to everything. The scene itself has y up.
     pub placement: Placement,
-    /// Other facts from the source.
+    /// Other facts from the source, without a field in this scene.
     #[doc(hidden)]
     pub extras: Extras,
-    /// Everything the scene leaves out or changes.
+    /// Everything this scene leaves out or changes.
     pub notes: Vec<ExportNote>,
-    /// Number of draws in the run, whether the scene has them or not.
+    /// How many draws the run has, including draws that this scene lacks.
     pub draws: u64,
     /// Overrides that changed nothing in the run, as texts.
     pub unused_overrides: Vec<String>,
@@ -55,11 +55,11 @@ pub struct Node {
     pub name: String,
     /// Index of the parent; `None` for a root.
     pub parent: Option<usize>,
-    /// Where the node is, relative to its parent.
+    /// Where this node is, relative to its parent.
     pub transform: Transform,
     /// Index of the mesh to show here.
     pub mesh: Option<usize>,
-    /// Index of a skin to move the mesh. The node's own transform has no effect then.
+    /// Index of a skin to move the mesh. This node's own transform has no effect then.
     pub skin: Option<usize>,
     /// Index of a camera to place here.
     pub camera: Option<usize>,
@@ -96,10 +96,10 @@ pub struct Mesh {
     pub weights: Vec<f32>,
 }
 
-/// What the indices form.
+/// How to join vertices.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Topology {
-    /// One index per point.
+    /// An index per point.
     Points,
     /// Two indices per line.
     Lines,
@@ -111,7 +111,7 @@ pub enum Topology {
 /// Vertices and indices with a common material. Attribute lists are as long as `positions`, or empty.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Primitive {
-    /// What the indices form.
+    /// How the indices join vertices.
     pub topology: Topology,
     /// Index of the material.
     pub material: usize,
@@ -123,8 +123,8 @@ pub struct Primitive {
     pub texcoords: Vec<[f32; 2]>,
     /// Red, green, blue and alpha, as display values from 0 to 255.
     pub colors: Vec<[u8; 4]>,
-    /// For each vertex, which joints of the node's skin move it, starting with the greatest weight. Weights add up to
-    /// 1.
+    /// For each vertex, which joints of the node's skin move it, starting with the greatest weight. Weights add up
+    /// to 1.
     pub influences: Vec<Vec<Influence>>,
     /// Indices into the attribute lists.
     pub indices: Vec<u32>,
@@ -144,7 +144,7 @@ pub struct Influence {
     pub weight: f32,
 }
 
-/// A morph target: what to add to a primitive's attributes. A list is empty if its attribute does not change.
+/// A morph target: differences to add to a primitive's attributes. A list is empty if its attribute does not change.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MorphTarget {
     /// Differences to positions.
@@ -153,7 +153,7 @@ pub struct MorphTarget {
     pub normals: Vec<[f32; 3]>,
     /// Differences to texture coordinates.
     pub texcoords: Vec<[f32; 2]>,
-    /// The target's own colours. Not differences, because these depend on the file's colour space.
+    /// This target's own colours. They are not differences, because these depend on the file's colour space.
     pub colors: Vec<[u8; 4]>,
 }
 
@@ -162,10 +162,9 @@ pub struct MorphTarget {
 pub struct Material {
     /// Its name.
     pub name: String,
-    /// Red, green, blue and alpha, as display values from 0 to 1. Texture and vertex colours are multiplied with
-    /// this.
+    /// Red, green, blue and alpha, as display values from 0 to 1. Multiply texture and vertex colours with this.
     pub color: [f32; 4],
-    /// Light the surface emits, as display values from 0 to 1.
+    /// Light that this surface emits, as display values from 0 to 1.
     pub emissive: [f32; 3],
     /// Index of the texture.
     pub texture: Option<usize>,
@@ -186,9 +185,9 @@ pub enum AlphaMode {
     /// Alpha has no effect.
     #[default]
     Opaque,
-    /// Draw only if alpha reaches this value.
+    /// Draw a pixel only if its alpha reaches this value.
     Mask(f32),
-    /// Blend the surface with whatever lies behind it.
+    /// Blend this surface with everything behind it.
     Blend,
 }
 
@@ -199,7 +198,7 @@ pub struct Texture {
     pub image: usize,
     /// Wrap modes along u and v.
     pub wrap: [Wrap; 2],
-    /// Whether magnified texels are filtered linearly.
+    /// Whether to filter magnified texels linearly.
     pub magnify_linear: bool,
     /// How to filter minified texels.
     pub minify: Minify,
@@ -218,7 +217,7 @@ pub enum Wrap {
 /// How to filter minified texels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Minify {
-    /// Whether texels are filtered linearly within a level.
+    /// Whether to filter texels linearly within a level.
     pub linear: bool,
     /// How to use mip levels: `None` takes only the first, `Some(true)` blends two, `Some(false)` takes the nearest.
     pub mipmaps: Option<bool>,
@@ -257,7 +256,7 @@ pub struct Skin {
     pub inverse_bind: Vec<[f32; 16]>,
 }
 
-/// A movement of nodes over time.
+/// How nodes move over time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Animation {
     /// Its name.
@@ -278,11 +277,11 @@ pub struct Track {
     pub times: Vec<f32>,
     /// Whether to hold each key until the next. Otherwise interpolate linearly.
     pub stepped: bool,
-    /// One value per key.
+    /// A value per key.
     pub values: TrackValues,
 }
 
-/// What to animate, with a value per key.
+/// Which property to animate, with a value per key.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TrackValues {
     /// [`Transform::translation`].
@@ -300,9 +299,9 @@ pub struct Camera {
     pub field_of_view: f32,
     /// Width divided by height.
     pub aspect: f32,
-    /// Distance of the near plane.
+    /// Distance to the near plane.
     pub near: f32,
-    /// Distance of the far plane; `None` for infinity.
+    /// Distance to the far plane; `None` for infinity.
     pub far: Option<f32>,
 }
 

@@ -13,13 +13,13 @@ use crate::ge::never::OrNever;
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::run::interpreter::Report;
 
-/// Hands out each name once. Counts how often a name was requested, to number the repetitions.
+/// Hands out each name only once. This counts how often a name was requested, to number the repetitions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UniqueNames(HashMap<String, usize>);
 
 impl UniqueNames {
-    /// Returns the requested name, and appends a number if it is taken. Characters become underscores if they are
-    /// unsafe in file names or in other programs.
+    /// Returns the requested name, with a number if it is taken. Characters become underscores if they are unsafe in
+    /// file names or in other programs.
     pub(super) fn unique(&mut self, requested: &str) -> String {
         let sanitized =
             |char: char| if char.is_control() || "/\\:*?\"<>|#".contains(char) { '_' } else { char };
@@ -47,7 +47,7 @@ struct MaterialKey {
     number: Option<usize>,
 }
 
-/// A scene to which draws are still added.
+/// A scene that still takes draws.
 #[derive(Debug)]
 pub(super) struct SceneBuilder {
     pub(super) scene: Scene,
@@ -76,7 +76,7 @@ pub(super) struct DrawGeometry<'a> {
     pub(super) draw: &'a CollectedDraw,
     /// The vertices, already in the mesh's space.
     pub(super) vertices: DrawVertices,
-    /// Vertices are welded only within a group.
+    /// Welds vertices only within this group.
     pub(super) group: usize,
     /// The material's number in the source file.
     pub(super) material: Option<usize>,
@@ -86,8 +86,8 @@ pub(super) struct DrawGeometry<'a> {
 }
 
 impl SceneBuilder {
-    /// Takes surfaces, textures and counts from a run. Returns its draws separately, because callers drop each after
-    /// use.
+    /// Takes surfaces, textures and counts from a run. Returns its draws separately, so that callers can drop each
+    /// after use.
     pub(super) fn new<S>(name: &str, collector: Collector<S>, report: &Report) -> (Self, Vec<CollectedDraw>) {
         let Collector { draws, surfaces, textures, texture_images, skipped, .. } = collector;
         let builder = Self {
@@ -240,7 +240,7 @@ impl SceneBuilder {
         self.material_keys.len() - 1
     }
 
-    /// Completes the scene with textures, images, and notes on everything that was dropped.
+    /// Completes the scene with textures, images, and notes on everything dropped.
     pub(super) fn finish(mut self) -> Scene {
         let mut notes = Vec::new();
         let mut note = |kind, count: u64, text: &str| {
@@ -303,12 +303,12 @@ impl MeshBuilder {
     }
 }
 
-/// Expands two opposite corners to a rectangle's four corners, in order around it. The given corners must come out as
-/// the first and the third.
+/// Expands two opposite corners to a rectangle's four corners, in order around it. The given corners must come out
+/// as the first and the third.
 pub(super) type ExpandRectangle<'a> = &'a dyn Fn(&FrameVertex, &FrameVertex) -> [FrameVertex; 4];
 
-/// Builds a rectangle as two triangles, all in the second corner's colour.
-/// Source: [rectangles](crate::reference::ge::coverage#rectangles).
+/// Builds a rectangle as two triangles, all in the second corner's colour. Source:
+/// [rectangles](crate::reference::ge::coverage#rectangles).
 fn rectangle_triangles(first: &Vertex, second: &Vertex, rectangle: ExpandRectangle<'_>) -> [[Vertex; 3]; 2] {
     let colored = |a: &FrameVertex, b: &FrameVertex| {
         rectangle(a, b).map(|corner| FrameVertex { color: b.color, ..corner })
@@ -325,8 +325,7 @@ fn rectangle_triangles(first: &Vertex, second: &Vertex, rectangle: ExpandRectang
 }
 
 /// Expands a rectangle to face +z, at the second corner's depth, with y up. The diagonal's direction decides which
-/// axis u follows.
-/// Source: [orientation](crate::reference::ge::interpolation#orientation).
+/// axis u follows. Source: [orientation](crate::reference::ge::interpolation#orientation).
 pub(super) fn screen_aligned_rectangle(first: &FrameVertex, second: &FrameVertex) -> [FrameVertex; 4] {
     let ([left, top, _], [right, bottom, depth]) = (first.position, second.position);
     let ([u0, v0], [u1, v1]) = (first.texcoord, second.texcoord);
@@ -361,13 +360,13 @@ fn vertex_format(draw: &CollectedDraw, surface: &SurfaceState, vertices: &DrawVe
     VertexFormat { attributes, morphs: vertices.frames.len().saturating_sub(1) }
 }
 
-/// Computes weights for a draw's morph targets. A target holds differences to the first frame, so the first frame has
-/// none.
+/// Computes weights for a draw's morph targets. A target holds differences to the first frame, so this has none for
+/// the first frame.
 pub(super) fn morph_target_weights(draw: &CollectedDraw) -> Vec<f32> {
     draw.morph_weights.iter().skip(1).copied().collect()
 }
 
-/// Returns whether primitives are equal except for their extras. Compares positions and normals as bits.
+/// Returns whether primitives are equal except for their extras. This compares positions and normals as bits.
 fn have_equal_bits(a: &[Primitive], b: &[Primitive]) -> bool {
     a.len() == b.len()
         && a.iter().zip(b).all(|(a, b)| {

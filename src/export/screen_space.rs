@@ -1,4 +1,4 @@
-//! Moves draws of a frame to the screen, as the Graphics Engine shows them.
+//! Moves a frame's draws to the screen, as the Graphics Engine shows them.
 //!
 //! # Invariants
 //! Positions are in pixels, with y up. The depth is from `-SCREEN_DEPTH` to 0, which is nearest.
@@ -8,11 +8,11 @@ use super::weld::{DrawVertices, FrameVertex};
 use crate::ge::never::OrNever;
 use crate::model::matrix::{Affine, transform};
 
-/// How far draws that are not in through mode reach into the screen, in pixels.
+/// How far draws outside through mode reach into the screen, in pixels.
 pub(super) const SCREEN_DEPTH: f32 = 1000.0;
 
-/// Takes the vertices out of a draw, as they appear on the screen. Triangles are cut at the near plane; vertices of other
-/// primitives behind it get no finite position. Also returns whether everything is in front of this plane.
+/// Takes the vertices out of a draw, as they appear on the screen. This cuts triangles at the near plane; in other
+/// primitives, vertices behind it get no finite position. Also returns whether everything is in front of this plane.
 pub(super) fn screen_vertices(
     draw: &mut CollectedDraw,
     matrices: &DrawMatrices,
@@ -71,9 +71,9 @@ impl<'a> Screen<'a> {
         position.map(|coordinate| coordinate as f32)
     }
 
-    /// Cuts triangles at the near plane, and leaves out those behind it.
+    /// Cuts triangles at the near plane, and leaves out triangles behind it.
     fn cut(&self, draw: &mut CollectedDraw) {
-        // The frames of a morph would need different cuts.
+        // A morph's frames would need different cuts.
         let [frame] = draw.frames.as_mut_slice() else { return };
         let vertices = &mut frame.vertices;
         let distances: Vec<f64> = vertices.iter().map(|vertex| self.distance(vertex)).collect();

@@ -7,7 +7,7 @@
 //! matrices.
 //!
 //! # Invariants
-//! A vertex's weights add up to one. All joints in a skin exist, and a vertex has each joint at most once.
+//! A vertex's weights add up to 1. All joints in a skin exist, and a vertex has each joint at most once.
 
 use super::collector::{CollectedDraw, MorphFrame, intern};
 use super::note::{ExportNote, ExportNoteKind};
@@ -19,8 +19,8 @@ use crate::model::matrix::{Affine, IDENTITY, inverse, then, transform};
 use crate::pipeline::bounds::Bounds;
 use crate::run::decode::Stored;
 
-/// Largest distance between a vertex's rest positions. Relative to the draw's size or, if this is larger, to its
-/// distance from the origin, because matrices have 16 bits of precision and move every vertex to its place.
+/// How far a vertex's rest positions may differ. This is relative to the draw's size or, if larger, to its distance
+/// from the origin, because matrices have 16 bits of precision and move every vertex to its place.
 const REST_TOLERANCE: f32 = 5e-5;
 /// Weight sums this close to 1 count as 1.
 const WEIGHT_SUM_TOLERANCE: f64 = 1e-4;
@@ -54,7 +54,7 @@ pub(super) struct SkinBinding {
 #[derive(Debug, Default)]
 pub(super) struct SkinBuilder {
     skins: Vec<SkinSource>,
-    /// Counts vertices whose weights do not add up to one.
+    /// Counts vertices whose weights do not add up to 1.
     unnormalized: usize,
     /// Whether a bone moves a skinned draw through WORLD.
     pub(super) world_moved_by_bone: bool,
@@ -123,7 +123,7 @@ impl SkinBuilder {
         if shares.is_empty() {
             return vec![Influence { joint: 0, weight: 1.0 }];
         }
-        // Sort by weight, and equal weights by joint, so that the order is always the same.
+        // Equal weights are sorted by joint, so that the order is always the same.
         shares.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         #[expect(clippy::cast_possible_truncation, reason = "rounded to single once")]
         let influence = |&(joint, share): &(usize, f64)| Influence {
@@ -209,7 +209,7 @@ impl SkinBuilder {
     }
 }
 
-/// Tells for each bone matrix whether any vertex has a weight for it.
+/// Returns for each bone matrix whether any vertex has a weight for it.
 pub(super) fn used_slots(draw: &CollectedDraw) -> [bool; 8] {
     std::array::from_fn(|number| draw.weights.iter().any(|weights| weights[number] > 0.0))
 }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 use std::io;
 
-/// Bytes to collect before each write.
+/// How many bytes to collect before each write.
 const FLUSH_BYTES: usize = 1 << 16;
 
 /// Collects lines and writes them in large pieces. Errors wait until [`Self::finish`].
@@ -85,7 +85,7 @@ impl<'w> TextWriter<'w> {
         self.buffer.clear();
     }
 
-    /// Writes what remains in the buffer.
+    /// Writes the rest of the buffer.
     ///
     /// # Errors
     /// Returns the first error from the output.

@@ -19,7 +19,7 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::texture::{ClutFormat, TextureFilter, TextureMode, TextureWrap};
 use crate::pipeline::texture::{Texture, palette};
 
-/// Hashing this many bytes costs as much as decoding one byte.
+/// Hashing this many bytes costs as much as decoding 1.
 const HASHED_PER_DECODED: u64 = 32;
 /// The same for textures in a view of VRAM that reorders bytes, which takes longer to gather.
 const GATHERED_PER_DECODED: u64 = 4;
@@ -57,7 +57,7 @@ impl Default for TextureImages {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct TextureLocation {
     pub(super) texels: Address,
-    /// The palette; `None` for formats without one.
+    /// The palette; `None` for formats that need none.
     pub(super) palette: Option<Address>,
 }
 
@@ -80,13 +80,13 @@ impl TextureImages {
         self.budget.limit_hit()
     }
 
-    /// Returns the image for the current texture, and decodes it if it is new. Without `with_alpha` all pixels become
-    /// opaque. Returns `None` if the budget is spent.
+    /// Returns the image for the current texture, and decodes it if it is new. Without `with_alpha`, all pixels
+    /// become opaque. Returns `None` if the budget is spent.
     pub(super) fn add(&mut self, memory: &Memory, registers: &Registers, with_alpha: bool) -> Option<usize> {
         let texture = Texture::from_registers(registers, 0);
         let bytes = texture.bytes();
         let is_contiguous = memory.slice(texture.address, bytes as usize).is_some();
-        // To hash scattered texels, they have to be gathered first, which costs more.
+        // To hash scattered texels, this has to gather them first, which costs more.
         self.budget
             .spend(u64::from(bytes) / if is_contiguous { HASHED_PER_DECODED } else { GATHERED_PER_DECODED })
             .ok()?;
@@ -150,7 +150,7 @@ pub(super) fn texcoord_scale(registers: &Registers) -> [f32; 2] {
     [texture.width() / width, texture.height() / height].map(to_f32)
 }
 
-/// Returns the image size for the current texture. Divide by it to convert coordinates in through mode.
+/// Returns the image size for the current texture, to divide coordinates in through mode by.
 pub(super) fn texture_size(registers: &Registers) -> [f32; 2] {
     image_size(&Texture::from_registers(registers, 0)).map(to_f32)
 }
@@ -186,7 +186,7 @@ fn decode_key(memory: &Memory, registers: &Registers, texture: &Texture, with_al
     DecodeKey { location, texture_registers, texels, palette, with_alpha }
 }
 
-/// Never store this hash: the standard library may change it between versions. It is compared only within a run.
+/// Never store this hash, because the standard library may change it. It is compared only within a run.
 fn hash_of(value: &(impl Hash + ?Sized)) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);

@@ -1,8 +1,8 @@
 //! Welding: builds a primitive from draws and stores vertices with equal bits only once.
 //!
 //! # Invariants
-//! Only referenced vertices are stored, in order of first use. The hash affects only speed. It is randomly seeded, so
-//! that crafted files cannot force collisions.
+//! Only referenced vertices are stored, in order of first use. The hash affects only speed. It is randomly seeded,
+//! so that crafted files cannot force collisions.
 
 use std::hash::{BuildHasher, Hasher};
 
@@ -110,7 +110,7 @@ impl PrimitiveBuilder {
         (*topology, *material, VertexFormat { attributes: *attributes, morphs: morphs.len() })
     }
 
-    /// Adds a point, line or triangle, given as one, two or three vertices. Drops it if a position is not finite.
+    /// Adds a point, line or triangle, given as 1, 2 or 3 vertices. This drops it if a position is not finite.
     pub(super) fn add(&mut self, vertices: &[Vertex]) {
         if !vertices.iter().all(|vertex| has_position(&vertex.base) && vertex.morphs.iter().all(has_position))
         {
@@ -123,7 +123,7 @@ impl PrimitiveBuilder {
         }
     }
 
-    /// Like [`Self::add`], but takes indices into a draw's vertices.
+    /// Does the same as [`Self::add`], but takes indices into a draw's vertices.
     ///
     /// `welded` remembers where each vertex went, so that a shared vertex is hashed only once. Start with
     /// [`UNWELDED`].
@@ -149,8 +149,8 @@ impl PrimitiveBuilder {
     /// Stores a vertex unless an equal vertex is stored already. Returns its index.
     fn weld(&mut self, vertex: &Vertex) -> u32 {
         let Self { vertices, known, hash_builder, .. } = self;
-        // Only stored vertices can be hashed, because the format drops attributes. So store it first, and take it
-        // back if it is known.
+        // Only stored vertices can be hashed, because the format drops attributes. So this stores the vertex first,
+        // and takes it back if it is known.
         let next = u32::try_from(vertices.primitive.positions.len()).unwrap_or(u32::MAX);
         vertices.push(vertex);
         let hash = vertices.hash(next, hash_builder);
@@ -268,7 +268,7 @@ impl WeldedVertices {
 }
 
 /// Subtracts the first frame from a morph frame. Texture coordinates and colours are stored only if any differ.
-/// Colours stay values: writers convert them before they subtract.
+/// Colours stay values, because writers convert them before they subtract.
 fn morph_target(base: &Primitive, vertices: &[FrameVertex], attributes: Attributes) -> MorphTarget {
     let minus = |a: [f32; 3], b: [f32; 3]| [0, 1, 2].map(|axis| a[axis] - b[axis]);
     let positions = vertices.iter().zip(&base.positions);
@@ -292,8 +292,8 @@ fn morph_target(base: &Primitive, vertices: &[FrameVertex], attributes: Attribut
 }
 
 /// Normalises a normal. A zero or infinite normal becomes +z, because no fixed choice is right: how the hardware
-/// lights a zero normal depends on earlier draws.
-/// Source: [zero normals](crate::reference::ge::lighting#zero-normals).
+/// lights a zero normal depends on earlier draws. Source:
+/// [zero normals](crate::reference::ge::lighting#zero-normals).
 fn unit(normal: [f32; 3]) -> [f32; 3] {
     let [x, y, z] = normal.map(f64::from);
     let length = (x * x + y * y + z * z).sqrt();

@@ -1,4 +1,4 @@
-//! Files of an archive: unpacks those that change, and puts the others back as they are.
+//! Changes files in an archive: unpacks those to change, and puts the others back as they are.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::formats::core::slice::FileSlice;
 use crate::formats::{self, File, FileRole, FormatError, Members};
 use crate::ge::limits::{Limit, Limits};
 
-/// An archive, and the new contents of its files.
+/// An archive, and new contents for some files.
 #[derive(Debug)]
 pub(super) struct Archived<'a> {
     input: File<'a>,
@@ -17,7 +17,7 @@ pub(super) struct Archived<'a> {
 }
 
 impl<'a> Archived<'a> {
-    /// Reads the list of an archive's files.
+    /// Reads an archive's file list.
     pub(super) fn open(input: File<'a>) -> Result<Self, FormatError> {
         let slice = FileSlice::whole(input, FileRole::Input);
         let format = formats::sniff(input.bytes).ok_or_else(|| slice.error(Problem::Unknown))?;
@@ -27,8 +27,8 @@ impl<'a> Archived<'a> {
         Ok(Self { input, files: open(slice.view(format.name()))?, changed: BTreeMap::new() })
     }
 
-    /// Unpacks a file. Its name is that of [`formats::Opened::archived`] and of companions: the archive's name and its own.
-    /// Returns `None` if it is not in the archive.
+    /// Unpacks a file. Its name is the archive's name, then its own, as in [`formats::Opened::archived`] and for
+    /// companions. Returns `None` if it is not in the archive.
     pub(super) fn unpack(&self, name: &str) -> Result<Option<Vec<u8>>, FormatError> {
         let Some(number) = self.number_of(name) else { return Ok(None) };
         let limits = Limits::default();
@@ -40,14 +40,13 @@ impl<'a> Archived<'a> {
         Ok(Some(bytes))
     }
 
-    /// Gives a file other contents, unless they are those that it has.
+    /// Gives a file new contents, unless they equal the old.
     pub(super) fn replace(&mut self, name: &str, old: &[u8], new: Vec<u8>) {
         if let Some(number) = self.number_of(name).filter(|_| old != new) {
             self.changed.insert(number, new);
         }
     }
 
-    /// Returns the archive with all changes.
     pub(super) fn finish(self) -> Result<Vec<u8>, FormatError> {
         if self.changed.is_empty() {
             Ok(self.input.bytes.to_vec())

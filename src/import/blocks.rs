@@ -1,4 +1,4 @@
-//! Writes pictures whose texels are in compressed blocks.
+//! Writes pictures into textures with compressed blocks.
 
 use image::RgbaImage;
 
@@ -9,7 +9,8 @@ use crate::ge::registers::texture::TexelFormat;
 use crate::model::storage::{LevelStorage, StoredOffset};
 use crate::pipeline::texture::dxt::{BLOCK, Block};
 
-/// Compresses the blocks of a level that differ from the picture.
+/// Compresses the blocks in a level that differ from the picture. The others keep their bytes, because compressing
+/// them again would lose quality.
 pub(super) fn write(bytes: &mut FileBytes, level: &LevelStorage, format: TexelFormat, picture: &RgbaImage) {
     for (column, row) in blocks(picture) {
         let at = block_at(level, format, column, row);
@@ -24,7 +25,7 @@ pub(super) fn write(bytes: &mut FileBytes, level: &LevelStorage, format: TexelFo
     }
 }
 
-/// Checks whether the file's blocks are those of a picture.
+/// Returns whether the file's blocks decode to this picture.
 pub(super) fn are_those_of(
     bytes: &FileBytes,
     level: &LevelStorage,
@@ -37,7 +38,7 @@ pub(super) fn are_those_of(
     })
 }
 
-/// Lists the columns and rows of blocks that a picture touches.
+/// Lists column and row for each block that a picture touches.
 fn blocks(picture: &RgbaImage) -> impl Iterator<Item = (u32, u32)> {
     let (columns, rows) = (picture.width().div_ceil(BLOCK), picture.height().div_ceil(BLOCK));
     (0..rows).flat_map(move |row| (0..columns).map(move |column| (column, row)))

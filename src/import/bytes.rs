@@ -15,9 +15,9 @@ use crate::pipeline::texture::swizzle;
 #[derive(Clone, Debug)]
 pub(super) struct FileBytes {
     plain: Vec<u8>,
-    /// The unpacked bytes of packed parts, by their offsets.
+    /// The packed parts' bytes after unpacking, by their offsets.
     unpacked: BTreeMap<u64, Vec<u8>>,
-    /// The packed parts that were changed.
+    /// The packed parts to pack again.
     changed: BTreeSet<u64>,
 }
 
@@ -36,7 +36,6 @@ impl FileBytes {
         Ok(Self { plain: file.bytes().to_vec(), unpacked, changed: BTreeSet::new() })
     }
 
-    /// Returns the file with all changes.
     pub(super) fn finish(
         mut self,
         file: View<'_>,
@@ -55,13 +54,11 @@ impl FileBytes {
         packed.map_or(Some(&self.plain), |part| self.unpacked.get(&part))
     }
 
-    /// Returns `length` bytes.
     pub(super) fn slice(&self, at: StoredOffset, length: usize) -> Option<&[u8]> {
         let start = usize::try_from(at.offset).ok()?;
         self.part(at.packed)?.get(start..start.checked_add(length)?)
     }
 
-    /// Replaces bytes.
     pub(super) fn write(&mut self, at: StoredOffset, bytes: &[u8]) {
         let part = match at.packed {
             None => Some(&mut self.plain),
@@ -79,7 +76,7 @@ impl FileBytes {
         }
     }
 
-    /// Reads a number of 1 to 4 bytes.
+    /// Reads a number with 1 to 4 bytes.
     fn number(&self, at: StoredOffset, bytes: u32, is_big: bool) -> Option<u32> {
         let stored = self.slice(at, bytes as usize)?;
         let add = |number: u32, byte: &u8| number << 8 | u32::from(*byte);
@@ -96,7 +93,7 @@ impl FileBytes {
         self.write(at, &used);
     }
 
-    /// Reads the number of a texel with 4 to 32 bits.
+    /// Reads a texel's stored number, which has 4 to 32 bits.
     pub(super) fn texel(
         &self,
         level: &LevelStorage,
@@ -112,7 +109,7 @@ impl FileBytes {
         self.number(at, bits / 8, is_big)
     }
 
-    /// Replaces the number of a texel.
+    /// Replaces a texel's stored number.
     pub(super) fn set_texel(
         &mut self,
         level: &LevelStorage,
@@ -132,21 +129,22 @@ impl FileBytes {
         self.set_number(at, bits / 8, is_big, number);
     }
 
-    /// Reads the number of a palette's colour.
+    /// Reads the stored number for a palette's colour.
     pub(super) fn color(&self, palette: &PaletteStorage, entry: u32) -> Option<u32> {
         self.number(entry_offset(palette, entry), palette.color.bytes, palette.color.is_big)
     }
 
-    /// Replaces the number of a palette's colour.
+    /// Replaces the stored number for a palette's colour.
     pub(super) fn set_color(&mut self, palette: &PaletteStorage, entry: u32, number: u32) {
         let at = entry_offset(palette, entry);
         self.set_number(at, palette.color.bytes, palette.color.is_big, number);
     }
 }
 
-/// Returns where a texel of 4 to 32 bits is.
+/// Returns where a texel with 4 to 32 bits is.
 fn texel_offset(level: &LevelStorage, bits: u32, x: u32, y: u32) -> StoredOffset {
-    // Three bytes a texel are stored in plain rows only.
+    // Texels with three bytes are stored in plain rows only, because a block's 16 bytes do not hold a whole number
+    // of them.
     let column = if bits == 4 { x / 2 } else { x.saturating_mul(bits / 8) };
     let offset = if level.swizzled {
         u64::from(swizzle::offset(column, y, level.row_bytes))
@@ -156,7 +154,7 @@ fn texel_offset(level: &LevelStorage, bits: u32, x: u32, y: u32) -> StoredOffset
     level.at.plus(offset)
 }
 
-/// Returns the offset of a palette's colour.
+/// Returns where a palette's colour is. A permuted palette exchanges bits 3 and 4 of the index.
 fn entry_offset(palette: &PaletteStorage, entry: u32) -> StoredOffset {
     let place =
         if palette.is_permuted { entry & !0x18 | (entry & 8) << 1 | (entry & 0x10) >> 1 } else { entry };

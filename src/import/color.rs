@@ -3,7 +3,7 @@
 use crate::model::storage::{AlphaStorage, ColorStorage};
 
 impl ColorStorage {
-    /// Decodes a stored number to red, green, blue and alpha. Narrow channels widen by repeating their upper bits.
+    /// Decodes a stored number to red, green, blue and alpha. Narrow channels repeat their upper bits to fill 8.
     pub(super) fn decode(&self, number: u32) -> [u8; 4] {
         if self.alpha == AlphaStorage::ZeroColor && number == 0 {
             return [0; 4];
@@ -17,7 +17,7 @@ impl ColorStorage {
         [red, green, blue, alpha]
     }
 
-    /// Encodes the nearest colour. Bits that mean nothing stay as they are in `old`.
+    /// Encodes the nearest colour. Bits without a meaning stay as they are in `old`.
     pub(super) fn encode(&self, color: [u8; 4], old: u32) -> u32 {
         let [red, green, blue, alpha] = color;
         if self.alpha == AlphaStorage::ZeroColor && alpha < 128 {
@@ -39,17 +39,17 @@ impl ColorStorage {
                 number = number & !(largest << low) | code << low;
             }
         }
-        // The console draws the number 0 as transparent, so that opaque black needs its free bit.
+        // The console draws the number 0 as transparent, so opaque black needs the free bit to differ.
         if self.alpha == AlphaStorage::ZeroColor && number == 0 { 0x8000 } else { number }
     }
 
-    /// Returns the colour that is shown for a colour once it is stored.
+    /// Returns how a colour looks after it was stored.
     pub(super) fn rounded(&self, color: [u8; 4]) -> [u8; 4] {
         self.decode(self.encode(color, 0))
     }
 }
 
-/// Widens the lowest `bits` bits to 8, or returns 255 without bits.
+/// Widens the lowest `bits` bits to 8, or returns 255 if there are none.
 fn widen(value: u32, bits: u32) -> u8 {
     if bits == 0 {
         return u8::MAX;
@@ -65,7 +65,7 @@ fn widen(value: u32, bits: u32) -> u8 {
     wide.to_le_bytes()[0]
 }
 
-/// Returns how bright a colour is, as for grey television pictures.
+/// Returns a colour's brightness, weighted as grey television pictures do.
 fn luminance([red, green, blue]: [u8; 3]) -> u8 {
     let sum = 299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue);
     ((sum + 500) / 1000).to_le_bytes()[0]

@@ -1,4 +1,4 @@
-//! Writes pictures whose texels are colours.
+//! Writes pictures into textures that store colours.
 
 use image::RgbaImage;
 
@@ -7,7 +7,7 @@ use super::dither::Dither;
 use super::pictures::is_same;
 use crate::model::storage::{ColorStorage, LevelStorage};
 
-/// Writes the texels of a level that differ from the picture.
+/// Writes the texels in a level that differ from the picture.
 pub(super) fn write(
     bytes: &mut FileBytes,
     level: &LevelStorage,
@@ -32,7 +32,7 @@ pub(super) fn write(
     }
 }
 
-/// Checks whether the file's texels are those of a picture.
+/// Returns whether the file's texels show this picture.
 pub(super) fn are_those_of(
     bytes: &FileBytes,
     level: &LevelStorage,

@@ -1,9 +1,9 @@
-//! Spreads the error of each stored colour to its neighbours, so that areas keep their mean colour (Floyd and Steinberg).
+//! Spreads each stored colour's error to its neighbours, so that areas keep their mean colour (Floyd and Steinberg).
 
 /// Sixteenths of the error for the pixel to the right and those below: left, straight, right.
 const SHARES: [i32; 4] = [7, 3, 5, 1];
 
-/// The errors that pixels have left to later ones, in sixteenths.
+/// The errors that earlier pixels left for later ones, in sixteenths.
 #[derive(Clone, Debug)]
 pub(super) struct Dither {
     is_on: bool,
@@ -12,19 +12,18 @@ pub(super) struct Dither {
 }
 
 impl Dither {
-    /// Starts a picture. Without `is_on`, nothing is spread.
+    /// Starts a picture. Without `is_on`, this spreads nothing.
     pub(super) fn new(width: u32, is_on: bool) -> Self {
         let row = vec![[0; 4]; if is_on { width as usize + 2 } else { 0 }];
         Self { is_on, below: row.clone(), row }
     }
 
-    /// Moves on to the next row.
     pub(super) fn next_row(&mut self) {
         std::mem::swap(&mut self.row, &mut self.below);
         self.below.fill([0; 4]);
     }
 
-    /// Returns the colour to look for at column `x`.
+    /// Returns the colour to look for at column `x`: the picture's, corrected by the errors left there.
     pub(super) fn adjusted(&self, x: u32, color: [u8; 4]) -> [u8; 4] {
         let Some(errors) = self.row.get(x as usize + 1) else { return color };
         let mut adjusted = color;
@@ -35,7 +34,7 @@ impl Dither {
         adjusted
     }
 
-    /// Spreads the difference between the colour that was looked for and the one found. Transparent colours spread none.
+    /// Spreads the difference between the adjusted colour and the colour found. Transparent colours spread none.
     pub(super) fn spread(&mut self, x: u32, adjusted: [u8; 4], found: [u8; 4]) {
         if !self.is_on || adjusted[3] == 0 {
             return;

@@ -1,9 +1,8 @@
 //! Reads surfaces from a binary glTF file: triangles in the pose that a viewer shows.
 //!
 //! # Invariants
-//! Any bytes give an error or surfaces whose indices lie inside them. `gltf` checks the structure; bounds and types of accessors
-//! are checked here, before anything is read.
-//! Source: the glTF 2.0 specification.
+//! Any bytes give an error, or surfaces whose indices lie inside them. `gltf` checks the structure; accessor bounds
+//! and types are checked here, before anything is read. Source: the glTF 2.0 specification.
 
 use std::collections::HashMap;
 
@@ -16,26 +15,27 @@ use super::matrix::{self, Matrix};
 use crate::export::{Placement, UpAxis};
 use crate::formats::core::geometry::{GeometryError, GeometryProblem, NewSurface, NewVertex};
 
-/// Models have far fewer vertices, nodes and accessors. The same mesh may be shown many times.
+/// Models have far fewer vertices, nodes and accessors. Vertices need a limit even for a small file, because it may
+/// show the same mesh many times.
 const VERTICES_MAX: usize = 1 << 22;
 const NODES_MAX: usize = 1 << 14;
-/// A viewer shows weights as if their sum were 1, so it may be off by rounding only.
+/// A viewer shows weights as if their sum were 1, so the stored sum may be off only by rounding.
 const WEIGHT_SUM_TOLERANCE: f64 = 0.02;
 /// Smaller weights are left out, because they round to 0 when they are stored.
 const WEIGHT_MIN: f64 = 1.0 / 512.0;
 
-/// A primitive of a shown mesh.
+/// A primitive in a shown mesh.
 #[derive(Clone, Debug)]
 pub(super) struct Shown {
     pub(super) material: Option<String>,
-    /// Names of its mesh and its node.
+    /// The names of its mesh and its node.
     pub(super) names: [Option<String>; 2],
-    /// The group that it was exported from, as its extras say.
+    /// The group it was exported from, as its extras say.
     pub(super) group: Option<u64>,
     pub(super) surface: NewSurface,
 }
 
-/// Reads all primitives that the file's scene shows. `bones` are the ids of bones by the names of their nodes.
+/// Reads all primitives that the file's scene shows. `bones` maps node names to bone ids.
 pub(super) fn read(
     bytes: &[u8],
     placement: Placement,
@@ -96,7 +96,7 @@ pub(super) fn read(
     Ok(shown)
 }
 
-/// Returns each node's matrix to the scene; `None` if nodes have several parents or form a circle.
+/// Returns each node's matrix to the scene; `None` if nodes have several parents or form a cycle.
 fn worlds(nodes: &[Node<'_>]) -> Option<Vec<Matrix>> {
     let mut parents: Vec<Option<usize>> = vec![None; nodes.len()];
     for node in nodes {
@@ -108,7 +108,7 @@ fn worlds(nodes: &[Node<'_>]) -> Option<Vec<Matrix>> {
     }
     let mut worlds: Vec<Option<Matrix>> = vec![None; nodes.len()];
     for start in 0..nodes.len() {
-        // Up to an ancestor that is known, and back.
+        // This walks up to an ancestor with a known matrix, then computes the others on the way back.
         let mut path = vec![start];
         while let Some(parent) =
             path.last().and_then(|last| parents[*last]).filter(|parent| worlds[*parent].is_none())
@@ -132,14 +132,14 @@ struct Reader<'a> {
     placement: Placement,
     bones: &'a HashMap<String, u32>,
     worlds: Vec<Matrix>,
-    /// How many more vertices are read.
+    /// How many more vertices may be read.
     left: usize,
 }
 
 /// Four joints for each vertex, and their weights.
 type JointSet = (Vec<[f64; 4]>, Vec<[f64; 4]>);
 
-/// A skin's joints: the bone of each, and what it does to vertices.
+/// A skin's joints: the bone for each, and the matrix by which it moves vertices.
 struct Joints {
     bones: Vec<(Option<u32>, String)>,
     matrices: Vec<Matrix>,
@@ -226,7 +226,7 @@ impl Reader<'_> {
         Ok(NewSurface { name: name.to_owned(), groups: Vec::new(), vertices, triangles })
     }
 
-    /// Takes the placement of the export back. Lengths are scaled only for positions.
+    /// Reverses the export's placement. Lengths are scaled only for positions.
     fn back(&self, [x, y, z]: [f64; 3], is_position: bool) -> [f64; 3] {
         let turned = match self.placement.up() {
             UpAxis::Y => [x, y, z],
@@ -253,7 +253,7 @@ impl Reader<'_> {
         Ok(joints)
     }
 
-    /// Reads the corners of a primitive's triangles, without those that use a vertex twice.
+    /// Reads the corners of a primitive's triangles. This drops triangles that use a vertex twice.
     fn triangles(&self, primitive: &Primitive<'_>, count: usize) -> Result<Vec<[u32; 3]>, GeometryProblem> {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         let corners: Vec<u32> = match primitive.indices() {
@@ -335,7 +335,7 @@ impl Reader<'_> {
 }
 
 impl Joints {
-    /// Returns what moves a vertex, and its bones with their weights, each once.
+    /// Returns the matrix that moves a vertex, and the vertex's bones with their weights. Each bone occurs once.
     fn of(
         &self,
         sets: &[JointSet],
@@ -374,7 +374,7 @@ impl Joints {
     }
 }
 
-/// Reads a component.
+/// Reads a component, and scales it to 0 to 1, or -1 to 1 if signed, if the accessor is normalised.
 fn number_of(kind: DataType, bytes: &[u8], is_normalized: bool) -> f64 {
     let (value, most) = match (kind, bytes) {
         (DataType::I8, &[a]) => (f64::from(i8::from_le_bytes([a])), 127.0),

@@ -1,8 +1,8 @@
-//! Writes pictures whose texels are indices of palettes.
+//! Writes pictures into textures that store palette indices.
 //!
-//! Texels that have the same colours in all palettes of a group need one index. If the palettes have these colours already,
-//! only indices change. Else new colours take the place of unused ones; if there are too many, the palettes are chosen
-//! anew, unless the nearest of the old colours come closer.
+//! Texels with the same colours in all palettes of a group need only one index. If the palettes have these colours
+//! already, only indices change. Otherwise new colours take the place of unused ones; if there are too many, the
+//! palettes are chosen again, unless the old colours come closer.
 
 use std::collections::HashMap;
 
@@ -12,27 +12,28 @@ use super::pictures::is_same;
 use super::planes::{Group, Plane};
 use super::quantize::{self, Point};
 
-/// Choose palettes from no more different colours than this; similar ones are taken together before.
+/// How many different colours to choose palettes from at most, to bound the time. Similar colours are joined until
+/// no more are left.
 const POINTS_MAX: usize = 4096;
 
-/// The colours of a texel in all palettes of the group.
+/// A texel's colours in all palettes of the group.
 type Colors = Vec<[u8; 4]>;
 
-/// Texels with the same colours.
+/// The texels that share the same colours.
 #[derive(Clone, Debug, Default)]
 struct Shade {
     count: u32,
-    /// How many of them have each of the old indices.
+    /// How many of these texels have each old index.
     old: HashMap<usize, u32>,
-    /// Whether any of them is in a picture that was given or stays, rather than in a smaller level.
+    /// Whether any of them is in a given picture or a kept texture, rather than in a smaller level made from one.
     is_given: bool,
-    /// Which indices all of them can have: those below.
+    /// All of them can have indices below this.
     reach: usize,
     /// The new index.
     index: Option<usize>,
 }
 
-/// Writes all pictures that are wanted in a group.
+/// Writes all pictures wanted in a group.
 pub(super) fn write(bytes: &mut FileBytes, group: &Group<'_>, dither: bool) {
     let table = Table::of(group);
     let mut shades: HashMap<Colors, Shade> = HashMap::new();
@@ -48,24 +49,23 @@ pub(super) fn write(bytes: &mut FileBytes, group: &Group<'_>, dither: bool) {
     }
     let new = table.with(group, &mut shades);
     for plane in &group.planes {
-        // The error of one palette says nothing about the others.
+        // Dithering needs a single palette, because an error in one palette says nothing about the others.
         let is_dithered = dither && group.palettes.len() == 1 && !plane.wanted.is_empty();
         write_indices(bytes, group, plane, (&table, &new), &shades, is_dithered);
     }
     write_colors(bytes, group, &new);
 }
 
-/// Lists the columns and rows of a plane.
 fn texels(plane: &Plane) -> impl Iterator<Item = (u32, u32)> + use<> {
     let (width, height) = (plane.level.width, plane.level.height);
     (0..height).flat_map(move |y| (0..width).map(move |x| (x, y)))
 }
 
-/// The colours of each index in all palettes of a group.
+/// The colours for each index in all palettes of a group.
 #[derive(Clone, Debug)]
 struct Table {
     entries: Vec<Colors>,
-    /// How many entries any texel of the group can have.
+    /// How many entries any texel in the group can have.
     reach: usize,
     /// How many of these can be changed.
     writable: usize,
@@ -101,9 +101,9 @@ impl Table {
         colors
     }
 
-    /// Gives each shade an index, and returns the table with the colours that this needs.
+    /// Gives each shade an index, and returns the table with the colours for these.
     ///
-    /// Smaller levels that follow from a picture take part only if there is room for their colours, so that the picture
+    /// Smaller levels made from a picture take part only if there is room for their colours, so that the picture
     /// itself loses nothing to them.
     fn with(&self, group: &Group<'_>, shades: &mut HashMap<Colors, Shade>) -> Self {
         let fitted = self.fitted(shades, |_| true).or_else(|| self.fitted(shades, |shade| shade.is_given));
@@ -117,7 +117,8 @@ impl Table {
         table
     }
 
-    /// Gives some shades an index, and puts their new colours in place of unused ones. Returns `None` if there are too many.
+    /// Gives an index to the shades that count, and puts their new colours in place of unused ones. Returns `None`
+    /// if there are too many.
     fn fitted(&self, shades: &mut HashMap<Colors, Shade>, counts: fn(&Shade) -> bool) -> Option<Self> {
         let mut first: HashMap<&Colors, usize> = HashMap::new();
         for (index, colors) in self.entries.iter().enumerate().take(self.reach) {
@@ -127,7 +128,7 @@ impl Table {
         for (colors, shade) in shades.iter_mut() {
             let known = first.get(colors).copied().filter(|index| *index < shade.reach);
             shade.index = known.filter(|_| counts(shade));
-            // Equal colours may be in the palette several times, and texels keep the one that they have.
+            // A palette may hold equal colours several times, and texels keep the index they have.
             for old in shade.old.keys().copied().filter(|_| counts(shade)).chain(shade.index) {
                 if self.entries.get(old) == Some(colors)
                     && let Some(is_used) = is_used.get_mut(old)
@@ -141,7 +142,7 @@ impl Table {
         if missing.len() > is_used.iter().take(self.writable).filter(|is_used| !**is_used).count() {
             return None;
         }
-        // A fixed order, whatever the hash table does: those with few indices first, then the most texels.
+        // The hash table's order is random, so this sorts shades: few indices first, then the most texels.
         missing.sort_by(|(colors, shade), (others, other)| {
             let order = shade.reach.cmp(&other.reach).then(other.count.cmp(&shade.count));
             order.then(colors.cmp(others))
@@ -165,7 +166,7 @@ impl Table {
         Some(table)
     }
 
-    /// Returns the table with palettes chosen anew, or the old one if this is closer. No shade has an index then.
+    /// Returns the table with newly chosen palettes, or the old table if this is closer. Then no shade has an index.
     fn chosen(&self, group: &Group<'_>, shades: &mut HashMap<Colors, Shade>) -> Self {
         let points = points(shades);
         let mut table = self.clone();
@@ -177,18 +178,18 @@ impl Table {
             }
         }
         shades.values_mut().for_each(|shade| shade.index = None);
-        // Colours in places that cannot be written stay, and count for both.
+        // The comparison includes colours that cannot be written, because both tables offer them.
         let error = |table: &Self| quantize::total_error(&points, &table.points());
         if error(&table) < error(self) { table } else { self.clone() }
     }
 
-    /// Places the entries that texels can have in the space of colours.
+    /// Places the entries that texels can have in colour space.
     fn points(&self) -> Vec<Point> {
         self.entries.iter().take(self.reach).map(|colors| Point::new(colors, 1.0)).collect()
     }
 }
 
-/// Places the shades of pictures in the space of colours. Similar shades are taken together, the more the more there are.
+/// Places the shades of given pictures in colour space. The more there are, the more similar shades are joined.
 fn points(shades: &HashMap<Colors, Shade>) -> Vec<Point> {
     let given = shades.iter().filter(|(_, shade)| shade.is_given);
     let mut sorted: Vec<(&Colors, u32)> = given.map(|(colors, shade)| (colors, shade.count)).collect();
@@ -200,7 +201,7 @@ fn points(shades: &HashMap<Colors, Shade>) -> Vec<Point> {
             let key: Colors = colors.iter().map(|color| color.map(|channel| channel >> bits)).collect();
             let next = together.len();
             match together.get_mut(*known.entry(key.clone()).or_insert(next)) {
-                // The most frequent stands for all.
+                // The most frequent colour stands for all.
                 Some((kept, _, sum)) => {
                     if *count > *sum {
                         kept.clone_from(colors);
@@ -253,7 +254,7 @@ fn write_indices(
     }
 }
 
-/// Writes the colours that differ from the old ones.
+/// Writes the colours that differ from the old palettes.
 fn write_colors(bytes: &mut FileBytes, group: &Group<'_>, table: &Table) {
     for (place, (_, palette)) in group.palettes.iter().enumerate() {
         let Some(stored) = &palette.stored else { continue };

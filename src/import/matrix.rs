@@ -1,29 +1,27 @@
-//! Matrices of four columns, as glTF has them, in double precision.
+//! Matrices with four columns, as in glTF, in double precision.
 
 /// Four columns.
 pub(super) type Matrix = [[f64; 4]; 4];
 
-/// The identity.
 pub(super) const IDENTITY: Matrix =
     [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
 
-/// Makes a matrix from its numbers, column by column.
+/// Creates a matrix from 16 numbers, column by column.
 pub(super) fn of_columns(numbers: &[f64; 16]) -> Matrix {
     [0, 1, 2, 3].map(|column: usize| [0, 1, 2, 3].map(|row: usize| numbers[4 * column + row]))
 }
 
-/// Multiplies: the result applies `second` first.
+/// Multiplies two matrices: the result applies `second` first.
 pub(super) fn times(first: &Matrix, second: &Matrix) -> Matrix {
     second.map(|column| [0, 1, 2, 3].map(|row: usize| (0..4).map(|at| first[at][row] * column[at]).sum()))
 }
 
-/// Transforms a point.
 pub(super) fn point(matrix: &Matrix, [x, y, z]: [f64; 3]) -> [f64; 3] {
     let [i, j, k, t] = matrix;
     [0, 1, 2].map(|row: usize| i[row] * x + j[row] * y + k[row] * z + t[row])
 }
 
-/// Transforms a normal, so that it stays upright on its surface whatever the scale. Its length changes.
+/// Transforms a normal, so that it stays perpendicular to its surface at any scale. Its length changes.
 pub(super) fn normal(matrix: &Matrix, [x, y, z]: [f64; 3]) -> [f64; 3] {
     let [i, j, k, _] = matrix;
     let (a, b, c) = (cross(j, k), cross(k, i), cross(i, j));
@@ -31,7 +29,7 @@ pub(super) fn normal(matrix: &Matrix, [x, y, z]: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|row: usize| side * (a[row] * x + b[row] * y + c[row] * z))
 }
 
-/// Tells whether it turns triangles to the other side.
+/// Returns whether this matrix mirrors, and so turns triangles to the other side.
 pub(super) fn mirrors(matrix: &Matrix) -> bool {
     let [i, j, k, _] = matrix;
     let across = cross(i, j);

@@ -1,8 +1,8 @@
-//! Writes the geometry of a glTF file in place of a model's.
+//! Writes geometry from a glTF file in place of a model's.
 //!
 //! # Method
-//! The model is exported once more, without writing it, to learn the names of its bones and materials and the groups that
-//! each material is in. So whatever `export` writes can come back, merged or not.
+//! This exports the model once more, without writing it, to learn its bone and material names and which groups use
+//! each material. So anything that `export` writes can come back, merged or not.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -18,27 +18,29 @@ use crate::formats::{self, Content, File, FileRole, Format, Opened};
 use crate::ge::capture::Source;
 use crate::model::Model;
 
-/// List no more names of materials in an error.
+/// An error lists no more material names than this.
 const NAMES_MAX: usize = 12;
 /// The Graphics Engine reaches every texel up to this side.
 const SIDE_MAX: u32 = 512;
 
-/// Returns the path of a model's second file, with lists and vertices, beside the first: there the opener looks for it.
+/// Returns the path of a model's second file, with lists and vertices. It is beside the first, because the opener
+/// looks for it there.
 #[doc(hidden)]
 #[must_use]
 pub fn mesh_data_path(model: &Path) -> PathBuf {
     model.with_extension("mesh")
 }
 
-/// Writes the triangles of a binary glTF file in place of a model's, and returns the file's new bytes. `opened` is the file's
-/// content, opened from these bytes and with the companions of the export, in its rest pose. `mesh_data` is the file with the
-/// lists and vertices of a model in two files, if it is no member of the first. `placement` is that of the export.
+/// Writes triangles from a binary glTF file in place of a model's, and returns the file's new bytes. `opened` is the
+/// file's content in its rest pose, opened from these bytes and with the same companions as for the export.
+/// `mesh_data` is the file with lists and vertices, for a model in two files whose second is not a member of the
+/// first. `placement` must be the same as for the export.
 ///
-/// A primitive goes to the model's groups with its material, by name, and a mesh named `mesh_N` only to those of mesh `N`.
-/// Groups of materials that the file does not have stay as they are, and so does everything that it has unchanged.
+/// A primitive goes to the model's groups with its material, by name, and a mesh named `mesh_N` only to those in
+/// mesh `N`. Groups whose materials the glTF file lacks stay as they are, and so do unchanged groups.
 ///
 /// # Errors
-/// If the model's format cannot be written, or the file has what the model cannot have.
+/// If the model's format cannot be written, or the glTF file has features that the model cannot have.
 ///
 /// ```
 /// use pspge::export::{DrawFilter, Placement, RigMode, gltf::write_glb, model_scene};
@@ -90,12 +92,12 @@ pub fn import_model(
     Ok(written)
 }
 
-/// Returns the file that a model's lists are in.
+/// Returns the file that holds a model's lists.
 fn data_source(model: &Model) -> Option<&Source> {
     Some(model.source_of(model.parts.first()?.list.start)?.0)
 }
 
-/// A model, and the files that it is in.
+/// A model, and the files it comes from.
 struct Target<'a> {
     model: &'a Model,
     file: File<'a>,
@@ -104,13 +106,13 @@ struct Target<'a> {
 }
 
 impl Target<'_> {
-    /// Writes geometry into the model, and puts it back into the containers around it.
+    /// Writes geometry into the model, and puts the model back into the containers around it.
     fn write(&self, glb: &[u8], placement: Placement) -> Result<WrittenModel, GeometryError> {
         let Self { model, file, format, .. } = *self;
         if format.descriptor().geometry.is_none() && format.descriptor().replace_member.is_none() {
             return Err(kind_of(format).into());
         }
-        // Readers of formats that can be written load the model's own file first.
+        // Readers for writable formats load the model's own file first.
         let (Some(source), Some(data)) = (model.sources.first(), data_source(model)) else {
             return Err(GeometryProblem::Kind("a model without draws".to_owned()).into());
         };
@@ -137,7 +139,8 @@ impl Target<'_> {
         Ok(written)
     }
 
-    /// Finds the lists and vertices of a model in two files: in the same file, or in the second. Returns that file, too.
+    /// Finds the lists and vertices of a model in two files: inside the given file, or in `mesh_data`. Also returns
+    /// the file that holds them.
     fn second<'s>(
         &'s self,
         whole: FileSlice<'s>,
@@ -154,10 +157,10 @@ impl Target<'_> {
     }
 }
 
-/// What an export calls the model's bones and materials.
+/// The names that an export gives to the model's bones and materials, to find them again.
 struct Names {
     bones: HashMap<String, u32>,
-    /// The groups that each material is in.
+    /// Maps each material to the groups that use it.
     materials: BTreeMap<String, BTreeSet<usize>>,
 }
 
@@ -178,11 +181,11 @@ impl Names {
         Self { bones, materials }
     }
 
-    /// Finds the groups for a primitive.
+    /// Finds the groups for a primitive, by material, mesh name and extras.
     fn surface(&self, model: &Model, shown: Shown) -> Result<NewSurface, GeometryError> {
         let Shown { material, names, group, mut surface } = shown;
         let material = material.unwrap_or_default();
-        // Blender appends numbers to names that are taken.
+        // Blender appends numbers to names already taken.
         let stem =
             material.rsplit_once('.').filter(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()));
         let found = self.materials.get(&material).or_else(|| self.materials.get(stem?.0));
@@ -205,7 +208,8 @@ impl Names {
         if surface.groups.is_empty() {
             surface.groups = groups.iter().copied().collect();
         }
-        // Exports count coordinates over the texels that exist.
+        // Exported coordinates are relative to the texels that the engine reaches, but the model's count over the
+        // padded size.
         let texture = surface.groups.first().and_then(|group| model.textures.get(part(*group)?.texture?));
         if let Some(texture) = texture {
             let factors = [texture.width, texture.height].map(|side| {
@@ -220,7 +224,7 @@ impl Names {
     }
 }
 
-/// Returns the bone that a node is, or is a further joint of.
+/// Returns the bone for a node, which may be a further joint of this bone.
 fn bone_of(scene: &Scene, node: usize) -> Option<u32> {
     let mut node = scene.nodes.get(node)?;
     loop {
@@ -238,7 +242,7 @@ fn whole(extras: &Extras, wanted: &str) -> Option<u64> {
     })
 }
 
-/// Returns the number in `mesh_N`, which exports call the model's meshes.
+/// Returns the number in `mesh_N`, the name that exports give to the model's meshes.
 fn mesh_number(name: &str) -> Option<usize> {
     let rest = name.strip_prefix("mesh_")?;
     rest.split(['_', '.']).next()?.parse().ok()

@@ -1,22 +1,22 @@
-//! Finds a part of a file through its containers, and puts other bytes in its place.
+//! Finds a part inside nested containers, and puts other bytes in its place.
 
 use crate::formats::core::geometry::{GeometryError, GeometryProblem};
 use crate::formats::core::slice::FileSlice;
 use crate::formats::{self, Format, FormatError};
 
-/// A part of a file: the file itself, or a member.
+/// A part in a file: the file itself, or a member.
 #[derive(Clone, Debug)]
 pub(super) struct Place<'a> {
-    /// Numbers of the members that lead to it, the outermost first.
+    /// The members that lead to it by number, the outermost first.
     path: Vec<usize>,
-    /// The part.
+    /// The part's bytes.
     pub(super) slice: FileSlice<'a>,
-    /// Its format, if it is known.
+    /// Its format, if known.
     pub(super) format: Option<Format>,
 }
 
 impl<'a> Place<'a> {
-    /// Finds the innermost part that byte `at` of a file is in. `format` is the file's.
+    /// Finds the innermost part around byte `at` in a file. `format` is the file's.
     pub(super) fn find(file: FileSlice<'a>, format: Option<Format>, at: u64) -> Result<Self, GeometryError> {
         let mut place = Self { path: Vec::new(), slice: file, format };
         while let Some(container) = place.format.filter(|format| format.is_container()) {
@@ -35,7 +35,8 @@ impl<'a> Place<'a> {
         Ok(place)
     }
 
-    /// Returns a file with other bytes as this part. The file has the same members as the one in which this was found.
+    /// Returns a file with other bytes for this part. The file must have the same members as the file in which this
+    /// was found.
     pub(super) fn put(
         &self,
         file: FileSlice<'_>,
@@ -64,12 +65,11 @@ fn put(
     replace_member(slice.view(format.name()), *number, &new).map_err(|error| located(error).into())
 }
 
-/// Says that a file is damaged.
 pub(super) fn located(error: FormatError) -> GeometryProblem {
     GeometryProblem::Format(Box::new(error))
 }
 
-/// Says that geometry of a format cannot be written.
+/// The error for a format whose geometry cannot be written.
 pub(super) fn kind_of(format: Format) -> GeometryProblem {
     GeometryProblem::Kind(format!("a {}", format.descriptor().title))
 }

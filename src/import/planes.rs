@@ -1,7 +1,7 @@
 //! Finds out which indices and palettes belong together.
 //!
-//! Several textures may share a palette, and a texture may have several palettes: then a change of one colour shows in all
-//! of them. A [`Group`] has everything that is connected like this.
+//! Several textures may share a palette, and a texture may have several palettes. A changed colour then shows in all
+//! of them, so a [`Group`] holds everything connected like this, to be written together.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,28 +16,27 @@ use crate::model::ModelTexture;
 use crate::model::storage::{LevelStorage, PaletteStorage, StoredOffset, TexelStorage};
 use crate::pipeline::texture::palette::Palette;
 
-/// The most indices that a texel can have.
+/// The most indices that a texel can choose from.
 const INDICES: u32 = 256;
 
-/// The indices of a level: some bits of the numbers there.
+/// A level's indices: some bits in the numbers stored there.
 #[derive(Clone, Debug)]
 pub(super) struct Plane {
     pub(super) level: LevelStorage,
-    /// Bits of a number, and their order.
+    /// Bits in a number, and whether the highest byte comes first.
     pub(super) number: (u32, bool),
     pub(super) shift: u32,
     pub(super) mask: u32,
-    /// The palettes that it is shown with, by their places in [`Planes::palettes`].
+    /// The palettes with which it is shown, as indices into [`Planes::palettes`].
     palettes: BTreeSet<usize>,
-    /// The first of these that a texture names.
+    /// The first palette named for it.
     main: Option<usize>,
-    /// The pictures to write, by the same places.
+    /// The pictures to write, by palette.
     pub(super) wanted: BTreeMap<usize, RgbaImage>,
-    /// Whether these follow from a larger level.
+    /// Whether these are made from a larger level.
     pub(super) follows: bool,
 }
 
-/// A palette.
 #[derive(Clone, Debug)]
 pub(super) struct PlanePalette {
     /// Where it is in the file; `None` if it cannot be changed.
@@ -46,29 +45,29 @@ pub(super) struct PlanePalette {
     pub(super) colors: Vec<[u8; 4]>,
 }
 
-/// Planes and palettes that are connected, and where their palettes are in [`Planes::palettes`].
+/// Connected planes and palettes. Each palette has its index in [`Planes::palettes`].
 #[derive(Debug)]
 pub(super) struct Group<'a> {
     pub(super) planes: Vec<&'a Plane>,
     pub(super) palettes: Vec<(usize, &'a PlanePalette)>,
 }
 
-/// Tells planes apart: the place of the level, and the bits of its numbers.
+/// Tells planes apart: the level's place, the shift and the mask.
 type PlaneKey = (StoredOffset, u32, u32);
 
-/// All planes and palettes of a file.
+/// All planes and palettes in a file.
 #[derive(Debug, Default)]
 pub(super) struct Planes {
     planes: Vec<Plane>,
     by_place: BTreeMap<PlaneKey, usize>,
     palettes: Vec<PlanePalette>,
     palette_places: BTreeMap<StoredOffset, usize>,
-    /// For each texture the places of its palettes.
+    /// For each texture its palettes, as indices into `palettes`.
     of_textures: BTreeMap<usize, Vec<usize>>,
 }
 
 impl Plane {
-    /// Returns how many indices there are.
+    /// Returns how many indices a texel can have here.
     pub(super) fn reach(&self) -> usize {
         let largest = if self.number.0 >= 32 { u32::MAX } else { (1 << self.number.0) - 1 };
         let reach = (largest >> self.shift & self.mask & 0xFF) + 1;
@@ -81,7 +80,6 @@ impl Plane {
         Some((number >> self.shift & self.mask & 0xFF) as usize)
     }
 
-    /// Replaces an index.
     pub(super) fn set_index(&self, bytes: &mut FileBytes, x: u32, y: u32, index: usize) {
         let Some(number) = bytes.texel(&self.level, self.number, x, y) else { return };
         let index = u32::try_from(index).unwrap_or(0);
@@ -91,7 +89,7 @@ impl Plane {
 }
 
 impl Planes {
-    /// Collects the planes and palettes of the textures in one file. Those whose texels are no indices have none.
+    /// Collects planes and palettes for the textures in a single file. Textures without indices have none.
     pub(super) fn of(textures: &[ModelTexture], memory: &Memory, is_companion: bool) -> Self {
         let mut planes = Self::default();
         let storage_of = |texture: &ModelTexture| {
@@ -112,7 +110,8 @@ impl Planes {
                 planes.add(*level, (bits, is_big), (shift, mask), &palettes);
             }
         }
-        // Smaller levels may be textures of their own, with palettes of their own. Else they have those of the first level.
+        // Smaller levels may be textures for themselves, with other palettes. Otherwise they share the first level's
+        // palettes.
         for (number, texture) in textures.iter().enumerate() {
             let Some(storage) = storage_of(texture) else { continue };
             let TexelStorage::Index { bits, shift, mask, is_big } = storage.texels else { continue };
@@ -139,7 +138,7 @@ impl Planes {
         let place = *self.palette_places.entry(at).or_insert(place);
         let count = |palette: &PlanePalette| palette.stored.map_or(0, |stored| stored.colors);
         match self.palettes.get_mut(place) {
-            // A texture of 4 bits may load only the first colours of a palette that others use as a whole.
+            // A texture with 4 bits may load only the first colours of a palette that others use as a whole.
             Some(known) if count(known) < count(&new) => *known = new,
             Some(_) => {}
             None => self.palettes.push(new),
@@ -173,7 +172,7 @@ impl Planes {
         }
     }
 
-    /// Finds the first level of a texture, and one of its palettes.
+    /// Finds the plane of a texture's first level, and a palette.
     fn place(&self, (number, texture): (usize, &ModelTexture), palette: u32) -> Option<(usize, usize)> {
         let storage = texture.storage.as_ref()?;
         let TexelStorage::Index { shift, mask, .. } = storage.texels else { return None };
@@ -181,7 +180,7 @@ impl Planes {
         Some((*plane, *self.of_textures.get(&number)?.get(palette as usize)?))
     }
 
-    /// Checks whether the file's indices show a texture's picture with one of its palettes.
+    /// Returns whether the file's indices show a texture's picture with this palette.
     pub(super) fn show(
         &self,
         bytes: &FileBytes,
@@ -198,8 +197,8 @@ impl Planes {
         })
     }
 
-    /// Asks for a picture in place of a texture with one of its palettes. With `with_levels`, asks for the smaller levels
-    /// that follow from it instead, unless somebody asks for them, too.
+    /// Asks to write a picture for a texture with this palette. With `with_levels`, this asks for the smaller levels
+    /// made from it instead, unless they have a picture already.
     pub(super) fn want(
         &mut self,
         (number, texture): (usize, &ModelTexture),
@@ -221,7 +220,7 @@ impl Planes {
             let Some(plane) = found.and_then(|found| self.planes.get_mut(found)) else { continue };
             let own = match plane.main {
                 _ if plane.palettes.contains(&place) => place,
-                // Each level has a palette of its own.
+                // This level has another palette.
                 Some(own) if is_main => own,
                 _ => continue,
             };
@@ -230,7 +229,7 @@ impl Planes {
         }
     }
 
-    /// Lists the connected groups in which a picture is to be written.
+    /// Lists the connected groups in which a picture is wanted.
     pub(super) fn groups(&self) -> Vec<Group<'_>> {
         let mut users: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (number, plane) in self.planes.iter().enumerate() {

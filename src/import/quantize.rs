@@ -1,11 +1,11 @@
-//! Chooses the colours of palettes by k-means, in a space where distances are those that people see (Oklab).
+//! Chooses palette colours by k-means, in a space whose distances match how people see colours (Oklab).
 //!
-//! A point has the colours of one index in all palettes that share it, so that these are chosen together. Colours count by
-//! their alpha, and alpha is a coordinate of its own.
+//! A point holds an index's colours in all palettes that share it, so that these are chosen together. Colours count
+//! by their alpha, and alpha is a coordinate of its own.
 //!
 //! # Invariants
-//! The same points give the same colours on every machine: the generator has a fixed seed, and no function of the
-//! platform is used.
+//! The same points give the same colours on every machine, because the generator has a fixed seed and no platform
+//! function is used.
 
 use kmeans_colors::{Calculate, get_kmeans};
 use palette::{FromColor, Oklab, Srgb};
@@ -15,12 +15,12 @@ use rand::Rng;
 const ROUNDS: usize = 24;
 /// Stop if the centres together move less than this.
 const SETTLED: f32 = 1e-6;
-/// Any fixed number.
+/// Any number would do, but it must be fixed.
 const SEED: u64 = 38;
-/// How much the hue of transparent colours counts, so that it is not lost.
+/// How much the hue counts in transparent colours, so that it is not lost.
 const LEAST_WEIGHT: f32 = 1.0 / 16.0;
 
-/// Colours in that space, and how many texels have them.
+/// Colours in this space, and how many texels have them.
 #[derive(Clone, Debug)]
 pub(super) struct Point {
     coordinates: Vec<f32>,
@@ -28,7 +28,7 @@ pub(super) struct Point {
 }
 
 impl Point {
-    /// Places colours in that space.
+    /// Places colours in this space.
     pub(super) fn new(colors: &[[u8; 4]], count: f32) -> Self {
         let coordinates = colors.iter().flat_map(|&[red, green, blue, alpha]| {
             let Oklab { l, a, b } = Oklab::from_color(Srgb::new(red, green, blue).into_format::<f32>());
@@ -61,7 +61,7 @@ impl Point {
             .sum()
     }
 
-    /// Finds the nearest point.
+    /// Finds the index of the nearest point.
     pub(super) fn nearest(&self, points: &[Self]) -> usize {
         let mut best = (f32::INFINITY, 0);
         for (number, point) in points.iter().enumerate() {
@@ -78,7 +78,7 @@ fn weight(alpha: f32) -> f32 {
     LEAST_WEIGHT + (1.0 - LEAST_WEIGHT) * alpha.clamp(0.0, 1.0)
 }
 
-/// Adds up the squared distances of all texels to the nearest of `choices`.
+/// Adds up the squared distances of all texels to their nearest choice.
 pub(super) fn total_error(points: &[Point], choices: &[Point]) -> f64 {
     let error = |point: &Point| match choices.get(point.nearest(choices)) {
         Some(choice) => f64::from(point.distance(choice)) * f64::from(point.count),
@@ -87,7 +87,7 @@ pub(super) fn total_error(points: &[Point], choices: &[Point]) -> f64 {
     points.iter().map(error).sum()
 }
 
-/// Chooses at most `most` colours, 256 at most, for these points. Each result has a colour for each palette.
+/// Chooses at most `most` colours for these points, up to 256. Each result has a colour for each palette.
 pub(super) fn choose(points: &[Point], most: usize) -> Vec<Vec<[u8; 4]>> {
     if points.is_empty() {
         return Vec::new();
@@ -133,7 +133,7 @@ impl Calculate for Point {
     }
 
     fn difference(point: &Self, centroid: &Self) -> f32 {
-        // Many equal texels attract a centre as much as many that are apart.
+        // Many equal texels attract a centre as much as many different ones.
         point.distance(centroid) * point.count
     }
 }
@@ -164,7 +164,7 @@ mod tests {
         let chosen = choose(&many, 16);
         assert_eq!(chosen, choose(&many, 16), "the same every time");
         let choices: Vec<Point> = chosen.iter().map(|colors| Point::new(colors, 1.0)).collect();
-        // Sixteen steps of equal width are off by a 32nd at most, by 0.018 in the mean of squares.
+        // Sixteen steps with equal width are off by a 32nd at most, by 0.018 in the mean of squares.
         let mean = (total_error(&many, &choices) / 256.0).sqrt();
         assert!(chosen.len() == 16 && mean < 0.025, "{} colours, off by {mean}", chosen.len());
     }

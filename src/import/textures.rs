@@ -1,4 +1,4 @@
-//! Writes pictures in place of a file's textures, and judges how close they come.
+//! Writes pictures in place of a file's textures, and measures how close they come.
 
 use std::collections::BTreeSet;
 
@@ -16,24 +16,24 @@ use crate::ge::memory::Memory;
 use crate::model::ModelTexture;
 use crate::model::storage::{LevelStorage, StoredOffset, TexelStorage, TextureStorage};
 
-/// Change no more palettes together than this. Files of games have up to 29, and each adds to every texel's colours.
+/// Change no more palettes together than this. Game files have up to 29, and each adds to every texel's colours.
 const PALETTES_MAX: usize = 64;
 
 /// A picture to write in place of a texture.
 #[derive(Clone, Debug)]
 pub struct NewPicture {
-    /// [`ModelTexture::index`] of the texture.
+    /// [`ModelTexture::index`] of the texture to replace.
     pub texture: usize,
-    /// The palette with which the texture shows it.
+    /// Number of the palette with which the texture shows this picture.
     pub palette: u32,
-    /// The picture, in the size of [`ModelTexture::decode`].
+    /// The picture, as large as [`ModelTexture::decode`] returns it.
     pub picture: RgbaImage,
 }
 
-/// How pictures are written.
+/// How to write pictures.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ImportOptions {
-    /// Mix stored colours where a picture has others, by dots in turn.
+    /// Whether to mix stored colours in alternating dots where a picture has colours in between.
     pub dither: bool,
 }
 
@@ -41,7 +41,7 @@ pub struct ImportOptions {
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{problem}")]
 pub struct ImportError {
-    /// Which of the pictures is at fault; `None` for the file.
+    /// Index of the picture at fault; `None` for the file.
     pub picture: Option<usize>,
     /// The reason.
     pub problem: ImportProblem,
@@ -73,13 +73,13 @@ pub enum ImportProblem {
         /// Width and height of the picture.
         found: [u32; 2],
     },
-    /// The texture is in a companion of the file.
+    /// The texture is in a companion of this file.
     #[error("the texture is not in this file, but in a companion")]
     Companion,
     /// Too many palettes belong together.
     #[error("{0} palettes belong together, and at most {PALETTES_MAX} can be changed")]
     ManyPalettes(usize),
-    /// The file does not store the picture as a texture of its own.
+    /// The file does not store this texture as it is shown, so there is no place for a picture.
     #[error("the file does not store this texture as it is shown")]
     NotStored,
     /// A packed part cannot be unpacked or packed.
@@ -88,7 +88,7 @@ pub enum ImportProblem {
 }
 
 impl ImportProblem {
-    /// Returns a word for the kind of problem, for programs.
+    /// Returns a stable word for this kind of problem, so that programs can tell problems apart.
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
@@ -105,7 +105,7 @@ impl ImportProblem {
     }
 }
 
-/// How a texture shows a picture after it was written.
+/// How closely a texture shows the picture written to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Fidelity {
     /// How many pixels differ from the picture. Colours of transparent pixels do not count.
@@ -114,7 +114,7 @@ pub struct Fidelity {
     pub largest_difference: u8,
 }
 
-/// Compares a texture with the picture that was written.
+/// Compares a texture with the picture written to it.
 #[must_use]
 pub(crate) fn fidelity(shown: &RgbaImage, picture: &RgbaImage) -> Fidelity {
     let mut fidelity = Fidelity::default();
@@ -126,7 +126,7 @@ pub(crate) fn fidelity(shown: &RgbaImage, picture: &RgbaImage) -> Fidelity {
     fidelity
 }
 
-/// Returns a content's textures with the memory that they are in; `None` if it stores none.
+/// Returns a content's textures with the memory that holds them; `None` if it stores none.
 #[must_use]
 #[doc(hidden)]
 pub fn stored_textures(content: &Content) -> Option<(&Memory, &[ModelTexture])> {
@@ -139,9 +139,9 @@ pub fn stored_textures(content: &Content) -> Option<(&Memory, &[ModelTexture])> 
 
 /// A picture that differs from its texture.
 struct Changed<'a> {
-    /// The texture's place among all.
+    /// The texture's place among all textures.
     number: usize,
-    /// The picture's place among all.
+    /// The picture's place among the given pictures.
     picture: usize,
     texture: &'a ModelTexture,
     storage: &'a TextureStorage,
@@ -149,8 +149,8 @@ struct Changed<'a> {
     new: &'a NewPicture,
 }
 
-/// Writes pictures in place of textures, and returns the file's new bytes. `opened` is the file's content, opened from
-/// these bytes. Pictures that are equal to their textures change nothing. In an archive, the texture's own file changes.
+/// Writes pictures in place of textures, and returns the file's new bytes. `opened` is the file's content, opened
+/// from these bytes. Pictures equal to their textures change nothing. In an archive, the texture's file changes.
 ///
 /// # Errors
 /// If a picture fits no texture, or its texture is not stored in the file.
@@ -225,7 +225,7 @@ fn only_companion<'o>(opened: &'o Opened, archive: &Archived<'_>) -> Result<Opti
     Ok(if let [only] = found.as_slice() { Some(only) } else { None })
 }
 
-/// The textures of a content, and how to change them.
+/// A content's textures, and how to change them.
 #[derive(Clone, Copy, Debug)]
 struct Textures<'a> {
     memory: &'a Memory,
@@ -234,7 +234,7 @@ struct Textures<'a> {
 }
 
 impl Textures<'_> {
-    /// Writes pictures of textures that are all in one file.
+    /// Writes pictures for textures that are all in the same file.
     fn write(&self, file: &[u8], format: Format, changed: &[Changed<'_>]) -> Result<Vec<u8>, ImportError> {
         let is_companion = changed.first().is_some_and(|picture| picture.storage.is_companion);
         let is_here = |storage: &&TextureStorage| storage.is_companion == is_companion;
@@ -252,7 +252,7 @@ impl Textures<'_> {
     }
 }
 
-/// Finds the texture for a picture. Returns `None` if the picture equals it.
+/// Finds the texture for a picture. Returns `None` if they are equal already.
 fn check<'a>(
     memory: &Memory,
     textures: &'a [ModelTexture],
@@ -288,7 +288,7 @@ fn write(
     }
     let given: BTreeSet<StoredOffset> =
         changed.iter().filter_map(|picture| picture.storage.levels.first()).map(|level| level.at).collect();
-    // Smaller levels come second, because pictures that are given for them count more.
+    // Smaller levels come second, because pictures given for them count more than those made from a larger level.
     for with_levels in [false, true] {
         for Changed { number, texture, storage, new, .. } in changed {
             if let TexelStorage::Index { .. } = storage.texels {
@@ -322,7 +322,7 @@ fn write(
 }
 
 impl Changed<'_> {
-    /// Checks that the old texels are where the storage says, because the new ones go there.
+    /// Checks that the old texels are where the storage says, because the new ones will go there.
     fn check_place(&self, bytes: &FileBytes, planes: &Planes) -> Result<(), ImportError> {
         let Self { number, picture, texture, storage, old, new } = self;
         let is_here = storage.levels.first().is_some_and(|first| match &storage.texels {

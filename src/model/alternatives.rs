@@ -1,4 +1,4 @@
-//! Parts for a user to choose between: levels of detail, groups of alternative parts, and hidden parts.
+//! Parts for a user to choose between: levels of detail, groups with alternative parts, and hidden parts.
 //!
 //! # Invariants
 //! Numbers rise, and each occurs only once.
@@ -61,8 +61,8 @@ impl Alternatives {
         self.level(number).is_some()
     }
 
-    /// Finds the level to draw if a level is wanted: the coarsest that is not coarser than this. If there is
-    /// none, this is 0.
+    /// Finds the level to draw if a level is wanted: the coarsest that is not coarser than this. If there is none,
+    /// this is 0.
     #[must_use]
     pub fn nearest_level(&self, wanted: usize) -> usize {
         let finer = self.levels_of_detail.iter().map(|level| level.level).filter(|level| *level <= wanted);
@@ -76,7 +76,7 @@ impl Alternatives {
         if has_group { wanted } else { 0 }
     }
 
-    /// Lists the choices the model cannot meet. Pass `None` for a choice the user did not make.
+    /// Lists the choices that the model cannot meet, to tell the user. Pass `None` for choices nobody made.
     #[must_use]
     pub fn missing(
         &self,
@@ -90,8 +90,7 @@ impl Alternatives {
             let reason = format!("the model has {}", listed("level of detail", "levels of detail", levels));
             missing.push(MissingAlternative { choice: AlternativeChoice::LevelOfDetail(wanted), reason });
         }
-        // Groups belong to a level of detail. If the wanted level does not exist, the level drawn instead
-        // decides.
+        // Groups belong to a level of detail. If the wanted level does not exist, the level drawn instead decides.
         let drawn = self.level(self.nearest_level(level.unwrap_or(0)));
         let groups = drawn.map(|level| level.groups.as_slice()).unwrap_or_default();
         let place = match drawn {

@@ -1,8 +1,8 @@
 //! Animations of a skeleton.
 //!
 //! # Invariants
-//! A sampler returns a matrix for every bone at any frame, even outside the animation. This gives the same
-//! bits on every machine.
+//! A sampler returns a matrix for every bone at any frame, even outside the animation. This gives the same bits on
+//! every machine.
 
 use std::fmt::Debug;
 use std::sync::Arc;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::ge::note::Severity;
 
-/// Something odd in a file, or a decision its reader made. Tell the user about these.
+/// Something odd in a file, or a decision its reader made, to tell the user.
 ///
 /// This prints as a single line: the part, the offset and the message, as far as they are known.
 ///
@@ -51,8 +51,8 @@ impl FileNote {
         Self { offset: Some(offset), ..self }
     }
 
-    /// Attributes the note to a part of the input. If it names a part already, `part` comes first, separated
-    /// by `: `.
+    /// Attributes the note to a part of the input. If it names a part already, `part` comes first, separated by
+    /// `: `.
     #[must_use]
     pub fn in_part(self, part: &str) -> Self {
         let part = match self.part {

@@ -24,7 +24,7 @@ pub enum PoseError {
     },
 }
 
-/// Prints how many animations a model has, and the first few by number and name. For error messages.
+/// Prints how many animations a model has, and the first few by number and name, for error messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnimationNames {
     count: usize,
@@ -71,7 +71,7 @@ impl Model {
         by_name.or_else(by_number).ok_or_else(missing)
     }
 
-    /// Poses the model by a frame from an animation, given by name or number. Unlike [`Self::animate`] it checks
+    /// Poses the model by a frame from an animation, given by name or number. Unlike [`Self::animate`] this checks
     /// both.
     ///
     /// # Errors

@@ -63,8 +63,8 @@ impl Skeleton {
         let mut world: Vec<Option<Affine>> = vec![None; self.bones.len()];
         let mut path = Vec::new();
         for start in 0..self.bones.len() {
-            // Parents may come later in the file. So this walks up to an ancestor with a known matrix, then
-            // computes the others downwards.
+            // Parents may come later in the file. So this walks up to an ancestor with a known matrix, then computes
+            // the others downwards.
             let mut at = Some(start);
             while let Some(index) = at.filter(|&index| world[index].is_none()) {
                 path.push(index);
@@ -82,7 +82,7 @@ impl Skeleton {
         world.into_iter().flatten().collect()
     }
 
-    /// Checks that every chain of parents ends. The time for this is proportional to the number of bones.
+    /// Checks that every chain of parents ends. This visits each bone only once, so its time is linear.
     fn has_no_cycle(&self) -> bool {
         // 0: not visited, 1: on the current chain, 2: known to end. To meet a 1 again means a cycle.
         let mut state = vec![0u8; self.bones.len()];

@@ -1,24 +1,24 @@
 //! How a file stores a texture, so that another picture can be written in its place.
 //!
-//! [`super::ModelTexture`] tells how the Graphics Engine reads a texture from memory. A reader often copies these bytes
-//! from the file, but it may also reorder, widen or unpack them. These types tell where they came from and how they were
-//! stored there.
+//! [`super::ModelTexture`] tells how the Graphics Engine reads a texture from memory. A reader often copies these
+//! bytes from the file, but it may also reorder, widen or unpack them. These types tell where the bytes came from
+//! and how they were stored there, to write changed texels back.
 //!
 //! # Invariants
-//! Reading the file as these types say gives the texels and colours that are in memory.
+//! Reading the file as these types say gives the texels and colours in memory.
 
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 
 /// How a file stores a texture and its palettes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextureStorage {
-    /// Whether it is in a companion of the input, such as a separate file of textures.
+    /// Whether this texture is in a companion of the input, such as a separate texture file.
     pub is_companion: bool,
-    /// What a texel is.
+    /// How to read a texel.
     pub texels: TexelStorage,
     /// The levels, largest first; at least one. The texture itself is the first.
     pub levels: Vec<LevelStorage>,
-    /// The palettes, in the order of their numbers. `None` for colours that are not in this file.
+    /// The palettes by number. `None` if a palette's colours are not in this file.
     pub palettes: Vec<Option<PaletteStorage>>,
 }
 
@@ -27,7 +27,7 @@ pub struct TextureStorage {
 pub struct StoredOffset {
     /// Where the packed part starts in the file, if the bytes are packed.
     pub packed: Option<u64>,
-    /// Offset in the file, or in the unpacked bytes of that part.
+    /// Offset in the file, or in this part's unpacked bytes.
     pub offset: u64,
 }
 
@@ -40,24 +40,24 @@ pub struct LevelStorage {
     pub width: u32,
     /// Height in texels.
     pub height: u32,
-    /// Bytes from one row to the next, or from one row of blocks in compressed formats.
+    /// Bytes from a row to the next, or from a row of blocks in compressed formats.
     pub row_bytes: u32,
     /// Whether texels are stored in blocks of 16 bytes by 8 rows.
     pub swizzled: bool,
 }
 
-/// What a stored texel is.
+/// How to read a stored texel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TexelStorage {
     /// An index into the palette: some bits of a number.
     Index {
-        /// Bits of the number: 4, 8, 16 or 32. Of two numbers in a byte, the left texel has the low one.
+        /// How wide this number is: 4, 8, 16 or 32 bits. If two share a byte, the left texel is in the low bits.
         bits: u32,
         /// How far to shift it right.
         shift: u32,
-        /// The bits that count after the shift, from the lowest on.
+        /// A mask to apply after this shift. Its bits start at the lowest.
         mask: u32,
-        /// Whether the highest byte of a number comes first.
+        /// Whether the highest byte comes first.
         is_big: bool,
     },
     /// A colour.
@@ -69,18 +69,18 @@ pub enum TexelStorage {
 /// How a colour is stored: as bits of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColorStorage {
-    /// Bytes of the number.
+    /// How many bytes this number has.
     pub bytes: u32,
     /// Whether its highest byte comes first.
     pub is_big: bool,
-    /// Red, green, blue and alpha: the lowest bit, and how many bits. Without bits, alpha is 255. Grey formats have three
-    /// equal channels.
+    /// Red, green, blue and alpha: the lowest bit, and how many bits. Without bits, alpha is 255. Grey formats have
+    /// three equal channels.
     pub channels: [(u32, u32); 4],
-    /// The meaning of alpha.
+    /// How to read alpha.
     pub alpha: AlphaStorage,
 }
 
-/// What the stored alpha means.
+/// How to read the stored alpha.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AlphaStorage {
     /// The largest number is opaque.
@@ -93,16 +93,16 @@ pub enum AlphaStorage {
     ZeroColor,
 }
 
-/// Where a palette is.
+/// Where a palette is, and how to read its colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PaletteStorage {
     /// Where the first colour is.
     pub at: StoredOffset,
-    /// How many colours the file has. Further ones cannot be stored.
+    /// How many colours the file has. There is no room for more.
     pub colors: u32,
     /// How a colour is stored.
     pub color: ColorStorage,
-    /// Whether colours 8 to 15 and 16 to 23 of every 32 are exchanged, as on the PS2.
+    /// Whether colours 8 to 15 and 16 to 23 in every 32 are exchanged, as on the PS2.
     pub is_permuted: bool,
 }
 
@@ -121,7 +121,7 @@ impl StoredOffset {
 }
 
 impl TextureStorage {
-    /// Returns how the Graphics Engine's own formats store texels. `is_big` tells whether the bytes of its numbers are
+    /// Returns how the Graphics Engine's own formats store texels. `is_big` tells whether numbers have their bytes
     /// reversed. Indices are whole numbers.
     #[must_use]
     pub fn texels(format: TexelFormat, is_big: bool) -> TexelStorage {
@@ -142,7 +142,7 @@ impl TextureStorage {
 }
 
 impl PaletteStorage {
-    /// Lists palettes of `size` colours that follow one another, with `colors` colours together.
+    /// Lists consecutive palettes with `size` colours each and `colors` colours together.
     pub fn each(
         at: StoredOffset,
         colors: u32,
@@ -160,7 +160,7 @@ impl PaletteStorage {
 }
 
 impl ColorStorage {
-    /// Returns how the Graphics Engine stores a colour.
+    /// Returns how the Graphics Engine stores a colour in this format.
     #[must_use]
     pub fn of(format: PixelFormat) -> Self {
         let (bytes, channels) = match format {

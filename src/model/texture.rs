@@ -2,7 +2,7 @@
 //!
 //! # Invariants
 //! [`ModelTexture::commands`] and the memory image suffice to decode a texture: these commands set the registers to
-//! exactly the texture the GE would sample.
+//! sample exactly the texture that the GE would.
 //!
 //! Source: [textures](crate::reference::ge::textures).
 
@@ -23,8 +23,8 @@ use crate::ge::registers::texture::{
 };
 use crate::pipeline::texture::{Texture, palette};
 
-/// The GE reaches every texel only up to this width and height.
-/// Source: [texture size](crate::reference::ge::textures#texture-size).
+/// The GE reaches every texel only up to this width and height. Source:
+/// [texture size](crate::reference::ge::textures#texture-size).
 #[doc(hidden)]
 pub const LARGEST: u16 = 512;
 
@@ -77,7 +77,7 @@ pub struct TexturePalette {
     pub size: u16,
     /// Where the colours start, at a multiple of 16.
     pub address: Address,
-    /// How far to shift an index right before it selects a colour; 0 for all but textures that hold several pictures.
+    /// How far to shift an index right before it selects a colour; 0 unless the texture holds several pictures.
     pub shift: u8,
     /// Which bits of the shifted index select the colour; 0xFF for all.
     pub mask: u8,
@@ -103,7 +103,7 @@ impl TexturePalette {
         self.colors.div_ceil(u32::from(self.size).max(1)).max(1)
     }
 
-    /// Returns how many bytes a colour has.
+    /// Returns how many bytes a colour takes.
     #[must_use]
     pub const fn color_bytes(&self) -> u32 {
         if matches!(self.format, PixelFormat::ABGR8888) { 4 } else { 2 }
@@ -153,7 +153,7 @@ impl ModelTexture {
             let number = palette.min(colors.count() - 1);
             let bytes = u32::from(colors.size) * colors.color_bytes();
             let address = colors.address.offset(number.wrapping_mul(bytes));
-            // The last palette may be short. Only its colours are loaded, rounded up to blocks with 32 bytes.
+            // The last palette may be short. This loads only its colours, rounded up to blocks with 32 bytes.
             let left = colors.colors.saturating_sub(number.wrapping_mul(u32::from(colors.size)));
             let loaded = left.min(u32::from(colors.size)) * colors.color_bytes();
             let blocks = u8::try_from(loaded.div_ceil(32)).unwrap_or(u8::MAX).min(32);
@@ -186,8 +186,8 @@ impl ModelTexture {
         registers
     }
 
-    /// Decodes the texture with palette number `palette`, to the image the GE would sample. Crops it to the size in
-    /// the file.
+    /// Decodes the texture with palette number `palette`, to the image the GE would sample. This is cropped to the
+    /// size in the file.
     #[must_use]
     pub fn decode(&self, memory: &Memory, palette: u32) -> RgbaImage {
         let registers = self.registers(memory, palette);
@@ -203,7 +203,7 @@ fn register_command<R: Register>(value: R) -> Command {
     Command::new(R::OPCODE, View::to_argument(value))
 }
 
-/// Computes the logarithm of the next power of two, 0 to 16.
+/// Computes the logarithm of the next power of two, 0 to 16. Registers store texture sizes like this.
 const fn log2_up(size: u16) -> u8 {
     if size <= 1 { 0 } else { (u16::BITS - (size - 1).leading_zeros()).to_le_bytes()[0] }
 }

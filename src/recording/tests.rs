@@ -8,7 +8,7 @@ use crate::run::interpreter::Ending;
 use crate::run::replay::{self, Replayed};
 use crate::run::sink::NullObserver;
 
-/// A machine with a list. The label `stall` is where it waits first.
+/// A machine with a list. At the label `stall` it waits first.
 struct TestMachine {
     memory: Memory,
     interpreter: Interpreter,
@@ -46,7 +46,6 @@ impl TestMachine {
     }
 }
 
-/// Replays a dump.
 fn replayed(dump: &Dump) -> (Memory, Replayed) {
     let mut capture = dump.capture("test").expect("a dump that can be replayed");
     let (sink, watch) = (&mut Rasterizer::default(), &mut NullObserver);
@@ -73,7 +72,7 @@ fn changes_between_parts_are_recorded() {
     let mut recorder = machine.begin();
     let stall = machine.stall;
     assert_eq!(machine.run(&mut recorder, true, Some(stall)), Ending::Stalled, "the first part");
-    // Green, and from another place.
+    // Green, and at another place.
     let corners = machine.interpreter.flow_state().vertices.offset(0_u32.wrapping_sub(24));
     machine.memory.write(corners, &[0, 255, 0, 255, 20, 0, 0, 0, 100, 0, 0, 0, 0, 255, 0, 255]);
     machine.memory.vram_mut()[0x5000..0x6000].fill(0x77);
@@ -89,7 +88,7 @@ fn changes_between_parts_are_recorded() {
     assert_eq!(replayed.display.map(|shown| shown.stride), Some(64), "the buffer drawn to");
 }
 
-/// A host with linear views keeps depth in rows; a replay has it in the order of the hardware.
+/// A host with linear views keeps depth in rows; a replay has it in hardware order.
 #[test]
 fn depth_of_linear_views_is_recorded() {
     let mut machine = TestMachine::new(LIST);
@@ -103,7 +102,7 @@ fn depth_of_linear_views_is_recorded() {
     let stall = machine.stall;
     let mut before = machine.begin();
     assert_eq!(machine.run(&mut before, true, Some(stall)), Ending::Stalled, "the first part");
-    // The recording begins with the depth of the first rectangle, which hides part of the second.
+    // The recording begins with the first rectangle's depth, which hides part of the second.
     let mut recorder = machine.begin();
     let corners = machine.interpreter.flow_state().vertices.offset(0_u32.wrapping_sub(24));
     let hidden = [0, 255, 0, 255, 20, 0, 0, 0, 90, 0, 0, 0, 0, 255, 0, 255, 60, 0, 60, 0, 90, 0];

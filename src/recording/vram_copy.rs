@@ -11,9 +11,9 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::pixel::Corner;
 use crate::pipeline::framebuffer::DepthSurface;
 
-/// Block size to compare VRAM, in bytes. In each block, all bytes from the first to the last change count as changed.
+/// Block size to compare VRAM, in bytes. In a block, all bytes from the first to the last change count as changed.
 const BLOCK: usize = 256;
-/// Bytes of a depth value.
+/// Bytes in a depth value.
 const DEPTH_BYTES: u32 = 2;
 
 /// A copy of VRAM, to find bytes changed by the host and not by the list.
@@ -23,7 +23,7 @@ pub(super) struct VramCopy {
 }
 
 impl VramCopy {
-    /// Creates a copy for the start of a replay.
+    /// Creates a copy for the start of a replay, where VRAM is zeroed.
     pub(super) fn zeroed() -> Self {
         Self { bytes: vec![0; VRAM_SIZE as usize].into() }
     }
@@ -35,7 +35,7 @@ impl VramCopy {
         }
     }
 
-    /// Forgets what a replay would have: [`Self::take_changes`] then lists all bytes.
+    /// Forgets the replay's bytes, so that [`Self::take_changes`] lists all.
     pub(super) fn forget(&mut self, memory: &Memory) {
         for (known, now) in self.bytes.iter_mut().zip(memory.vram()) {
             *known = !*now;
@@ -64,9 +64,9 @@ impl VramCopy {
     }
 }
 
-/// Cuts a range of VRAM into the parts that a replay has to write, each with its address. If all views show VRAM in the same
-/// order, the host keeps the depth of its buffer in rows, but a replay has it in the order of the hardware, so it is written
-/// by the view that shows it in rows.
+/// Cuts a range of VRAM into parts for a replay to write, each with its address. A host whose views all show VRAM in
+/// the same order keeps its depth buffer in rows, but a replay keeps it in hardware order. Therefore depth is
+/// written by the view that shows it in rows.
 pub(super) fn replay_places(
     range: Range<usize>,
     memory: &Memory,
@@ -81,7 +81,7 @@ pub(super) fn replay_places(
         .map(|(part, base)| (Address::new(base.saturating_add(number(part.start))), part))
 }
 
-/// Returns the bytes of the depth buffer and the start of the view that shows them in rows, if the host keeps it in rows.
+/// Returns the depth buffer's bytes and the start of the view that shows them in rows, if the host keeps it in rows.
 fn linear_depth(memory: &Memory, registers: &Registers) -> (Range<usize>, u32) {
     let DepthSurface { address, stride, view } = DepthSurface::from_registers(registers);
     let rows = u32::from(registers.view::<Corner>(Opcode::SCISSOR2).y).saturating_add(1);

@@ -1,10 +1,9 @@
-//! Keeps a buffer's pixels, and interleaves them with those from other runs.
+//! Keeps a buffer's pixels, to interleave them with pixels from other runs.
 
 use image::{DynamicImage, GrayImage, ImageBuffer, Pixel, Rgba, RgbaImage};
 
 use super::depth_range::DepthImage;
 
-/// A buffer's pixels.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum BufferImage {
     /// Colours with an alpha of 255.
@@ -14,7 +13,7 @@ pub(super) enum BufferImage {
 }
 
 impl BufferImage {
-    /// Returns a picture of this size, black or 0 everywhere.
+    /// Returns a picture of the same size and kind, black or 0 everywhere.
     pub(super) fn cleared(&self) -> Self {
         match self {
             Self::Color(image) => {

@@ -24,11 +24,11 @@ pub struct Camera {
     pub zoom: f64,
 }
 
-/// tan 15°. The vertical field of view is 30 degrees, and this is for half of it.
+/// tan 15°: half the vertical field of view, which is 30 degrees.
 const HALF_FOV_TANGENT: f64 = 0.267_949_192_431_122_7;
 /// How many points replace a circle. Between them it reaches 0.12 % further, which is less than the margin.
 const CIRCLE_POINTS: usize = 64;
-/// Share of width and height to fill with points. The rest is a margin.
+/// How much of width and height to fill with points. The rest is a margin.
 const FILL_FRACTION: f64 = 0.92;
 
 impl Camera {
@@ -139,9 +139,9 @@ struct ViewExtent {
     low: [f64; 2],
     /// The same for the right or top plane.
     high: [f64; 2],
-    /// How far away the farthest point is: the smallest position towards the viewer.
+    /// The farthest point, as the smallest position towards the viewer.
     far: f64,
-    /// The largest position towards the viewer.
+    /// The nearest point, as the largest position towards the viewer.
     near: f64,
 }
 
@@ -182,8 +182,7 @@ impl ViewExtent {
     }
 }
 
-/// Computes sine and cosine. Multiples of 90 degrees are exact, to keep stray digits out of front and side
-/// views.
+/// Computes sine and cosine. Multiples of 90 degrees are exact, to keep stray digits out of front and side views.
 fn sin_cos_degrees(degrees: f64) -> (f64, f64) {
     let degrees = if degrees.is_finite() { degrees } else { 0.0 };
     let turned = libm::fmod(degrees, 360.0);

@@ -37,8 +37,8 @@ impl DepthRange {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
-    /// Maps the range to 0 to 65535. Depths outside become the nearer end. A range with a single depth maps it to
-    /// 65535.
+    /// Maps this range to 0 to 65535, to use all greys. Depths outside become the nearer end. A range with a single
+    /// depth maps this to 65535.
     #[must_use]
     pub fn normalized(self, depth: u16) -> u16 {
         let (width, above) = (u32::from(self.high - self.low.min(self.high)), depth.saturating_sub(self.low));

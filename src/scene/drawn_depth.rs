@@ -1,4 +1,4 @@
-//! Tells drawn depths from those left by clears.
+//! Tells drawn depths from depths left by clears, to find the range that a picture should show.
 //!
 //! # Invariants
 //! A value counts as drawn if it differs from the value after the last clear, or from the value before the first draw.
@@ -60,8 +60,7 @@ impl<S: Sink> DrawnDepth<S> {
         }
         if !(clear.enabled && clear.depth) {
             self.end_clears(memory);
-        // Successive clears share a copy and a comparison, because these would otherwise cost far more than
-        // the clears.
+        // Successive clears share a copy and a comparison, which would otherwise cost far more than the clears.
         } else if self.before.is_empty() && self.budget.spend(COMPARISON_COST).is_ok() {
             self.inner.flush(memory);
             self.before = memory.vram().to_vec();

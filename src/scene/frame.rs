@@ -90,7 +90,7 @@ pub enum FrameError {
     /// The buffer has no part with this size.
     #[error(transparent)]
     Size(#[from] FrameSizeError),
-    /// The run ends before the draw or command at which it should stop.
+    /// The run ends before it reaches the draw or command to stop after.
     #[error("{stop} is beyond the end: the run has {count} {}s, numbered from 0", .stop.unit())]
     NoSuchEnd {
         /// The draw or command to stop after.
@@ -111,11 +111,11 @@ pub enum FrameError {
     Enlarged,
 }
 
-/// The colours in a buffer after a run.
+/// A buffer's colours after a run.
 #[derive(Debug)]
 pub(super) struct ShownBuffer {
     pub(super) image: RgbImage,
-    /// Place of the pixels in VRAM; `None` if they are in other memory, or if no buffer is set up.
+    /// Where the pixels are in VRAM; `None` if they are in other memory, or if no buffer is set up.
     pub(super) place: Option<ColorSurface>,
     pub(super) run: Replayed,
 }
@@ -177,7 +177,7 @@ impl FrameRenderer {
         self.render_with(&mut FrameScratch::default(), capture, buffers, run_done)
     }
 
-    /// Does the same in memory for later pictures to reuse. Call this to draw many pictures from one capture.
+    /// Does the same in memory kept for later pictures. Call this to draw many pictures from a single capture.
     ///
     /// # Errors
     /// As [`Self::render`].
@@ -205,7 +205,7 @@ impl FrameRenderer {
         Ok(FramePicture { images: images.into_iter().map(Into::into).collect(), depth_range, is_unset, run })
     }
 
-    /// Runs a capture with a sink of the caller's, and copies a colour buffer at the machine's resolution.
+    /// Runs a capture with the caller's sink, and copies a colour buffer at the machine's resolution.
     pub(super) fn shown(
         &self,
         capture: &Capture,
@@ -341,8 +341,7 @@ fn copy(
         let (depth, [width, height]) = depth_buffer(run, size)?;
         return Ok((depth.stride, BufferImage::Depth(depth.to_gray(memory, width, height))));
     }
-    // The screen may show a buffer other than the one the registers name, so it has its own address and
-    // format.
+    // The screen may show another buffer than the registers name, so it has its own address and format.
     if let (FrameBuffer::Display, Some(display)) = (buffer, run.display) {
         let [width, height] = size.part_of(frame_size::of_display(&display, memory, &run.target_sizes))?;
         let shown = framebuffer::displayed(display, memory, width, height);
@@ -407,7 +406,7 @@ mod tests {
     const TRIANGLE: &str = "VTYPE color=ABGR8888 position=BITS16 through=1 | VADDR lo(corners)
         PRIM primitive=TRIANGLES count=3";
 
-    /// Tells whether a pixel is inside the triangle, in a picture `scale` times as large as the screen.
+    /// Returns whether a pixel is inside the triangle, in a picture `scale` times as large as the screen.
     fn is_inside(x: u32, y: u32, scale: u32) -> bool {
         let corners =
             [[100, 20], [30, 250], [460, 133]].map(|corner| corner.map(|at: i64| at * 2 * i64::from(scale)));
@@ -429,7 +428,7 @@ mod tests {
                     .count()
             };
             let is_drawn = |x, y| picture.get_pixel(x, y).0 != [0; 3];
-            // The hardware takes centres that are up to 1/16 pixel outside an edge.
+            // The hardware takes centres up to 1/16 pixel outside an edge.
             assert!(differing(&is_drawn) < 50, "{scale} times: {} pixels", differing(&is_drawn));
             let is_drawn = |x, y| small.get_pixel(x / scale, y / scale).0 != [0; 3];
             assert!(differing(&is_drawn) > 400, "{scale} times: squares would differ along the edges");

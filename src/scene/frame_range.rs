@@ -22,7 +22,7 @@ pub struct FrameRange {
     step: u32,
 }
 
-/// Tells why a text is not a range of frames, or why an animation lacks such frames.
+/// Why a text is not a range of frames, or why an animation lacks such frames.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FrameRangeError {
@@ -78,7 +78,7 @@ impl FromStr for FrameRange {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let wrong = || FrameRangeError::NotARange(text.to_owned());
         let number = |digits: &str| -> Result<u32, FrameRangeError> {
-            // `parse` alone would accept a sign, so this looks for digits only.
+            // `parse` alone would accept a sign, so this checks that there are only digits.
             let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
             digits.parse().ok().filter(|_| is_number).ok_or_else(wrong)
         };

@@ -1,4 +1,4 @@
-//! Keeps memory from one picture to the next.
+//! Keeps memory from each picture for the next.
 
 use crate::ge::memory::Memory;
 

@@ -82,8 +82,8 @@ impl FrameSize {
     }
 }
 
-/// Returns width and height of the buffer on the screen. Its rows have their full length. They continue as far as the
-/// screen shows or draws reached, but not beyond the end of memory.
+/// Returns width and height of the buffer on the screen. Its rows have their full length. They continue as far as
+/// the screen shows or draws reached, but not beyond the end of memory.
 pub(super) fn of_display(display: &Display, memory: &Memory, drawn: &TargetSizes) -> [u32; 2] {
     let row = display.stride.saturating_mul(color::bytes(display.format));
     let reached = match display.address.region() {
@@ -115,12 +115,12 @@ fn size(stride: u32, rows: u32, reached: Option<[u32; 2]>) -> [u32; 2] {
     [stride.min(COORDINATES), rows.min(used).min(COORDINATES)]
 }
 
-/// Counts the rows with `row` bytes from an offset to the end of VRAM.
+/// Returns how many rows with `row` bytes fit from an offset to the end of VRAM.
 fn rows_in_vram(offset: u32, row: u32) -> u32 {
     VRAM_SIZE.saturating_sub(offset).checked_div(row).unwrap_or(0)
 }
 
-/// Counts the mapped rows with `row` bytes from an address on, as many as a surface can address.
+/// Returns how many rows with `row` bytes are mapped from an address on, up to the most a surface can address.
 fn rows_in_memory(memory: &Memory, start: Address, row: u32) -> u32 {
     if let Region::Vram(_, offset) = start.region() {
         return rows_in_vram(offset, row);

@@ -1,4 +1,4 @@
-//! Shows a single draw in a frame: the frame in dimmed grey, and the draw's pixels in the colours of their fate.
+//! Shows a single draw in a frame: the frame in dimmed grey, and the draw's pixels in a colour for their fate.
 //!
 //! ```
 //! use pspge::scene::frame::{FrameBuffer, FrameRenderer};
@@ -35,7 +35,7 @@ pub const WRITTEN: [u8; 3] = [0xFF, 0x30, 0x30];
 /// Red, green and blue for the line around the draw's pixels.
 pub const OUTLINE: [u8; 3] = [0xFF, 0xFF, 0xFF];
 
-/// Colours and names for pixels the draw touched but did not write.
+/// Colours and names for pixels that this draw touched but did not write.
 pub const OTHER_FATES: [(PixelFate, [u8; 3], &str); 6] = [
     (PixelFate::Depth, [0x30, 0x60, 0xFF], "killed by depth"),
     (PixelFate::Stencil, [0xA0, 0x40, 0xFF], "killed by stencil"),
@@ -50,7 +50,7 @@ pub const OTHER_FATES: [(PixelFate, [u8; 3], &str); 6] = [
 pub struct HighlightPicture {
     /// The picture.
     pub image: RgbImage,
-    /// How many pixels in the picture met each fate, written ones first; fates without pixels are left out.
+    /// How many pixels in the picture met each fate, written pixels first. This leaves out fates without pixels.
     pub pixels: Vec<(PixelFate, u64)>,
     /// The smallest rectangle around the draw's pixels in the picture; `None` if it has none there.
     pub bounds: Option<PixelBounds>,
@@ -62,7 +62,7 @@ pub struct HighlightPicture {
     pub run: Replayed,
 }
 
-/// Runs a capture, and highlights a draw in a colour buffer as it is after the run. The draw's pixels are found by
+/// Runs a capture, and highlights a draw in a colour buffer as it is after the run. This finds the draw's pixels by
 /// their bytes, because both buffers may have different formats and row lengths.
 ///
 /// # Errors
@@ -87,8 +87,7 @@ pub fn render(
     let mut counts: Vec<(PixelFate, u64)> = fates.map(|fate| (fate, 0)).collect();
     let mut bounds: Option<PixelBounds> = None;
     for (at, _, fate) in pixels.touched() {
-        // The screen may show another buffer than the draw's, or only part of it. Pixels outside do not
-        // count.
+        // The screen may show another buffer than the draw's, or only part of it. Pixels outside do not count.
         let Some(place) = shown.place.and_then(|place| place_in(&place, &target, at)) else { continue };
         let [x, y] = place;
         let Some(pixel) = image.get_pixel_mut_checked(x, y) else { continue };
@@ -128,7 +127,7 @@ fn place_in(shown: &ColorSurface, target: &ColorSurface, [x, y]: [u32; 2]) -> Op
 
 /// Draws the line around a rectangle, as far as the picture reaches.
 fn draw_outline(image: &mut RgbImage, PixelBounds { first, last }: PixelBounds) {
-    // The line is a pixel further out, so that it covers none of the draw's pixels.
+    // The line is a pixel further out, to cover none of the draw's pixels.
     let [left, top] = first.map(|at| i64::from(at) - 1);
     let [right, bottom] = last.map(|at| i64::from(at) + 1);
     let sides = (left..=right).flat_map(|x| [(x, top), (x, bottom)]);
@@ -245,7 +244,7 @@ mod tests {
     fn pixels_belong_to_the_buffer_by_their_bytes() {
         let narrow = picture(2).expect("the draw");
         let bounds = narrow.bounds.expect("pixels");
-        // Two pixels of 16 bits share one of 32, and a row is half as long.
+        // Two 16-bit pixels share the bytes of a 32-bit pixel, and a row is half as long.
         assert_eq!((bounds.first, bounds.last), ([0, 0], [257, 0]), "two rows side by side");
         let elsewhere = picture(3).expect("the draw");
         assert_eq!((elsewhere.bounds, elsewhere.pixels.len()), (None, 0), "another buffer");

@@ -1,7 +1,7 @@
 //! Shows overdraw: how many fragments were written to each pixel in a buffer.
 //!
-//! The reference rasterizer draws the frame, because it draws each fragment separately. This takes several times as
-//! long as a picture does. Clears count, and block transfers do not.
+//! This takes several times as long as a picture, because only the reference rasterizer draws each fragment
+//! separately. Clears count, and block transfers do not.
 //!
 //! ```
 //! use pspge::scene::frame::{FrameBuffer, FrameRenderer};
@@ -25,7 +25,7 @@ use crate::ge::never::OrNever;
 use crate::raster::Rasterizer;
 use crate::run::replay::Replayed;
 
-/// Which colour (red, green, blue) begins at which number of fragments.
+/// For each fragment count at which a new colour begins: this colour, as red, green and blue.
 pub const SCALE: [(u32, [u8; 3]); 13] = [
     (0, [0x00, 0x00, 0x00]),
     (1, [0x10, 0x20, 0x60]),

@@ -62,7 +62,7 @@ pub struct Picture {
     pub depth: ImageBuffer<Luma<u16>, Vec<u16>>,
     /// The limit that was exceeded. The rest of that tile and all later tiles are missing.
     pub reached: Option<LimitHit>,
-    /// Everything that was left out or guessed, tile after tile.
+    /// Everything left out or guessed, tile after tile.
     pub notes: Vec<Note>,
     /// How many draws each override changed in all tiles.
     pub overridden: Vec<u64>,
@@ -87,7 +87,7 @@ impl ModelRenderer {
         self.render_with(&mut FrameScratch::default(), model, tile_done)
     }
 
-    /// Does the same in memory for later pictures to reuse. Call this to draw a model many times.
+    /// Does the same in memory kept for later pictures. Call this to draw a model many times.
     #[must_use]
     #[doc(hidden)]
     pub fn render_with(
@@ -198,9 +198,9 @@ impl ModelRenderer {
         }
     }
 
-    /// Creates a capture to pass to players. It draws the same colours as [`Self::render`], background included, into
-    /// the upper left of a framebuffer as large as the screen. Only the picture's first tile is in it, which is all if
-    /// the picture is no larger than [`TILE_SIZE_MAX`](crate::scene::render_target::TILE_SIZE_MAX).
+    /// Creates a capture to pass to players. It draws the same colours as [`Self::render`], background included,
+    /// into the upper left of a framebuffer as large as the screen. This has only the picture's first tile, which is
+    /// all if the picture is no larger than [`TILE_SIZE_MAX`](crate::scene::render_target::TILE_SIZE_MAX).
     #[must_use]
     pub fn capture(&self, model: &Model) -> Capture {
         let setup = self.setup(model);

@@ -33,8 +33,8 @@ pub const SIZE_MAX: u32 = 4096;
 /// The largest width and height for a tile, to fit its colour and depth buffers into VRAM.
 #[doc(hidden)]
 pub const TILE_SIZE_MAX: u32 = 512;
-/// Alignment for the depth buffer, to keep its permuted bytes out of the colour buffer.
-/// Source: `reference/ge/memory.md#view-of-the-depth-buffer`.
+/// Alignment for the depth buffer, to keep its permuted bytes out of the colour buffer. Source:
+/// `reference/ge/memory.md#view-of-the-depth-buffer`.
 const DEPTH_ALIGNMENT: u32 = 0x8000;
 
 /// A part of a picture, drawn by its own list, in pixels.
@@ -115,7 +115,8 @@ impl RenderTargetSetup {
         stride(tile.width)
     }
 
-    /// Depth is 65535 at the near plane and 0 at the far plane, as sceGu programs usually set it.
+    /// Writes camera, viewport, shading and tests. Depth is 65535 at the near plane and 0 at the far plane, as sceGu
+    /// programs usually set it.
     fn write_view(&self, list: &mut ListBuilder, tile: Tile) {
         list.matrix(Matrix::View, 0, &self.view).matrix(Matrix::Projection, 0, &self.projection);
         let half = |size: u32| f32::from(to_u16(size)) / 2.0;
@@ -124,8 +125,7 @@ impl RenderTargetSetup {
         list.float(Opcode::VIEWPORTZSCALE, -32767.5);
         list.float(Opcode::VIEWPORTXCENTER, 2048.0).float(Opcode::VIEWPORTYCENTER, 2048.0);
         list.float(Opcode::VIEWPORTZCENTER, 32767.5);
-        // This is in 1/16 pixel. The picture's centre is at 2048, and a tile starts half the picture's size
-        // before it.
+        // This is in 1/16 pixel. The picture's centre is at 2048, and tiles start half the picture's size before it.
         let offset =
             |size: u32, start: u32| ScreenOffset { offset: to_u16(2048 * 16 + start * 16 - size * 8) };
         list.push(offset(self.width, tile.x).to(Opcode::OFFSETX));

@@ -1,8 +1,8 @@
 //! Renders a model many times: the frames in an animation, or a turn around it.
 //!
 //! # Invariants
-//! The camera keeps its distance, so that nothing jumps from one picture to the next. It frames the model in every
-//! drawn pose, and in a turn from every side.
+//! The camera keeps its distance, so that nothing jumps between pictures. It frames the model in every drawn pose,
+//! and in a turn from every side.
 
 use super::camera::{Camera, Circle, Framing};
 use super::frame_range::{FrameRange, FrameRangeError};
@@ -19,9 +19,9 @@ pub(crate) const DEFAULT_RATE: f32 = 30.0;
 /// A sequence of pictures of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sequence {
-    /// The index of an animation, and its frames.
+    /// The animation's index, and which frames to draw.
     animation: Option<(usize, Vec<u32>)>,
-    /// The number of pictures in a full turn of the camera, if it turns.
+    /// How many pictures a full turn takes, if the camera turns.
     turn: Option<u32>,
     rate: f32,
 }
@@ -52,8 +52,8 @@ impl Sequence {
         Self { animation: None, turn: Some(count), rate: DEFAULT_RATE }
     }
 
-    /// Turns the camera around the model in `count` pictures. Meanwhile the animation goes on, from its start again if
-    /// it is shorter.
+    /// Turns the camera around the model in `count` pictures. Meanwhile the animation goes on, from its start again
+    /// if it is shorter.
     #[must_use]
     pub fn during_turn(self, count: u32) -> Self {
         Self { turn: Some(count), ..self }
@@ -101,7 +101,7 @@ impl Sequence {
         model: &mut Model,
         out: &mut dyn FnMut(usize, Picture) -> Result<(), E>,
     ) -> Result<(), E> {
-        // The model is posed twice: first to find a camera for all pictures, then to draw.
+        // This poses the model twice: first to find a camera for all pictures, then to draw.
         let camera = match self.turn {
             Some(count) => Path::Turn(Turn::new(renderer, self, model), count),
             None => {
@@ -151,7 +151,7 @@ impl Sequence {
     }
 }
 
-/// Where the camera is in each picture.
+/// How the camera moves through the pictures.
 enum Path {
     Still(RenderTargetSetup),
     /// Around the model, in this many pictures.

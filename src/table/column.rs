@@ -1,7 +1,8 @@
 //! Declares columns: name, type, meaning, and how to compute the values from rows.
 //!
 //! # Invariants
-//! Each column is declared once. Schema, arrays and the reference page come from this declaration, so that they agree.
+//! Each column is declared only once. Schema, arrays and the reference page come from this declaration, so that they
+//! agree.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -14,11 +15,11 @@ use arrow_array::{ArrayRef, ArrowPrimitiveType, BooleanArray, ListArray, Primiti
 use arrow_buffer::{BooleanBuffer, NullBuffer, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType, Field, Fields};
 
-/// Name to give to the elements of lists.
+/// The name for list elements.
 const ELEMENT: &str = "element";
-/// Metadata key for a column's meaning.
+/// Metadata key under which to store a column's meaning.
 const DESCRIPTION: &str = "description";
-/// Metadata key for a column's unit.
+/// Metadata key under which to store a column's unit.
 const UNIT: &str = "unit";
 
 /// A column in a table with rows `R`.
@@ -30,9 +31,9 @@ pub(super) struct Column<R> {
     values: Box<dyn Values<R>>,
 }
 
-/// Computes a column's values, whatever their type.
+/// Computes a column's values, to keep columns of all types in a single list.
 trait Values<R>: Send + Sync {
-    /// Returns the Arrow type.
+    /// Returns this column's Arrow type.
     fn data_type(&self) -> DataType;
 
     /// Builds an array with a value for each row.
@@ -154,7 +155,6 @@ impl<R: 'static> Column<R> {
     }
 }
 
-/// Numbers, never null.
 struct Numbers<T, F>(F, PhantomData<fn() -> T>);
 
 impl<R, T: ArrowPrimitiveType, F: Fn(&R) -> T::Native + Send + Sync> Values<R> for Numbers<T, F> {
@@ -167,7 +167,6 @@ impl<R, T: ArrowPrimitiveType, F: Fn(&R) -> T::Native + Send + Sync> Values<R> f
     }
 }
 
-/// Numbers, or null.
 struct MaybeNumbers<T, F>(F, PhantomData<fn() -> T>);
 
 impl<R, T, F> Values<R> for MaybeNumbers<T, F>
@@ -186,7 +185,6 @@ where
     }
 }
 
-/// Switches.
 struct Flags<F>(F);
 
 impl<R, F: Fn(&R) -> bool + Send + Sync> Values<R> for Flags<F> {
@@ -200,12 +198,11 @@ impl<R, F: Fn(&R) -> bool + Send + Sync> Values<R> for Flags<F> {
     }
 }
 
-/// Returns the Arrow type of texts: a dictionary, because few are distinct.
+/// Returns the Arrow type for texts: a dictionary, because few are distinct.
 pub(super) fn text_type() -> DataType {
     DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
 }
 
-/// Texts, never null.
 struct Texts<F>(F);
 
 impl<R, F: Fn(&R) -> Cow<'_, str> + Send + Sync> Values<R> for Texts<F> {
@@ -218,7 +215,6 @@ impl<R, F: Fn(&R) -> Cow<'_, str> + Send + Sync> Values<R> for Texts<F> {
     }
 }
 
-/// Texts, or null.
 struct MaybeTexts<F>(F);
 
 impl<R, F: Fn(&R) -> Option<Cow<'_, str>> + Send + Sync> Values<R> for MaybeTexts<F> {
@@ -233,7 +229,7 @@ impl<R, F: Fn(&R) -> Option<Cow<'_, str>> + Send + Sync> Values<R> for MaybeText
 
 fn texts<'r>(texts: impl Iterator<Item = Option<Cow<'r, str>>>) -> Result<ArrayRef, ArrowError> {
     let mut builder = StringDictionaryBuilder::<Int32Type>::new();
-    // Equal neighbours are counted first, because this is faster than hashing each text.
+    // This counts equal neighbours first, because it is faster than hashing each text.
     let mut run: Option<(Cow<'r, str>, usize)> = None;
     for text in texts {
         // A null ends the run. The run must be written first, to keep the order.
@@ -251,7 +247,7 @@ fn texts<'r>(texts: impl Iterator<Item = Option<Cow<'r, str>>>) -> Result<ArrayR
     Ok(Arc::new(builder.finish()))
 }
 
-/// Appends a run of equal texts, if it exists.
+/// Appends a run of equal texts, if there is any.
 fn append(
     builder: &mut StringDictionaryBuilder<Int32Type>,
     run: Option<(Cow<'_, str>, usize)>,
@@ -262,7 +258,6 @@ fn append(
     }
 }
 
-/// Lists of numbers.
 struct Lists<T, F>(F, PhantomData<fn() -> T>);
 
 impl<T: ArrowPrimitiveType, F> Lists<T, F> {
@@ -294,7 +289,6 @@ where
     }
 }
 
-/// Lists of structures.
 struct Structures<S, F> {
     columns: Vec<Column<S>>,
     value: F,

@@ -1,4 +1,4 @@
-//! The table with a row for each executed command.
+//! The table with a row for each executed command, to ask how a list sets its state.
 
 use std::sync::LazyLock;
 
@@ -47,13 +47,13 @@ impl CommandRow {
         self.command.opcode().info().class
     }
 
-    /// Returns the argument before the command, if the command only sets state.
+    /// Returns the argument this command replaces, if the command only sets state.
     fn previous(&self) -> Option<u32> {
         matches!(self.class(), Class::State).then_some(self.previous)
     }
 }
 
-/// Returns a class's name in documents.
+/// Returns the class's name in documents, to use the same words here.
 const fn class_name(class: Class) -> &'static str {
     match class {
         Class::Flow => "flow",

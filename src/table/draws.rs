@@ -1,4 +1,4 @@
-//! The table with a row for each draw.
+//! The table with a row for each draw, to ask which draws share a state, a texture or a cost.
 //!
 //! # Invariants
 //! A state column is named after its member in a draw's document, with `_` between the levels:
@@ -35,7 +35,7 @@ pub(super) static LAYOUT: LazyLock<Layout<DrawRow>> = LazyLock::new(|| {
     Layout::keyed(Table::Draws, columns)
 });
 
-/// Returns a kind's name in documents.
+/// Returns the kind's name in documents, to use the same words here.
 const fn kind_name(kind: DrawKind) -> &'static str {
     match kind {
         DrawKind::Primitives => "primitives",
@@ -45,7 +45,7 @@ const fn kind_name(kind: DrawKind) -> &'static str {
     }
 }
 
-/// The command, and the patch if the draw has one.
+/// Columns about the command, and about the patch if the draw has one.
 fn command_columns() -> Vec<DrawColumn> {
     fn patch<T>(row: &DrawRow, value: fn(&PatchInfo) -> Option<T>) -> Option<T> {
         row.patch.as_ref().and_then(value)
@@ -108,7 +108,7 @@ fn command_columns() -> Vec<DrawColumn> {
     ]
 }
 
-/// The vertex data in memory, which draws from registers do not have.
+/// Columns about vertex data in memory, which draws from registers do not have.
 fn vertex_data_columns() -> Vec<DrawColumn> {
     fn data<T>(row: &DrawRow, value: fn(&VertexData) -> Option<T>) -> Option<T> {
         row.vertex_data.as_ref().and_then(value)
@@ -148,7 +148,7 @@ fn vertex_data_columns() -> Vec<DrawColumn> {
     ]
 }
 
-/// The counts from decoding and drawing.
+/// Columns with counts from decoding and drawing.
 fn result_columns() -> Vec<DrawColumn> {
     vec![
         Column::number::<UInt64Type>(

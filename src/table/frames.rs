@@ -1,4 +1,4 @@
-//! The table with a row for each input, also for those that failed.
+//! The table with a row for each input. This includes inputs that failed, so that a query can list them.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -25,7 +25,7 @@ use crate::run::interpreter::Ending;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FrameRow {
-    /// The key by which other tables refer to this frame.
+    /// The key by which rows in other tables refer to this frame.
     #[doc(hidden)]
     pub key: FrameKey,
     /// The input as the user named it.
@@ -33,7 +33,7 @@ pub struct FrameRow {
     /// The result.
     #[doc(hidden)]
     pub status: Status,
-    /// The error, if it failed.
+    /// The error, if this input failed.
     #[doc(hidden)]
     pub error: Option<ErrorInfo>,
     /// File size in bytes; `None` if the file cannot be read.
@@ -48,31 +48,31 @@ pub struct FrameRow {
     pub notes: Vec<NoteInfo>,
 }
 
-/// Totals of the run for a frame's rows. For a model they include the clear.
+/// Totals over a run, for a frame's row. For a model they include the clear.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RunTotals {
     /// Why the run ended.
     pub ending: Ending,
-    /// Executed commands.
+    /// How many commands ran.
     pub commands: u64,
-    /// Executed draws.
+    /// How many draws ran.
     pub draws: u64,
-    /// Distinct vertices in all draws.
+    /// How many distinct vertices all draws have.
     pub vertices: u64,
-    /// Triangles before clipping and culling.
+    /// How many triangles there are before clipping and culling.
     pub triangles: u64,
-    /// Distinct textures. A texture with several palettes counts once for each.
+    /// How many distinct textures draws use. A texture with several palettes counts once for each.
     pub textures: u64,
-    /// Primitives after clipping and culling.
+    /// How many primitives are left after clipping and culling.
     pub drawn_primitives: u64,
-    /// Triangles after clipping and culling.
+    /// How many triangles are left after clipping and culling.
     pub drawn_triangles: u64,
-    /// Pixels that passed all tests.
+    /// How many pixels passed all tests.
     pub pixels: u64,
-    /// Block transfers.
+    /// How many block transfers ran.
     pub transfers: u64,
-    /// Pixels moved by block transfers.
+    /// How many pixels block transfers moved.
     pub transferred_pixels: u64,
 }
 
@@ -191,7 +191,7 @@ fn content_columns() -> Vec<Column<FrameRow>> {
     ]
 }
 
-/// The figures that `pspge info` prints.
+/// Columns with the figures that `pspge info` prints.
 fn figure_columns() -> Vec<Column<FrameRow>> {
     let figure = |name, description, value: fn(&InfoDocument) -> Option<u64>| {
         Column::maybe_number::<UInt64Type>(name, description, move |row: &FrameRow| {
@@ -260,7 +260,7 @@ fn figure_columns() -> Vec<Column<FrameRow>> {
     ]
 }
 
-/// Totals of the run, which are sums over the other tables.
+/// Columns with totals over the run, to save summing over the other tables.
 fn run_columns() -> Vec<Column<FrameRow>> {
     let total = |name, description, value: fn(&RunTotals) -> u64| {
         Column::maybe_number::<UInt64Type>(name, description, move |row: &FrameRow| {

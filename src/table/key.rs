@@ -1,11 +1,11 @@
-//! The key that ties rows to their frame: the columns in all tables.
+//! The key to tie rows to their frame: the columns in all tables.
 
 use arrow_array::types::UInt32Type;
 
 use super::column::Column;
 use crate::pipeline::texture::content_hash::ContentHash;
 
-/// Identifies a frame. All tables have these columns, so that their rows can be joined.
+/// Identifies a frame. All tables have these columns, to join their rows by.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FrameKey {
     /// The input's number in these tables, from 0. Only this differs between two inputs with equal bytes.
@@ -16,7 +16,7 @@ pub struct FrameKey {
     pub member: Option<String>,
 }
 
-/// Returns the key columns for rows from which `key` gets their key.
+/// Returns the key columns. `key` finds the key in a row.
 pub(super) fn columns<R: 'static>(key: fn(&R) -> &FrameKey) -> Vec<Column<R>> {
     vec![
         Column::number::<UInt32Type>(

@@ -33,7 +33,7 @@ impl Table {
     pub const ALL: [Self; 6] =
         [Self::Frames, Self::Draws, Self::Commands, Self::Textures, Self::Vertices, Self::Pixels];
 
-    /// Returns the table's name, which is also the stem of its file.
+    /// Returns this table's name, which is also the stem of its file.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -52,7 +52,7 @@ impl Table {
         Self::ALL.into_iter().find(|table| table.name() == name)
     }
 
-    /// Returns a sentence on the rows.
+    /// Returns a sentence on this table's rows, for help texts and the reference page.
     #[must_use]
     pub const fn description(self) -> &'static str {
         match self {

@@ -11,7 +11,7 @@ pub struct TableOptions {
     pub tables: Vec<Table>,
     /// How to draw a model, the arithmetic and the limits. The thread count is ignored: one thread draws.
     pub render: RunSpec,
-    /// The most rows in a batch. 0 counts as 1.
+    /// The most rows in a batch, to bound its memory. 0 counts as 1.
     pub rows_per_batch: usize,
 }
 

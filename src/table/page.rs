@@ -23,7 +23,7 @@ pub fn reference() -> String {
     page
 }
 
-/// Adds a line for a column, and below it a line for each member if it holds structures.
+/// Adds a line for a column. If it holds structures, a line for each member follows.
 fn add(page: &mut String, within: &str, field: &Field) {
     let text = |key: &str| field.metadata().get(key).map_or("", String::as_str);
     let name = format!("{within}{}", field.name());
@@ -39,7 +39,7 @@ fn add(page: &mut String, within: &str, field: &Field) {
     }
 }
 
-/// Returns the name of a type in plain words.
+/// Returns a type's name in plain words.
 fn type_name(data_type: &DataType) -> String {
     match data_type {
         DataType::Boolean => "boolean".to_owned(),

@@ -23,7 +23,7 @@ pub(super) struct PixelRow {
     stencil: Option<u8>,
 }
 
-/// A picture's buffers, copied so that they can be read row by row.
+/// A picture's buffers, copied to read them row by row after the run.
 #[derive(Debug)]
 pub(super) struct Picture {
     color: RgbImage,

@@ -37,7 +37,7 @@ impl<R: 'static> Layout<R> {
         Self { table, columns, schema: Arc::new(Schema::new_with_metadata(fields, metadata)) }
     }
 
-    /// Returns the schema, which all batches share.
+    /// Returns the schema that all batches share.
     pub(super) fn schema(&self) -> SchemaRef {
         Arc::clone(&self.schema)
     }
@@ -109,7 +109,7 @@ impl<'a> Output<'a> {
         self.is_stopped
     }
 
-    /// Returns the error if it stopped the output.
+    /// Returns the error that stopped this output; `None` if there was none.
     pub(super) fn into_error(self) -> Option<ArrowError> {
         self.error
     }
@@ -141,7 +141,7 @@ impl<R: 'static> Rows<R> {
         Self { layout, rows: Vec::new() }
     }
 
-    /// Returns whether the table is wanted. Ask this to save the work of making rows.
+    /// Returns whether this table is wanted. Ask this first, to save the work of making rows.
     pub(super) const fn is_wanted(&self) -> bool {
         self.layout.is_some()
     }

@@ -6,8 +6,8 @@ use super::kind::Table;
 use super::{commands, draws, frames, pixels, textures, vertices};
 
 impl Table {
-    /// Returns the columns with their types. A column's metadata has its `description` and, if it has one, its `unit`.
-    /// The schema's metadata has `pspge.schema`, which is [`SCHEMA`](super::SCHEMA), and `pspge.table`.
+    /// Returns the columns with their types. A column's metadata has its `description` and, if it has one, its
+    /// `unit`. The schema's metadata has `pspge.schema`, which is [`SCHEMA`](super::SCHEMA), and `pspge.table`.
     #[must_use]
     pub fn schema(self) -> SchemaRef {
         match self {

@@ -1,4 +1,4 @@
-//! The table with a row for each texture with each of its palettes.
+//! The table with a row for each texture, and for each palette it is drawn with.
 
 use std::sync::LazyLock;
 

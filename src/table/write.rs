@@ -26,7 +26,7 @@ use crate::pipeline::texture::content_hash::ContentHash;
 use crate::run::replay::Replayed;
 use crate::run::texture_uses::TextureUses;
 
-/// Identifies a frame's file among the inputs.
+/// Identifies a frame's file among the inputs, for the key in every row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameFile<'a> {
     /// The input's number in these tables, from 0.
@@ -71,8 +71,8 @@ impl<'a> FrameFile<'a> {
 /// Runs an asset once, and passes its rows to `out` as batches. Each table's batches arrive in order, but mixed with
 /// those for other tables. To stop the run, let `out` break.
 ///
-/// Returns the row for [`Table::Frames`], which is complete only after the run; use [`FrameRow::batch`] to collect such
-/// rows from several assets. An asset without a display list gives no other rows.
+/// Returns the row for [`Table::Frames`], which is complete only after the run; use [`FrameRow::batch`] to collect
+/// such rows from several assets. An asset without a display list gives no other rows.
 ///
 /// # Errors
 /// [`TableError::Asset`] if a model cannot be drawn at the size in the options; [`TableError::Batch`] if a batch cannot

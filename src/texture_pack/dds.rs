@@ -1,18 +1,18 @@
-//! Pictures in DDS files, with their levels: blocks of BC1, BC2, BC3 and BC7, and pixels of masked bits.
+//! Reads pictures from DDS files, with their levels: BC1, BC2, BC3 and BC7 blocks, and masked pixels.
 
 use image::RgbaImage;
 
 use super::picture::{PackPicture, PictureError};
 use crate::ge::limits::Limits;
 
-/// The first bytes of a file.
+/// How a DDS file starts.
 pub(super) const MAGIC: &[u8] = b"DDS ";
-/// Offsets of the pixels, without and with the second header.
+/// Where pixels start, without and with the second header.
 const HEADER: usize = 128;
 const LONG_HEADER: usize = 148;
-/// The largest width and height that are decoded.
+/// The largest width and height to decode.
 const SIDE_MAX: u32 = 16384;
-/// Flags in the pixel format: only alpha, a code of four letters, colours, brightness.
+/// Pixel format flags: only alpha, a four-letter code, colours, brightness.
 const ALPHA_ONLY: u32 = 2;
 const HAS_CODE: u32 = 4;
 const HAS_COLORS: u32 = 0x40;
@@ -21,17 +21,16 @@ const HAS_BRIGHTNESS: u32 = 0x2_0000;
 const IS_CUBE: u32 = 0x200;
 const IS_VOLUME: u32 = 0x20_0000;
 
-/// Decodes a block of 4x4 pixels into rows with a pitch in bytes.
+/// Decodes a 4x4 block into rows, for a pitch in bytes.
 type DecodeBlock = fn(&[u8], &mut [u8], usize);
 
-/// How pixels are stored.
 #[derive(Clone, Copy)]
 enum Pixels {
     Blocks {
         decode: DecodeBlock,
         bytes: usize,
     },
-    /// Bits of red, green, blue and alpha in a little-endian number.
+    /// Bits for red, green, blue and alpha in a little-endian number.
     Masks {
         bytes: usize,
         masks: [u32; 4],
@@ -43,7 +42,7 @@ const BC2: Pixels = Pixels::Blocks { decode: bcdec_rs::bc2, bytes: 16 };
 const BC3: Pixels = Pixels::Blocks { decode: bcdec_rs::bc3, bytes: 16 };
 const BC7: Pixels = Pixels::Blocks { decode: bcdec_rs::bc7, bytes: 16 };
 
-/// Reads the levels of a picture, the largest first.
+/// Reads a picture's levels, the largest first.
 pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<PackPicture>, PictureError> {
     let word = |at: usize| {
         let word = bytes.get(at..at.saturating_add(4)).and_then(|word| word.try_into().ok());
@@ -77,7 +76,7 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<PackPicture>, Pi
         let picture = pixels.decode(data, size);
         let uses_alpha = || picture.pixels().any(|pixel| pixel.0[3] < u8::MAX);
         let has_alpha = match pixels {
-            // Blocks of 8 bytes have alpha only if they use it.
+            // Only BC1 has 8-byte blocks. Its header does not mention alpha, so this looks for a texel not opaque.
             Pixels::Blocks { bytes: 8, .. } => uses_alpha(),
             Pixels::Blocks { .. } => true,
             Pixels::Masks { masks, .. } => masks[3] != 0,
@@ -92,7 +91,7 @@ fn damaged(at: usize, problem: &str) -> PictureError {
     PictureError::Damaged(format!("at {at:#x}: {problem}"))
 }
 
-/// Returns how pixels are stored, and where they start.
+/// Returns how pixels are stored and where they start.
 fn pixels(word: &impl Fn(usize) -> Result<u32, PictureError>) -> Result<(Pixels, usize), PictureError> {
     let flags = word(80)?;
     let unknown = |name: String| PictureError::Pixels(name);
@@ -100,7 +99,7 @@ fn pixels(word: &impl Fn(usize) -> Result<u32, PictureError>) -> Result<(Pixels,
         let pixels = match &word(84)?.to_le_bytes() {
             b"DX10" => {
                 let pixels = of_number(word(HEADER)?)?;
-                // Arrays and other extras follow.
+                // The second header goes on with arrays and other extras.
                 word(LONG_HEADER - 4)?;
                 return Ok((pixels, LONG_HEADER));
             }
@@ -119,7 +118,7 @@ fn pixels(word: &impl Fn(usize) -> Result<u32, PictureError>) -> Result<(Pixels,
         let what = if flags & ALPHA_ONLY == 0 { "no colours" } else { "alpha alone" };
         return Err(unknown(what.to_owned()));
     }
-    // Writers leave any value in the mask for alpha if its flag is not set.
+    // Writers leave any value in the alpha mask if its flag is not set.
     masks[3] = if flags & 1 == 0 { 0 } else { masks[3] };
     if !matches!(bits, 8 | 16 | 24 | 32) {
         return Err(unknown(format!("pixels of {bits} bits")));
@@ -127,7 +126,7 @@ fn pixels(word: &impl Fn(usize) -> Result<u32, PictureError>) -> Result<(Pixels,
     Ok((Pixels::Masks { bytes: bits as usize / 8, masks }, HEADER))
 }
 
-/// Returns how pixels of a numbered format are stored.
+/// Returns how a numbered (DXGI) format stores pixels.
 fn of_number(number: u32) -> Result<Pixels, PictureError> {
     let words = |masks: [u32; 4]| Pixels::Masks { bytes: 4, masks };
     let halves = |masks: [u32; 4]| Pixels::Masks { bytes: 2, masks };
@@ -155,7 +154,6 @@ fn of_number(number: u32) -> Result<Pixels, PictureError> {
 }
 
 impl Pixels {
-    /// Counts the bytes of a level.
     fn length(self, [width, height]: [u32; 2]) -> usize {
         match self {
             Self::Blocks { bytes, .. } => width.div_ceil(4) as usize * height.div_ceil(4) as usize * bytes,
@@ -194,7 +192,7 @@ impl Pixels {
     }
 }
 
-/// Takes the masked bits from a pixel and scales them to 8 bits.
+/// Takes a pixel's masked bits and scales them to 8 bits.
 fn channel(number: u32, mask: u32) -> u8 {
     let shift = mask.trailing_zeros().min(31);
     let most = u64::from(mask >> shift);

@@ -1,16 +1,16 @@
-//! The hashes of bytes that a pack can choose.
+//! The hash functions for a pack to choose from.
 
 use twox_hash::{XxHash32, XxHash64};
 
-/// Start value for texels in both xxHash functions.
+/// The seed for texels in both xxHash functions.
 const SEED: u32 = 0xBACD_7814;
-/// Start value for palettes.
+/// The seed for palettes.
 const PALETTE_SEED: u32 = 0xC010_8888;
 
-/// A hash function for texels.
+/// A hash function to name texels with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HashKind {
-    /// Sums and products of 16 bits. It is fast and weak.
+    /// Sums and products in 16 bits: fast, but weak.
     #[default]
     Quick,
     /// xxHash with 32 bits.
@@ -23,7 +23,7 @@ impl HashKind {
     /// All functions.
     pub const ALL: [Self; 3] = [Self::Quick, Self::Xxh32, Self::Xxh64];
 
-    /// Returns the name in `textures.ini`.
+    /// Returns this function's name in `textures.ini`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -39,7 +39,8 @@ impl HashKind {
         Self::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(name))
     }
 
-    /// Hashes texels. The quick hash has another formula if the bytes start at an address that is no multiple of 16.
+    /// Hashes texels. The quick hash takes another formula if the bytes start at an address which is not a multiple
+    /// of 16.
     #[must_use]
     pub fn hash(self, bytes: &[u8], address: u32) -> u32 {
         match self {
@@ -51,7 +52,7 @@ impl HashKind {
     }
 }
 
-/// Hashes the bytes of palette memory. Packs cannot choose another function for it.
+/// Hashes palette bytes. Packs cannot choose another function for this.
 #[must_use]
 pub fn palette(bytes: &[u8]) -> u32 {
     XxHash32::oneshot(PALETTE_SEED, bytes)
@@ -62,18 +63,19 @@ const fn low_half(hash: u64) -> u32 {
     u32::from_le_bytes([a, b, c, d])
 }
 
-/// Bytes that the quick hash takes at once.
+/// How many bytes the quick hash takes at once.
 const BLOCK: usize = 64;
-/// Factors for the first block, one for each lane.
+/// A factor for each lane of the first block.
 const FACTORS: [u16; 8] = [0xC00B, 0x9BD9, 0x4B73, 0xB651, 0x4D9B, 0x4309, 0x0083, 0x0001];
 /// Added to each factor after a block.
 const FACTOR_STEP: u16 = 0x2455;
 
-/// Eight lanes of 16 bits, or four of 32 bits in little-endian order.
+/// Eight 16-bit lanes, or four 32-bit lanes in little-endian order.
 type Lanes = [u16; 8];
 
-/// Mixes each 64 bytes as four rows of lanes into a sum: the first is multiplied and added, the second is combined by
-/// exclusive OR, the third is added in lanes of 32 bits, and the fourth is multiplied and combined by exclusive OR.
+/// Mixes each 64-byte block into a sum, as four rows of lanes. The first row is multiplied and added, the second
+/// combined by exclusive OR, the third added in 32-bit lanes, and the fourth multiplied and combined by exclusive
+/// OR.
 fn quick(bytes: &[u8]) -> u32 {
     let mut sum: Lanes = [0; 8];
     let mut factors = FACTORS;
@@ -93,7 +95,7 @@ fn quick(bytes: &[u8]) -> u32 {
     wide(add_wide(sum, factors)).into_iter().fold(0, u32::wrapping_add)
 }
 
-/// Adds and combines words in turn. A rest of less than eight bytes does not count.
+/// Adds and combines words in turn. Up to seven bytes at the end do not count.
 fn quick_of_pairs(bytes: &[u8]) -> u32 {
     bytes.as_chunks::<8>().0.iter().fold(0, |hash: u32, [a, b, c, d, e, f, g, h]| {
         hash.wrapping_add(u32::from_le_bytes([*a, *b, *c, *d])) ^ u32::from_le_bytes([*e, *f, *g, *h])
@@ -131,7 +133,7 @@ fn add_wide(a: Lanes, b: Lanes) -> Lanes {
 mod tests {
     use super::*;
 
-    /// Vectors from the specification of xxHash: the empty input, with seeds 0 and 2654435761.
+    /// Values from the xxHash specification: empty input, with seeds 0 and 2654435761.
     #[test]
     fn xxhash_has_its_known_values() {
         assert_eq!(
@@ -148,12 +150,12 @@ mod tests {
         assert_eq!(palette(bytes), XxHash32::oneshot(0xC010_8888, bytes), "another seed");
     }
 
-    /// A block of 64 bytes in which each row begins with a 16-bit value: 2, 3, 4 and 5. All other lanes are 0.
+    /// A 64-byte block whose rows begin with these 16-bit values: 2, 3, 4 and 5. All other lanes are 0.
     ///
     /// Lane 0: 2 * 0xC00B = 0x8016; ^ 3 = 0x8015; + 4 = 0x8019; 5 * 0xC00B = 0xC037, and 0x8019 ^ 0xC037 = 0x402E.
-    /// After the block each factor has grown by 0x2455: E460 C02E 6FC8 DAA6 71F0 675E 24D8 2456. Joined to 32 bits, with the
-    /// sum added to the first: C02EE460 + 402E = C02F248E; DAA66FC8; 675E71F0; 245624D8. Their sum is
-    /// C02F248E + DAA66FC8 = 19AD59456, + 675E71F0 = 202340646, + 245624D8 = 2268A2B1E, of which 32 bits are left.
+    /// After the block each factor has grown by 0x2455: E460 C02E 6FC8 DAA6 71F0 675E 24D8 2456. Joined to 32 bits,
+    /// with the sum added to the first: C02EE460 + 402E = C02F248E; DAA66FC8; 675E71F0; 245624D8. Their sum is
+    /// C02F248E + DAA66FC8 = 19AD59456, + 675E71F0 = 202340646, + 245624D8 = 2268A2B1E, cut to 32 bits.
     #[test]
     fn quick_follows_its_formula() {
         let mut block = [0; 64];
@@ -161,15 +163,15 @@ mod tests {
             block[row] = value;
         }
         assert_eq!(HashKind::Quick.hash(&block, 0x0880_0000), 0x268A_2B1E);
-        // 2 + 0 = 2, ^ 0; the next pairs: ... each row of 16 bytes is two pairs, whose first word is added.
-        // ((2 + 3) + 4) + 5 = 14.
+        // 2 + 0 = 2, ^ 0; the next pairs: ... each 16-byte row is two pairs, and adds its first word. ((2 + 3) + 4)
+        // + 5 = 14.
         assert_eq!(HashKind::Quick.hash(&block, 0x0880_0008), 14, "not at a multiple of 16");
         assert_eq!(
             HashKind::Quick.hash(&[1, 0, 0, 0, 3, 0, 0, 0, 9], 0),
             2,
             "1 ^ 3, and a rest that does not count"
         );
-        // No block: the factors as they start, 9BD9C00B + B6514B73 + 43094D9B + 00010083 = 195355 99C.
+        // Without a block this adds up the initial factors: 9BD9C00B + B6514B73 + 43094D9B + 00010083 = 195355 99C.
         assert_eq!(HashKind::Quick.hash(&[], 0), 0x9535_599C, "no bytes");
     }
 

@@ -1,19 +1,19 @@
-//! The lines of `textures.ini`, as PPSSPP reads them: a comment begins at `#`, even after a value, unless `\` comes before it
-//! or the value is in quotes; a line that begins with `;` is a comment, too. Crates for INI files read these differently and
-//! do not say in which line a key is, so this reader is our own.
+//! Reads `textures.ini` line by line, as PPSSPP does. A comment begins at `#`, even after a value, unless `\` comes
+//! before it or the value is in quotes; a line that begins with `;` is a comment, too. This is our own reader,
+//! because crates for INI files follow other rules and do not say on which line a key is.
 
 use std::fmt;
 
-/// The lines of a file that have a key, by section.
+/// The lines with a key, by section.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[doc(hidden)]
 pub struct Ini {
     sections: Vec<Section>,
-    /// Lines that are left out, with the reason.
+    /// The lines left out, with the reason.
     pub problems: Vec<(u32, LineProblem)>,
 }
 
-/// A reason why a line does not count.
+/// Why a line does not count.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LineProblem {
     /// The bytes are not text.
@@ -22,14 +22,14 @@ pub enum LineProblem {
     /// There is no key with `=`.
     #[error("the line is neither a section nor KEY = VALUE")]
     NoKey,
-    /// A section of this name came before. Only the first counts.
+    /// A section with this name came before. Only the first counts.
     #[error("a second section [{0}] does not count")]
     SecondSection(String),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Section {
-    /// The number of its line; 0 if lines come before any section.
+    /// Its line number; 0 for lines before any section.
     number: u32,
     name: String,
     lines: Vec<Line>,
@@ -87,20 +87,20 @@ impl Ini {
         ini
     }
 
-    /// Returns the names of all sections with their lines.
+    /// Returns the names of all sections, each with its line number.
     pub fn sections(&self) -> impl Iterator<Item = (u32, &str)> {
         let named = self.sections.iter().filter(|section| section.number > 0);
         named.map(|section| (section.number, &*section.name))
     }
 
-    /// Returns the lines of the first section with a name, in upper or lower case.
+    /// Returns the lines in the first section with this name, in upper or lower case.
     #[must_use]
     pub fn section(&self, name: &str) -> &[Line] {
         let section = self.sections.iter().find(|section| section.name.eq_ignore_ascii_case(name));
         section.map_or(&[], |section| &section.lines)
     }
 
-    /// Returns the first line in a section with a key, in upper or lower case.
+    /// Returns the first line in a section with this key, in upper or lower case.
     #[must_use]
     pub fn get(&self, section: &str, key: &str) -> Option<&Line> {
         self.section(section).iter().find(|line| line.key.eq_ignore_ascii_case(key))
@@ -126,7 +126,7 @@ fn key_and_value(line: &str) -> Option<(String, String)> {
     (!key.is_empty()).then(|| (key, value(rest)))
 }
 
-/// Returns a value without comment and quotes.
+/// Strips comment and quotes from a value.
 fn value(text: &str) -> String {
     let quoted = |text: &str| Some(text.strip_prefix('"')?.strip_suffix('"')?.to_owned());
     if let Some(value) = quoted(text.trim()) {
@@ -147,7 +147,7 @@ fn value(text: &str) -> String {
     quoted(value.trim()).unwrap_or_else(|| value.trim().to_owned())
 }
 
-/// A text as a value: with `\` before each `#`.
+/// Writes a text as a value, with `\` before each `#`.
 pub(super) struct Escaped<'a>(pub(super) &'a str);
 
 impl fmt::Display for Escaped<'_> {
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(ini.get("b", "x"), None, "no such section");
     }
 
-    /// Keys and values that are written are read again, whatever is in them.
+    /// Keys and values come back as they were written, whatever characters they have.
     #[test]
     fn written_values_are_read() {
         for value in ["a", "a#b", "#", "a/b c.png", "=", "a\\b"] {

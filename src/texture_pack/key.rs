@@ -1,21 +1,21 @@
-//! Names of textures in packs.
+//! The names by which packs know textures.
 
 use std::fmt;
 
-/// The name of a texture: where it is, its size, and hashes of palette and texels.
+/// A texture's name: its address, its size, and hashes for its palette and texels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
-    /// The address in the upper half. In the lower half, the size, combined with the palette's hash by exclusive OR.
+    /// The address in the upper half. The lower half is the size, combined with the palette hash by exclusive OR.
     pub texture: u64,
-    /// The hash of the texels.
+    /// The texel hash.
     pub data: u32,
 }
 
 impl Key {
     const LOW: u64 = 0xFFFF_FFFF;
 
-    /// Reads a name: up to 16 and 8 hexadecimal digits, and a number of a level after `_`, which is 0 if it is missing.
-    /// What follows does not count. Returns `None` if there is no digit.
+    /// Reads a name: up to 16 and 8 hexadecimal digits, and after `_` a level number, 0 if missing. This ignores any
+    /// text after that. Returns `None` if there is no digit.
     #[must_use]
     pub fn parse(text: &str) -> Option<(Self, u32)> {
         let mut rest = text.trim_start();
@@ -40,21 +40,21 @@ impl Key {
         u32::from_le_bytes([a, b, c, d])
     }
 
-    /// Returns the hash of palette and size; 0 for any.
+    /// Returns the hash over palette and size; 0 for any.
     #[must_use]
     pub const fn palette(self) -> u32 {
         let [a, b, c, d, ..] = self.texture.to_le_bytes();
         u32::from_le_bytes([a, b, c, d])
     }
 
-    /// Returns the name without its address.
+    /// Returns this name without its address, to match the texture anywhere in memory.
     #[must_use]
     pub const fn without_address(self) -> Self {
         Self { texture: self.texture & Self::LOW, ..self }
     }
 
-    /// Returns the names under which a pack may hold this texture, from the exact one to those with zeros. The first that
-    /// exists counts.
+    /// Returns the names under which a pack may hold this texture, from the exact name to those with zeros. The
+    /// first name found in the pack counts.
     pub fn names(self, ignores_address: bool) -> impl Iterator<Item = Self> {
         let Self { texture, data } = self;
         let (palette, address) = (texture & Self::LOW, texture & !Self::LOW);
@@ -71,7 +71,7 @@ impl Key {
         .filter_map(|(applies, texture, data)| applies.then_some(Self { texture, data }))
     }
 
-    /// Returns the name of a level's picture, without ending.
+    /// Returns the file name for a level's picture, without extension.
     #[must_use]
     pub fn file_stem(self, level: usize) -> String {
         if level == 0 { self.to_string() } else { format!("{self}_{level}") }

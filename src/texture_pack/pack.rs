@@ -1,4 +1,4 @@
-//! Reads packs.
+//! Reads a pack's options and file names, and decodes its pictures when a texture needs them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -19,13 +19,13 @@ pub use super::picture::{PackPicture, PictureError};
 /// The file with options and names.
 #[doc(hidden)]
 pub const INI: &str = "textures.ini";
-/// The archive that PPSSPP reads instead of a folder, if it is there.
+/// The archive that PPSSPP reads instead of a folder, if it exists.
 #[doc(hidden)]
 pub const ARCHIVE: &str = "textures.zip";
-/// Endings of pictures that PPSSPP finds by their names.
+/// File extensions with which PPSSPP finds pictures by name.
 const ENDINGS: [&str; 4] = ["ktx2", "png", "dds", "zim"];
 
-/// The files of a pack.
+/// Gives access to a pack's files, in a folder, an archive or memory.
 pub trait PackFiles: fmt::Debug + Send + Sync {
     /// Names the folder or archive for messages.
     fn name(&self) -> String;
@@ -36,38 +36,38 @@ pub trait PackFiles: fmt::Debug + Send + Sync {
     /// Lists all files, sorted, with `/` between folders.
     fn names(&self) -> Vec<String>;
 
-    /// Reads a file, or returns `None` if there is none of this name.
+    /// Reads a file, or returns `None` if none has this name.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the file cannot be read.
     fn read(&self, name: &str) -> Result<Option<Vec<u8>>, String>;
 }
 
-/// A texture pack.
+/// A texture pack, to look up replacement pictures by a texture's name.
 #[derive(Clone, Debug)]
 pub struct TexturePack {
     files: Arc<dyn PackFiles>,
-    /// What decides the names of textures.
+    /// The settings that decide how textures are named.
     pub settings: Settings,
-    /// The pictures of each name.
+    /// The pictures for each name.
     pub entries: BTreeMap<Key, PackEntry>,
     /// Lines that do not count: file, line, reason.
     pub problems: Vec<(String, u32, SettingsProblem)>,
 }
 
-/// Two packs are the same if they have the same files in memory.
+/// Two packs are equal if they share the same files in memory.
 impl PartialEq for TexturePack {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.files, &other.files)
     }
 }
 
-/// The pictures of a name.
+/// The pictures for a name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PackEntry {
-    /// The files of the levels, the largest first. If the first is empty, the texture keeps its texels.
+    /// A file for each level, the largest first. If the first is empty, the texture keeps its texels.
     pub files: Vec<String>,
-    /// The line in the ini; `None` if the name is that of a file.
+    /// The line in the ini; `None` if the name comes from a file's own name.
     pub line: Option<u32>,
 }
 
@@ -77,18 +77,18 @@ pub enum PackError {
     /// An ini has no usable options.
     #[error("{file}: {error}")]
     Settings {
-        /// The file.
+        /// Path to the file.
         file: String,
         /// The reason.
         error: SettingsError,
     },
-    /// There is no ini, and no picture that is named after a texture.
+    /// There is no ini, and no picture named after a texture.
     #[error("{0}: no {INI} and no picture that is named after a texture")]
     Nothing(String),
-    /// An ini for a game is missing.
+    /// The pack names an ini for this game, but lacks it.
     #[error("{file}: {INI} names it for the game {game}, but it is missing")]
     NoOverride {
-        /// The file.
+        /// Path to the missing file.
         file: String,
         /// The game's number.
         game: String,
@@ -96,7 +96,7 @@ pub enum PackError {
     /// A file cannot be read.
     #[error("{file}: {message}")]
     File {
-        /// The file.
+        /// Path to the file.
         file: String,
         /// The reason.
         message: String,
@@ -104,7 +104,8 @@ pub enum PackError {
 }
 
 impl TexturePack {
-    /// Reads the options and names. The game's number, such as `ULUS10000`, selects its own options if the pack has any.
+    /// Reads the options and names. The game's number, such as `ULUS10000`, selects its own options if the pack has
+    /// any.
     ///
     /// # Errors
     /// If there is nothing to use, or the ini has no known hash function.
@@ -145,7 +146,7 @@ impl TexturePack {
         Ok(read.map_err(error)?.map(|bytes| Ini::read(&bytes)))
     }
 
-    /// Adds the options and names of an ini to those so far.
+    /// Adds an ini's options and names to those read so far.
     fn apply(
         &mut self,
         ini: &Ini,
@@ -174,7 +175,7 @@ impl TexturePack {
         Ok(())
     }
 
-    /// Adds names. Levels count from 0 up to the first that is missing.
+    /// Adds names. Levels count from 0 up to the first missing number.
     fn add(&mut self, names: Names, file: &str) {
         for (key, levels) in names {
             let line = levels.values().find_map(|(_, line)| *line);
@@ -190,7 +191,7 @@ impl TexturePack {
         self.problems.sort_by(|one, other| (&one.0, one.1).cmp(&(&other.0, other.1)));
     }
 
-    /// Returns the pictures outside folders whose names are those of textures.
+    /// Finds pictures outside folders that are named after textures.
     fn hash_named_files(&self) -> Names {
         let mut names = Names::new();
         for name in self.files.names() {
@@ -201,13 +202,13 @@ impl TexturePack {
         names
     }
 
-    /// Returns the entry for a texture, with the name in the pack that it has.
+    /// Looks up a texture. Returns its entry, with the name under which the pack holds it.
     #[must_use]
     pub fn entry(&self, key: Key) -> Option<(Key, &PackEntry)> {
         key.names(self.settings.ignore_address).find_map(|name| Some((name, self.entries.get(&name)?)))
     }
 
-    /// Returns the files of the pack.
+    /// Returns the pack's files, to read pictures from.
     #[must_use]
     pub fn files(&self) -> &dyn PackFiles {
         &*self.files
@@ -216,7 +217,7 @@ impl TexturePack {
     /// Reads a picture: PNG, or DDS with its levels, the largest first.
     ///
     /// # Errors
-    /// If it is missing, damaged, or of another format.
+    /// If it is missing, damaged, or in another format.
     pub fn levels(&self, file: &str, limits: &Limits) -> Result<Vec<PackPicture>, PictureError> {
         let bytes = self.files.read(file).map_err(PictureError::Damaged)?.ok_or(PictureError::Missing)?;
         if bytes.starts_with(dds::MAGIC) {
@@ -233,11 +234,11 @@ impl TexturePack {
         Ok(vec![PackPicture { has_alpha: picture.color().has_alpha(), pixels: picture.into_rgba8() }])
     }
 
-    /// Reads the pictures of an entry, the largest level first. As in PPSSPP, levels end at the first that is missing, a DDS
+    /// Reads an entry's pictures, the largest level first. As in PPSSPP, levels end at the first missing file, a DDS
     /// file with levels brings all of them, and an entry whose first file is empty has none.
     ///
     /// # Errors
-    /// If the first picture is missing, or any cannot be used: with its file.
+    /// If the first picture is missing, or any cannot be used. Each error comes with its file.
     pub fn pictures(
         &self,
         entry: &PackEntry,
@@ -268,14 +269,14 @@ impl TexturePack {
     }
 }
 
-/// For each name: its levels with files and lines.
+/// For each name its levels, with file and line.
 type Names = HashMap<Key, BTreeMap<u32, (String, Option<u32>)>>;
 
-/// Other formats of pictures in packs, by their first bytes.
+/// Picture formats that PPSSPP reads and this library does not, by their first bytes.
 const UNSUPPORTED: [(&[u8], &str); 3] = [(b"\xABKTX", "KTX2"), (b"ZIMG", "ZIM"), (b"sB", "Basis Universal")];
 
-/// Reads the name of a picture outside folders that is named after a texture: 24 digits, and perhaps `_` with a level of one
-/// or two.
+/// Parses a picture's file name, if the picture is outside folders and named after a texture: 24 digits, and perhaps
+/// `_` with a level in 1 or 2 digits.
 #[must_use]
 pub(crate) fn hash_name(name: &str) -> Option<(Key, u32)> {
     let (stem, ending) = name.rsplit_once('.')?;
@@ -292,7 +293,7 @@ fn pack_path(pack: &str, file: &str) -> String {
     format!("{pack}/{file}")
 }
 
-/// Returns whether a name leads out of the pack.
+/// Returns whether a name leads out of the pack, where its files must not reach.
 fn is_outside(name: &str) -> bool {
     name.starts_with(['/', '\\']) || name.contains(':') || name.split(['/', '\\']).any(|part| part == "..")
 }

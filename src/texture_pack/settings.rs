@@ -1,4 +1,4 @@
-//! The options and ranges of a pack, which decide what is hashed.
+//! A pack's options and ranges, which decide which bytes to hash, and how.
 
 use std::collections::HashMap;
 
@@ -8,45 +8,45 @@ use super::hash::HashKind;
 use super::ini::{Ini, Line, LineProblem};
 use super::key::Key;
 
-/// The largest version of `textures.ini` that is known.
+/// The newest known version of `textures.ini`.
 #[doc(hidden)]
 pub const VERSION: u32 = 1;
-/// The part of the bytes that `reduceHash` leaves, for sizes without an own one.
+/// How much of the bytes `reduceHash` leaves, for sizes without a part of their own.
 const REDUCED: f32 = 0.5;
 /// All sections.
 const SECTIONS: [&str; 6] = ["options", "games", "hashes", "hashranges", "filtering", "reducehashranges"];
 
-/// How a filter is forced for a texture.
+/// A filter to force on a texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[doc(hidden)]
 pub enum Filter {
-    /// The nearest texel.
+    /// Take the nearest texel.
     Nearest,
-    /// Four texels are blended.
+    /// Blend four texels.
     Linear,
-    /// As the draw has it.
+    /// Filter as the draw asks for.
     Auto,
 }
 
-/// What `textures.ini` says about hashes.
+/// Everything `textures.ini` says about hashes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
-    /// The function for texels.
+    /// Hashes texels.
     #[doc(hidden)]
     pub hash: HashKind,
     /// Whether names have no address.
     pub ignore_address: bool,
-    /// Whether smaller levels are not written.
+    /// Whether only the largest level is written.
     pub ignore_mipmap: bool,
-    /// Whether only a part of the bytes is hashed.
+    /// Whether to hash only a part of the bytes.
     pub reduce_hash: bool,
-    /// How many of the last blocks of DXT1 textures with 128x64 and with 128x128 texels are not hashed.
+    /// How many blocks to leave out at the end of DXT1 textures, with 128x64 and with 128x128 texels.
     pub skipped_blocks: [u32; 2],
-    /// For textures at an address with a width and a height: the width and height that count instead.
+    /// Maps a texture's address, width and height to the width and height to hash instead.
     pub ranges: HashMap<(u32, [u32; 2]), [u32; 2]>,
-    /// For a width and a height: the part of the bytes that is hashed.
+    /// Maps a width and height to the part of the bytes to hash, above 0 and up to 1.
     pub reduced: HashMap<[u32; 2], f32>,
-    /// Filters for textures.
+    /// Filters to force on textures.
     #[doc(hidden)]
     pub filters: HashMap<Key, Filter>,
 }
@@ -67,40 +67,40 @@ pub enum SettingsError {
     },
 }
 
-/// Why a line, or an option, does not count.
+/// Why a line or an option does not count.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SettingsProblem {
     /// The line cannot be read.
     #[error(transparent)]
     Line(#[from] LineProblem),
-    /// The option is not true or false, or no number.
+    /// The option is neither true nor false, or not a number.
     #[error("{0} cannot be '{1}'")]
     Value(String, String),
-    /// The version is newer.
+    /// The version is newer than any known version.
     #[error("the version {0} is not known, only up to {VERSION}")]
     Version(u32),
     /// The option needs another hash function.
     #[error("{0} does not count with the hash quick, only with xxh32 or xxh64")]
     NeedsHash(&'static str),
-    /// A range is not of the form.
+    /// A range is malformed.
     #[error("expected ADDRESS,WIDTH,HEIGHT = WIDTH,HEIGHT, such as 08b31020,512,512 = 480,272")]
     Range,
-    /// A range is empty or larger than the texture.
+    /// A range is empty or larger than its texture.
     #[error("the range must have a width and a height up to those of the texture")]
     RangeSize,
-    /// A part of a hash is not of the form.
+    /// The part to hash is malformed.
     #[error("expected WIDTH,HEIGHT = PART, such as 512,512 = 0.5, with a part above 0 and up to 1")]
     Reduced,
-    /// A filter is not of the form.
+    /// A filter is malformed.
     #[error("expected NAME = nearest, linear or auto")]
     Filter,
-    /// A name of a texture has no digits.
+    /// A texture name has no digits.
     #[error("'{0}' is no name of a texture: expected up to 24 hexadecimal digits")]
     Name(String),
-    /// A file is not inside the pack.
+    /// A file is outside the pack.
     #[error("'{0}' is not inside the pack")]
     Outside(String),
-    /// The level 0 is missing, or a level between others.
+    /// Level 0 is missing, or a level between others.
     #[error("{0} has no level {1}, so later levels do not count")]
     LevelMissing(Key, u32),
     /// A section or option is not known.
@@ -108,11 +108,11 @@ pub enum SettingsProblem {
     Unknown(String),
 }
 
-/// Problems with their lines.
 pub(crate) type Problems = Vec<(u32, SettingsProblem)>;
 
 impl Settings {
-    /// Reads options and ranges. An ini for a single game, with `is_override`, changes only those that it names.
+    /// Reads options and ranges. With `is_override`, this reads an ini for a single game, which changes only the
+    /// options it names.
     ///
     /// # Errors
     /// If the hash function is missing or unknown.
@@ -178,7 +178,7 @@ impl Settings {
             "ignoreaddress" => read(&mut self.ignore_address),
             "ignoremipmap" => read(&mut self.ignore_mipmap),
             "reducehash" => read(&mut self.reduce_hash),
-            // A frame does not say which textures are videos.
+            // This option has no effect here, because a frame does not say which textures are videos.
             "video" => read(&mut false),
             "skiplastdxt1blocks128x64" => count(line, &mut self.skipped_blocks[0], problems),
             "skiplastdxt1blocks128x128" => count(line, &mut self.skipped_blocks[1], problems),
@@ -194,19 +194,19 @@ impl Settings {
         }
     }
 
-    /// Returns the width and height that count for a texture, if it has a range.
+    /// Returns the width and height to hash instead of a texture's own, if it has a range.
     #[must_use]
     pub fn range(&self, address: u32, size: [u32; 2]) -> Option<[u32; 2]> {
         self.ranges.get(&(address, size)).copied()
     }
 
-    /// Returns the part of the bytes that is hashed.
+    /// Returns how much of a texture's bytes to hash, above 0 and up to 1.
     #[must_use]
     pub fn hashed_part(&self, size: [u32; 2]) -> f32 {
         if self.reduce_hash { self.reduced.get(&size).copied().unwrap_or(REDUCED) } else { 1.0 }
     }
 
-    /// Returns the filter for a texture. A name of zeros alone counts for all.
+    /// Returns the filter to force on a texture. A name with only zeros counts for all textures.
     #[must_use]
     #[doc(hidden)]
     pub fn filter(&self, key: Key) -> Option<Filter> {
@@ -238,7 +238,7 @@ fn numbers<const N: usize>(text: &str) -> Option<[u32; N]> {
     numbers?.try_into().ok()
 }
 
-/// An address with a width and a height, and the width and height that count instead.
+/// An address with width and height, and the width and height to hash instead.
 type Range = ((u32, [u32; 2]), [u32; 2]);
 
 fn range(line: &Line) -> Result<Range, SettingsProblem> {

@@ -1,4 +1,4 @@
-//! Names the texture in the registers.
+//! Names the texture in the registers, by hashing the same bytes as PPSSPP.
 
 use super::key::Key;
 use super::settings::Settings;
@@ -8,27 +8,27 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::texture::{ClutFormat, PixelFormat, TexelFormat, TextureAddress, TextureSize};
 
-/// The height from which on draws in through mode decide how many rows are hashed.
+/// From this height on, draws in through mode decide how many rows are hashed.
 pub(super) const TALL: u32 = 512;
-/// Rows that are hashed at least of such a texture.
+/// The fewest rows to hash for such a texture.
 pub(super) const ROWS_MIN: u16 = 272;
 
-/// What decides the name of a texture, apart from its bytes.
+/// Everything that decides a texture's name, apart from its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct HashedTexture {
     pub(super) address: Address,
     pub(super) size: [u32; 2],
-    /// The rows that draws have used so far; 0 if this is not known.
+    /// How many rows draws have used so far; 0 if unknown.
     pub(super) rows_seen: u16,
     format: TexelFormat,
-    /// Texels from one row to the next.
+    /// Texels from a row to the next.
     row: u32,
-    /// The lower half of the name.
+    /// The name's lower half.
     palette: u32,
 }
 
 impl HashedTexture {
-    /// Describes the texture in the registers. `palette` is the hash of palette memory.
+    /// Describes the texture in the registers. `palette` is the hash over palette memory.
     pub(super) fn new(registers: &Registers, palette: u32) -> Self {
         let size: TextureSize = registers.view(Opcode::TEXSIZE0);
         let number = registers.argument(Opcode::TEXFORMAT) & 15;
@@ -58,13 +58,13 @@ impl HashedTexture {
         self.size[1] >= TALL
     }
 
-    /// Returns the textures that share the number of rows: all at an address if they have palettes.
+    /// Identifies the textures that share a row count: all with palettes at the same address.
     pub(super) fn rows_key(&self) -> u64 {
         let low = if has_palette(self.format) { 0 } else { self.palette };
         u64::from(self.address.get()) << 32 | u64::from(low)
     }
 
-    /// Returns the width and height that are hashed.
+    /// Returns the width and height to hash.
     fn hashed_size(&self, settings: &Settings) -> [u32; 2] {
         let [width, height] = self.size;
         let rows = u32::from(self.rows_seen);
@@ -72,8 +72,7 @@ impl HashedTexture {
         settings.range(self.address.get(), self.size).unwrap_or([width, used])
     }
 
-    /// Returns how many bytes from the address on are hashed, and the rows: how many, the bytes of each, and the bytes from
-    /// one to the next.
+    /// Returns which bytes to hash from the address on, as rows with a stride between them.
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
@@ -89,7 +88,7 @@ impl HashedTexture {
             let bytes = reduced(bits.saturating_mul(width) / 8);
             return Extent { rows: height, bytes, stride: bits * self.row / 8 };
         }
-        // Without gaps, the bytes are one piece.
+        // Without gaps, the bytes are in one piece.
         let texels = self.row.saturating_mul(height).saturating_add(width - self.row);
         let mut bytes = reduced(bits.saturating_mul(texels) / 8);
         for (skipped, size) in settings.skipped_blocks.iter().zip([[128, 64], [128, 128]]) {
@@ -100,7 +99,7 @@ impl HashedTexture {
         Extent { rows: 1, bytes, stride: 0 }
     }
 
-    /// Hashes the texture. The result is 0 if it is one piece that ends outside memory.
+    /// Hashes the texture. The data hash is 0 for bytes in one piece that reach outside memory.
     pub(super) fn key(&self, memory: &Memory, settings: &Settings) -> Key {
         let Extent { rows, bytes, stride } = self.extent(settings);
         let mut copy = Vec::new();
@@ -128,24 +127,24 @@ impl HashedTexture {
     }
 }
 
-/// The bytes that are hashed.
+/// The bytes to hash: `rows` times `bytes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Extent {
     pub(super) rows: u32,
     pub(super) bytes: u32,
-    /// 0 if the bytes are one piece.
+    /// Bytes from a row to the next; 0 if the bytes are in one piece.
     pub(super) stride: u32,
 }
 
 impl Extent {
-    /// Returns how many bytes the rows cover with their gaps.
+    /// Returns how many bytes the rows cover, with their gaps.
     pub(super) fn length(self) -> u32 {
         self.rows.saturating_sub(1).saturating_mul(self.stride).saturating_add(self.bytes)
     }
 }
 
-/// Returns the bytes of palette memory that are hashed: those of the last load, and as many as the start skips, up to the
-/// largest load.
+/// Returns how many bytes of palette memory to hash: the last load's, plus as many as the start skips, but no more
+/// than the largest load.
 pub(super) fn palette_bytes(registers: &Registers, last: u32, largest: u32) -> u32 {
     let palette: ClutFormat = registers.get();
     let size = if palette.format == PixelFormat::ABGR8888 { 4 } else { 2 };
@@ -156,8 +155,8 @@ const fn has_palette(format: TexelFormat) -> bool {
     matches!(format, TexelFormat::CLUT4 | TexelFormat::CLUT8 | TexelFormat::CLUT16 | TexelFormat::CLUT32)
 }
 
-/// Returns the texels from one row to the next: those of whole 16 bytes, and at least so many. Compressed textures are not
-/// rounded.
+/// Returns how many texels lie from a row to the next, rounded down to whole 16 bytes, but at least 16 bytes. For
+/// compressed textures this is not rounded, only replaced if 0.
 const fn row(format: TexelFormat, register: u32) -> u32 {
     let texels = register & 0x7FF;
     let least = 128 / format.bits();
@@ -211,7 +210,7 @@ mod tests {
         let key = key.key(&memory(), &settings);
         assert_eq!(key.address(), 0x0880_1000);
         assert_eq!(key.palette(), 0x1234_5678 ^ 0xC500_FF03 ^ 0x0304, "palette, CLUTFORMAT and size");
-        // A row of 32 texels for 16: each row of 8 bytes is hashed by itself, 16 bytes apart.
+        // Rows with 32 texels hold 16: each 8-byte row is hashed by itself, 16 bytes apart.
         let rows = (0..8).fold(0_u32, |sum, row| sum.wrapping_mul(11) ^ xxh32(&bytes(row * 16, 8)));
         assert_eq!(key.data, rows, "rows with gaps");
         let key = HashedTexture::new(&registers(TexelFormat::CLUT8, 16, 0x0304), 1).key(&memory(), &settings);

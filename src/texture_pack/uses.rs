@@ -26,36 +26,36 @@ use crate::run::sink::{NullObserver, Sink, Step};
 use crate::run::texture_uses::{LastUse, TextureUse, TextureUses};
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
-/// Hashing this many bytes costs as much as decoding one.
+/// Hashing this many bytes costs as much as decoding 1.
 const HASHED_PER_DECODED: u32 = 32;
-/// Bytes of a block that LOADCLUT loads.
+/// Bytes in a LOADCLUT block.
 const PALETTE_BLOCK: u32 = 32;
 
-/// The textures of a run.
+/// The textures in a run.
 #[derive(Clone, Debug)]
 pub struct PackUses {
     /// The textures with their pictures.
     pub textures: Vec<TextureUse>,
-    /// Their names, in the order of first use.
+    /// The textures' names, ordered by first use.
     pub uses: Vec<PackUse>,
     /// The report on the run.
     pub report: Report,
 }
 
-/// A texture under a name, and the draws that use it.
+/// A texture under a name, with the draws that use it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PackUse {
-    /// The name.
+    /// The name to look for in a pack.
     pub key: Key,
-    /// Position in [`PackUses::textures`].
+    /// Index into [`PackUses::textures`].
     pub texture: usize,
     /// Width and height in texels.
     pub size: [u32; 2],
     /// Width and height of the part, from the upper left corner, that a picture shows.
     pub region: [u32; 2],
-    /// Whether draws of the run may have drawn some of the texels. PPSSPP replaces no such texture.
+    /// Whether earlier draws in the run may have drawn some texels. PPSSPP does not replace such a texture.
     pub is_rendered: bool,
-    /// The draws.
+    /// The draws that use it.
     pub draws: DrawSet,
 }
 
@@ -70,12 +70,12 @@ pub fn find(capture: &mut Capture, settings: &Settings, options: RasterOptions, 
     PackUses { textures: textures.into_textures(), uses: finder.found, report }
 }
 
-/// Measures how many rows of tall textures each draw uses. PPSSPP joins draws with the same state, so the largest number
-/// among them counts for all.
+/// Measures how many rows of tall textures each draw uses. PPSSPP joins draws with the same state, so the largest
+/// row count among them holds for all.
 #[derive(Default)]
 struct Rows {
     used: Vec<u16>,
-    /// The state of the last draws, and the number of the first of them.
+    /// The state shared by the latest draws, and the first draw's number.
     batch: Option<(DrawState, usize)>,
 }
 
@@ -120,17 +120,17 @@ impl Sink for Rows {
     fn flush(&mut self, _: &mut Memory) {}
 }
 
-/// Names the texture of each draw, as PPSSPP would at this moment.
+/// Names each draw's texture as PPSSPP would at this moment.
 struct Finder<'a> {
     settings: &'a Settings,
-    /// Rows that each draw uses.
+    /// How many rows each draw uses.
     rows: Vec<u16>,
-    /// Rows that draws have used so far, for each texture.
+    /// How many rows draws have used so far, for each texture.
     rows_seen: HashMap<u64, u16>,
     palette: PaletteLoads,
-    /// Names of unchanged bytes.
+    /// Names for bytes that have not changed since, to avoid hashing them again.
     known: HashMap<HashedTexture, (Version, Key)>,
-    /// The texture of the draw that takes place now.
+    /// The current draw's texture.
     current: Option<(HashedTexture, Key)>,
     found: Vec<PackUse>,
     by_use: HashMap<(Key, HashedTexture, LastUse), usize>,
@@ -154,14 +154,14 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Returns how many rows of a tall texture are hashed at a draw.
+    /// Returns how many rows of a tall texture to hash at a draw.
     fn rows_at(&mut self, texture: &HashedTexture, registers: &Registers, draw: u64) -> u16 {
         let seen = self.rows_seen.entry(texture.rows_key()).or_default();
         let all = u16::try_from(TALL).unwrap_or(u16::MAX);
         let used = usize::try_from(draw).ok().and_then(|draw| self.rows.get(draw)).copied().unwrap_or(0);
         match registers.get::<VertexType>().through {
             true if *seen == 0 && used > 0 => *seen = used.max(ROWS_MIN),
-            // Draws that use more and more rows are not followed.
+            // PPSSPP does not follow draws that use more and more rows, but hashes all rows from then on.
             true if used > *seen => *seen = all,
             true => {}
             false => *seen = all,
@@ -207,7 +207,7 @@ impl<S: Sink> Watch<TextureUses<S>> for Finder<'_> {
         }
         let length = texture.extent(self.settings).length();
         if texture.address.is_vram() {
-            // Earlier draws and transfers have to be in memory before it is read.
+            // Hashing reads memory, so earlier draws and transfers have to be written first.
             sink.flush_for_read(memory, texture.address, length);
         }
         self.current = self.key(memory, &texture).map(|key| (texture, key));
@@ -227,7 +227,8 @@ impl<S: Sink> Watch<TextureUses<S>> for Finder<'_> {
             Entry::Vacant(new) => {
                 new.insert(self.found.len());
                 let size = texture.size;
-                // Pictures for names without an address show the whole texture.
+                // A range is for an address. Names without an address may fit textures elsewhere, so their pictures
+                // show the whole texture.
                 let range = self.settings.range(texture.address.get(), size);
                 let range = range.filter(|_| !self.settings.ignore_address);
                 self.found.push(PackUse {
@@ -247,12 +248,12 @@ impl<S: Sink> Watch<TextureUses<S>> for Finder<'_> {
     }
 }
 
-/// Palette memory as PPSSPP has it: a load may be larger than that of a PSP.
+/// Palette memory as PPSSPP has it: a load may be larger than on a PSP.
 #[derive(Default)]
 struct PaletteLoads {
-    /// Bytes of the last load that loaded any.
+    /// Bytes in the last load that was not empty.
     last: u32,
-    /// Bytes of the largest load.
+    /// Bytes in the largest load.
     largest: u32,
     /// The bytes that do not fit into a PSP's palette memory.
     rest: Vec<u8>,
@@ -299,8 +300,8 @@ mod tests {
     use super::*;
     use crate::asm::assemble;
 
-    /// Draws 0 and 1 in the same state sample rows up to 300 and 400, draw 2 in another state up to 500. Draws 3 and 4
-    /// sample with another palette, which begins at entry 16.
+    /// Draws 0 and 1 in the same state sample rows up to 300 and 400, draw 2 in another state up to 500. Draws 3 and
+    /// 4 sample with another palette, which begins at entry 16.
     const LIST: &str = "
         BASE hi(v) | TEXENABLE 1 | TEXFORMAT CLUT8 | TEXADDR0 lo(t) | TEXBUFWIDTH0 width=16 high=8
         TEXSIZE0 width_log2=4 height_log2=9 | CLUTFORMAT format=ABGR8888 mask=0xff
@@ -342,7 +343,7 @@ mod tests {
         );
         let palette = |count: usize, word: u32| hash::palette(&vec![1; count]) ^ word;
         assert_eq!(found.uses[0].key.palette(), palette(64, 0xC500_FF03 ^ 0x904));
-        // 32 bytes were loaded, and 64 bytes before the start; 64 were loaded before.
+        // 32 bytes were loaded last, and the start skips 64; an earlier load had 64.
         assert_eq!(found.uses[2].key.palette(), palette(64, 0xC501_FF03 ^ 0x204));
         assert_eq!(found.textures.len(), 2, "the first has two names");
     }

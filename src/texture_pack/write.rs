@@ -1,4 +1,4 @@
-//! Writes the textures of a run as a pack.
+//! Writes the textures in a run as a pack, whose pictures can then be changed.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -13,32 +13,32 @@ use crate::ge::draw_set::DrawSet;
 use crate::ge::never::OrNever;
 use crate::pipeline::texture::MAX_SIZE;
 
-/// A texture of a pack.
+/// A texture to put into a pack.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PackedTexture {
     /// Its name.
     pub key: Key,
-    /// Position in [`PackUses::textures`].
+    /// Index into [`PackUses::textures`].
     pub texture: usize,
     /// Its levels, the largest first.
     pub pictures: Vec<RgbaImage>,
 }
 
-/// The textures of a pack, and how many are left out.
+/// The textures to put into a pack, and how many are left out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PackContents {
-    /// The textures in the order of first use.
+    /// The textures, ordered by first use.
     pub textures: Vec<PackedTexture>,
-    /// Textures that the run may have drawn itself. PPSSPP replaces none.
+    /// How many textures the run may have drawn itself. PPSSPP does not replace these.
     pub rendered: usize,
-    /// Textures with the name of another one.
+    /// How many textures share another texture's name.
     pub same_name: usize,
-    /// Textures with a side above 512, of which a PSP has only a part.
+    /// How many textures have a side above 512, of which a PSP reaches only a part.
     pub large: usize,
 }
 
 impl PackContents {
-    /// Collects the textures of a run; with `only`, those that these draws use.
+    /// Collects a run's textures; with `only`, those used by these draws.
     #[must_use]
     pub fn of(found: &PackUses, settings: &Settings, only: Option<&DrawSet>) -> Self {
         let mut contents = Self::default();
@@ -57,7 +57,8 @@ impl PackContents {
             } else if found_use.size.iter().any(|side| *side > MAX_SIZE) {
                 contents.large = contents.large.saturating_add(1);
             } else if !same.insert((found_use.key, found_use.texture)) {
-                // Draws use it with another number of rows, at another address, or after the run has drawn nearby.
+                // The same texture again: a draw uses another number of rows, another address, or the run has drawn
+                // nearby since.
             } else if !known.insert(found_use.key) {
                 contents.same_name = contents.same_name.saturating_add(1);
             } else {
@@ -74,7 +75,7 @@ impl PackContents {
     }
 }
 
-/// Returns the shown part of each level, as long as each level has half the size of the one before.
+/// Returns each level's shown part, as long as each level has half the size of the level before.
 fn levels(pictures: &[RgbaImage], region: [u32; 2], count: usize) -> Vec<RgbaImage> {
     let Some((width, height)) = pictures.first().map(RgbaImage::dimensions) else { return Vec::new() };
     let half = |side: u32, level: u32| side.checked_shr(level).unwrap_or(0).max(1);
@@ -89,7 +90,7 @@ fn levels(pictures: &[RgbaImage], region: [u32; 2], count: usize) -> Vec<RgbaIma
     halves.map(shown).collect()
 }
 
-/// Writes `textures.ini` for textures with the names of their files.
+/// Writes `textures.ini`, which maps each texture's name to its files.
 #[must_use]
 pub fn ini(settings: &Settings, textures: &[(Key, Vec<String>)]) -> String {
     let Settings { hash, ignore_address, ignore_mipmap, reduce_hash, skipped_blocks, .. } = settings;

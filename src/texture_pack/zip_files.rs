@@ -1,4 +1,4 @@
-//! Packs in ZIP archives.
+//! Reads packs from ZIP archives.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +10,7 @@ use zip::ZipArchive;
 use super::pack::{PackError, PackFiles};
 use crate::ge::limits::Limits;
 
-/// The files of an archive. They are unpacked when they are read.
+/// The files in an archive. Each is unpacked when it is read.
 pub struct ZipFiles {
     name: String,
     archive: Mutex<ZipArchive<Cursor<Vec<u8>>>>,
@@ -47,7 +47,7 @@ impl PackFiles for ZipFiles {
 
     fn names(&self) -> Vec<String> {
         let Ok(archive) = self.archive.lock() else { return Vec::new() };
-        // Names that cannot be read cannot be asked for.
+        // Nobody can ask for names that cannot be read, so these are left out.
         let files = archive.file_names().filter_map(|name| name.ok().map(Cow::into_owned));
         let mut names: Vec<String> = files.filter(|name| !name.ends_with('/')).collect();
         names.sort();
@@ -63,7 +63,7 @@ impl PackFiles for ZipFiles {
         };
         let most = self.limits.decoded_bytes;
         let mut bytes = Vec::new();
-        // The declared size may be wrong, so this counts what is unpacked.
+        // The declared size may be wrong, so this counts the bytes as they are unpacked.
         file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
         if bytes.len() as u64 > most {
             return Err(format!("larger than {most} bytes when unpacked"));

@@ -1,5 +1,5 @@
-//! Copies a depth buffer, to test fragments as the rasterizer does. Without this the rasterizer would have to write
-//! its own copies back to memory before every draw.
+//! Copies a depth buffer, to test fragments as the rasterizer does. Without this copy, the rasterizer would have to
+//! write its own copies back to memory before every draw.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ const BLOCK: u32 = VRAM_SIZE / 32;
 #[derive(Clone, Debug, Default)]
 pub(super) struct DepthCopy {
     surface: Option<DepthSurface>,
-    /// Rows read so far. Fragments have changed them since.
+    /// The rows read so far, with the changes that fragments made since.
     rows: Vec<Option<Box<[u16]>>>,
 }
 
@@ -51,7 +51,7 @@ impl DepthRule {
 }
 
 impl DepthCopy {
-    /// Call this before each draw. `flush` must bring memory up to date, so that another buffer can be read.
+    /// Call this before each draw. `flush` must bring memory up to date, so that this can read another buffer.
     pub(super) fn select(
         &mut self,
         registers: &Registers,
@@ -116,7 +116,7 @@ impl DepthCopy {
         let Some(surface) = self.surface else { return false };
         let rows = u32::try_from(self.rows.len()).unwrap_or(COORDINATES);
         let end = surface.address.saturating_add(rows.saturating_mul(surface.stride).saturating_mul(2));
-        // A view may move a byte anywhere within its block, so compare whole blocks.
+        // A view may move a byte anywhere within its block, so this compares whole blocks.
         let (first, last) = (surface.address / BLOCK, end.div_ceil(BLOCK));
         // A range beyond the end of VRAM wraps.
         bytes.end > VRAM_SIZE

@@ -42,7 +42,7 @@ pub(super) enum Difference {
 /// Two layers count as equally near if they differ by no more than this fraction.
 const SAME_NEARNESS: f32 = 1e-6;
 
-/// Adds a layer on top. Drops layers that neither the GE nor a viewer shows.
+/// Adds a layer on top. This drops layers that neither the GE nor a viewer shows.
 pub(super) fn add_layer(layers: &mut Vec<Layer>, layer: Layer, rules: &[DrawRule]) {
     let rule = rule_of(rules, &layer);
     let is_nearest = |other: &Layer| layer.nearness > other.nearness;
@@ -80,7 +80,7 @@ pub(super) fn compare(layers: &[Layer], rules: &[DrawRule], blame: &mut dyn FnMu
         let cover = nearest.filter(|nearest| nearest.nearness >= layer.nearness);
         match (is_hidden, cover) {
             (true, None) => {
-                // The GE covers it, although it is nearer.
+                // The GE covers this layer, although it is nearer.
                 let base = shown.and_then(|shown| layers.get(shown)).unwrap_or(layer);
                 let (draw, difference) = at_fault(base, layer, rules);
                 blame(draw, difference);
@@ -103,7 +103,7 @@ pub(super) fn compare(layers: &[Layer], rules: &[DrawRule], blame: &mut dyn FnMu
 /// Decides which draw to blame if the GE shows `shown` over `nearer`, although a viewer would not.
 fn at_fault(shown: &Layer, nearer: &Layer, rules: &[DrawRule]) -> (u32, Difference) {
     let (over, under) = (rule_of(rules, shown), rule_of(rules, nearer));
-    // Depth with 16 bits cannot tell them apart.
+    // A depth with 16 bits cannot tell them apart.
     if is_as_near(shown, nearer) || shown.z.abs_diff(nearer.z) <= 1 && !over.clears {
         return (shown.draw.max(nearer.draw), Difference::EqualDepth);
     }

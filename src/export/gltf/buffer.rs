@@ -1,8 +1,8 @@
 //! Builds glTF's binary buffer: little-endian numbers, and accessors to describe them.
 //!
 //! # Invariants
-//! Every view starts at a multiple of four bytes. Equal data with equal types are stored once.
-//! Source: the glTF 2.0 specification, section 3.6 (Binary Data Storage).
+//! Every view starts at a multiple of four bytes. Equal data with equal types are stored only once. Source: the glTF
+//! 2.0 specification, section 3.6 (Binary Data Storage).
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use twox_hash::XxHash3_64;
 use super::schema::{Accessor, BufferView};
 use crate::ge::never::OrNever;
 
-/// What a buffer view is for.
+/// How viewers use a buffer view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum BufferUsage {
     /// Vertex attributes.
@@ -85,7 +85,7 @@ impl BufferBuilder {
         }
     }
 
-    /// Adds indices less than `vertices`, with 16 bits if possible. Never uses the largest number for a width,
+    /// Adds indices less than `vertices`, with 16 bits if possible. This never uses the largest number for a width,
     /// because it restarts primitives. Returns the accessor.
     pub(super) fn indices(&mut self, values: &[u32], vertices: usize) -> usize {
         if vertices < usize::from(u16::MAX) {
@@ -116,7 +116,7 @@ impl BufferBuilder {
         mut accessor: Accessor,
     ) -> usize {
         let start = self.start();
-        // Append directly, because the data may be large. Drop the bytes again if they are known.
+        // This appends directly, because the data may be large, and drops the bytes again if they are known.
         for value in values {
             self.bytes.extend_from_slice(&value);
         }

@@ -1,5 +1,5 @@
-//! glTF 2.0 as JSON objects, as far as scenes need them. For names and meanings see the glTF 2.0 specification,
-//! section 5 (Properties Reference).
+//! glTF 2.0 as JSON objects, as far as scenes need them. The glTF 2.0 specification, section 5 (Properties
+//! Reference), explains names and meanings.
 //!
 //! # Invariants
 //! No logic. Empty properties are omitted.
@@ -68,7 +68,7 @@ pub(super) struct Node {
     pub(super) name: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) children: Vec<usize>,
-    /// Four columns of four. Excludes the other transforms.
+    /// A matrix with four columns of four, to use instead of the other transforms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) matrix: Option<[f32; 16]>,
     #[serde(skip_serializing_if = "Option::is_none")]

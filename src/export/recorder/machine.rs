@@ -1,5 +1,5 @@
-//! Records a machine whose CPU acts between the commands: it may have changed registers, palette memory, VRAM and the eDRAM
-//! translation, and shows buffers on a screen.
+//! Records a machine whose CPU acts between the commands: it may have changed registers, palette memory, VRAM and
+//! the eDRAM translation, and shows buffers on a screen.
 
 use super::{RecordKind, Recorder};
 use crate::formats::ppdmp::Record;
@@ -26,8 +26,8 @@ impl Recorder {
         self.overflow || !self.writer.is_readable()
     }
 
-    /// Records a command before it is executed. Returns whether a replay has its effect, also if this comes from a later record;
-    /// false if the command was left out.
+    /// Records a command before it is executed. Returns whether a replay has its effect, also if a later record
+    /// causes this; false if the command was left out.
     pub(crate) fn record(&mut self, memory: &Memory, step: &Step<'_>) -> bool {
         let before = self.commands;
         let goes_on = self.command(memory, step).is_continue();
@@ -39,7 +39,7 @@ impl Recorder {
         self.pending_commands.push(command.word());
     }
 
-    /// Records a TEXFLUSH before the draw whose command was recorded last.
+    /// Records a TEXFLUSH before the latest recorded draw.
     pub(crate) fn flush_textures_before_draw(&mut self) {
         let draws = |word: u32| {
             matches!(
@@ -52,20 +52,21 @@ impl Recorder {
         self.pending_commands.extend(draw);
     }
 
-    /// Records a draw of vertices with these bytes.
+    /// Records a draw whose vertices have these bytes.
     pub(crate) fn push_draw(&mut self, command: Command, vertices: &[u8]) {
         self.flush();
         self.writer.push(RecordKind::Vertices, vertices);
         self.push_command(command);
     }
 
-    /// Records that the CPU wrote bytes to VRAM. Commands before them that wait come after them, so settle these first.
+    /// Records that the CPU wrote bytes to VRAM. Earlier commands that still wait would come after this record, so
+    /// settle them first.
     pub(crate) fn copy(&mut self, to: Address, bytes: &[u8]) {
         self.writer.push_words(RecordKind::MemCpyDest, &[to.get()]);
         self.writer.push(RecordKind::MemCpyData, bytes);
     }
 
-    /// Records all of palette memory, because something else than LOADCLUT has changed it.
+    /// Records all of palette memory, because something other than LOADCLUT has changed it.
     pub(crate) fn load_palette(&mut self, palette: &[u8; CLUT_BYTES]) {
         self.flush();
         self.writer.push(RecordKind::Clut, palette);
@@ -73,7 +74,7 @@ impl Recorder {
         self.flush();
     }
 
-    /// Records a change of the eDRAM translation.
+    /// Records that the eDRAM translation changed.
     pub(crate) fn translate(&mut self, translation: Translation) {
         self.flush();
         self.writer.push_words(RecordKind::EdramTrans, &[translation.mode()]);
@@ -86,18 +87,18 @@ impl Recorder {
         self.writer.push_words(RecordKind::Display, &[address.get(), stride, format.number().into()]);
     }
 
-    /// Records what is left to record of the commands so far. Memory must be as they have left it.
+    /// Completes the record of all commands so far. Memory must be as they left it.
     pub(crate) fn settle(&mut self, memory: &Memory) {
         self.transferred(memory);
         self.flush();
     }
 
-    /// Returns the number of records so far, after [`Self::settle`].
+    /// Returns how many records there are. Call [`Self::settle`] first.
     pub(crate) fn position(&self) -> usize {
         self.writer.records().len()
     }
 
-    /// Records something before the records from a position on.
+    /// Inserts records before the records at a position.
     pub(crate) fn insert(&mut self, position: usize, record: impl FnOnce(&mut Self)) {
         self.flush();
         let end = self.position();

@@ -1,5 +1,4 @@
-//! ARC: containers with named members. Source: [ARC
-//! containers](crate::reference::formats::bbs#arc-containers).
+//! ARC: containers with named members. Source: [ARC containers](crate::reference::formats::bbs#arc-containers).
 //!
 //! # Invariants
 //! Members lie inside the file. Entries for a file in another container have no bytes.
@@ -15,7 +14,7 @@ use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::formats::core::slice::{NamedView, NamedViews};
 use crate::model::FileNoteKind;
 
-/// Magic to recognise a container.
+/// Magic to recognise a container by.
 pub(super) const MAGIC: [u8; 4] = *b"ARC\0";
 /// The only known version.
 const VERSION: u16 = 1;
@@ -75,7 +74,7 @@ struct Header {
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct Entry {
-    /// Hash for another container's folder; 0 for a member in this container.
+    /// Hash of another container's folder; 0 for a member in this container.
     folder: U32,
     offset: U32,
     length: U32,
@@ -85,17 +84,16 @@ struct Entry {
 
 const _: () = assert!(size_of::<Header>() == 0x10 && size_of::<Entry>() == 0x20, "header and entry");
 
-/// Recognises a container by its first bytes.
 pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Reads the members of a container in order. Entries for files in other containers are empty.
+/// Reads a container's members in order. Entries for files in other containers are empty.
 pub(in crate::formats) fn members_of(file: View<'_>) -> Result<NamedViews<'_>, FormatError> {
     read(file).map(|(members, _)| members)
 }
 
-/// Reads the members of a container together with warnings. Cut-off members end with the file.
+/// Reads a container's members together with warnings. A member cut off by the file's end keeps its first bytes.
 pub(in crate::formats) fn read(file: View<'_>) -> Result<(NamedViews<'_>, Warnings), FormatError> {
     let header: Header = file.read(0)?;
     if header.magic != MAGIC {

@@ -1,8 +1,8 @@
-//! BON: skeletons, inside models or in their own files.
-//! Source: [BON skeleton](crate::reference::formats::bbs#bon-skeleton).
+//! BON: skeletons, inside models or in their own files. Source:
+//! [BON skeleton](crate::reference::formats::bbs#bon-skeleton).
 //!
 //! # Invariants
-//! Parents come before their children, so that chains have no cycles. The index of a bone is its position in the file.
+//! Parents come before their children, so that chains have no cycles. A bone's index is its position in the file.
 
 use thiserror::Error;
 use zerocopy::little_endian::{F32, U16, U32};
@@ -15,7 +15,7 @@ use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::model::matrix::{Affine, IDENTITY, inverse, then};
 use crate::model::{Bone, Field, Skeleton};
 
-/// Magic to recognise a skeleton.
+/// Magic to recognise a skeleton by.
 pub(super) const MAGIC: [u8; 4] = *b"BON\0";
 /// Marks a root, which has no parent.
 const NO_PARENT: u16 = 0xFFFF;
@@ -37,7 +37,7 @@ pub enum BonProblem {
         /// How many whole bones this file has.
         actual: usize,
     },
-    /// The number of a bone differs from its index.
+    /// A bone's number differs from its index.
     #[error("bone {index} has the number {stated}; its place in the file counts")]
     Index {
         /// Its index.
@@ -108,29 +108,27 @@ const _: () = assert!(size_of::<Header>() == 0x10 && size_of::<RawBone>() == 0xA
 #[derive(Clone, Debug)]
 pub(in crate::formats) struct Bon {
     pub(in crate::formats) skeleton: Skeleton,
-    /// Transforms the space of each bone to model space in the rest pose.
+    /// Transforms each bone's space to model space in the rest pose.
     pub(in crate::formats) rest: Vec<Affine>,
-    /// Transforms model space in the rest pose to the space of each bone.
+    /// Transforms model space in the rest pose to each bone's space.
     pub(in crate::formats) inverse_binds: Vec<Affine>,
-    /// The bounding box is stored in the space of this bone.
+    /// The bone in whose space the bounding box is stored.
     pub(in crate::formats) standard_bone: usize,
     pub(in crate::formats) fields: Vec<Field>,
     pub(in crate::formats) warnings: Warnings,
 }
 
 impl Bon {
-    /// Counts the bones.
     pub(in crate::formats) fn len(&self) -> usize {
         self.inverse_binds.len()
     }
 }
 
-/// Recognises a skeleton by its first bytes.
 pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// Reads a skeleton, and ignores bytes after it. A cut-off table yields fewer bones.
+/// Reads a skeleton, and ignores bytes after it. A table cut off by the file's end yields fewer bones.
 pub(in crate::formats) fn read(view: View<'_>) -> Result<Bon, FormatError> {
     let header: Header = view.read(0)?;
     if header.magic != MAGIC {
@@ -217,7 +215,7 @@ pub(in crate::formats) fn read(view: View<'_>) -> Result<Bon, FormatError> {
         offset: view.file_offset(start.saturating_add(8)),
         value: skinning.join(" "),
     });
-    // Cannot fail, because parents come first.
+    // This cannot fail, because parents come first.
     let skeleton = Skeleton::new(bones).unwrap_or_default();
     Ok(Bon { skeleton, rest, inverse_binds, standard_bone: standard.into(), fields, warnings })
 }

@@ -99,7 +99,7 @@ pub static ARC: Descriptor = Descriptor {
 /// A slice with its name in the container.
 type Named<'a> = (Option<String>, FileSlice<'a>);
 
-/// Finds all parts of a companion file with this format: the file itself, or members if it is a container.
+/// Finds all parts with this format in a companion file: the file itself, or members if it is a container.
 fn companions<'a>(
     context: &OpenContext<'_>,
     file: File<'a>,
@@ -121,8 +121,8 @@ fn companions<'a>(
     Err(slice.error(Problem::WrongCompanion { expected: format.name, found }))
 }
 
-/// Reads the TIM2 files for a model: given files first, then members from its container. Leaves out damaged members
-/// and adds a note to `unread` for each, but fails if a given file is damaged.
+/// Reads the TIM2 files for a model: given files first, then members from its container. This leaves out damaged
+/// members and adds a note to `unread` for each, but fails if a given file is damaged.
 fn external_textures<'a>(
     context: &OpenContext<'a>,
     siblings: &NamedMembers<'a>,
@@ -136,7 +136,7 @@ fn external_textures<'a>(
     let given = given.into_iter().map(|named| (named, true));
     let mut found = Vec::new();
     for ((name, slice), is_explicit) in given.chain(adjacent.into_iter().map(|named| (named, false))) {
-        // The model may not use this member, so a broken one is no error.
+        // The model may not use this member, so a damaged member is no error.
         let tim2 = match tim2::read(slice.view(TIM2.name), usize::MAX) {
             Ok(tim2) => tim2,
             Err(error) if is_explicit => return Err(error),
@@ -180,8 +180,8 @@ fn skeleton(
     Ok(None)
 }
 
-/// Reads the given animations, or else those in the same container. If the bone count differs from the model's, given
-/// animations are applied by bone number, because the user chose them; others are left out.
+/// Reads the given animations, or else the animations in the same container. If their bone count differs from the
+/// model's, given animations are applied by bone number, because the user chose them; others are left out.
 fn model_animations(
     context: &OpenContext<'_>,
     siblings: &NamedMembers<'_>,
@@ -266,21 +266,18 @@ fn map<'a>(
     Ok(Content::Model(Box::new(map)))
 }
 
-/// Opens a texture file.
 fn textures(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let slice = context.slice;
     let tim2 = tim2::read(slice.view(TIM2.name), usize::MAX)?;
     Ok(Content::Textures(tim2.texture_set(slice.name)?).into())
 }
 
-/// Opens a skeleton file.
 fn bones(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let Bon { skeleton, fields, warnings, .. } = bon::read(context.slice.view(BON.name))?;
     let notes = warnings.notes().chain(fields.iter().map(FileNote::from)).collect();
     Ok(Content::Skeleton { skeleton, version: "BBS", notes }.into())
 }
 
-/// Opens an animation file.
 fn animations(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let pam = pam::read(context.slice.view(PAM.name), context.options.parse)?;
     Ok(Content::Animations(pam.animation_set()).into())
@@ -299,8 +296,8 @@ fn archive(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
 /// Opens a member, with its siblings as companions.
 type Opener = for<'a> fn(&OpenContext<'a>, FileSlice<'a>, &NamedMembers<'a>) -> Result<Content, FormatError>;
 
-/// Opens the first readable model in a container, else its first map, all its textures, or all its animations, in this
-/// order. Notes each unreadable file; fails with the first error if no readable file is left.
+/// Opens the first readable model in a container, else its first map, all its textures, or all its animations, in
+/// this order. This notes each unreadable file, and fails with the first error if no readable file is left.
 fn content<'a>(context: &OpenContext<'a>, members: &NamedMembers<'a>) -> Result<Content, FormatError> {
     let mut first_error = None;
     let mut unread = Vec::new();

@@ -13,8 +13,8 @@ pub(super) const Z_TURNS_FIRST: ParseOption = ParseOption {
 pub(super) const CLOCKWISE_FRONT: ParseOption =
     ParseOption { name: "clockwise-front", about: "Birth by Sleep models: clockwise faces are front faces" };
 
-/// Picks the rotation order. This game's order is unknown: x first, as in other games from the series (inferred), or z
-/// first, as a tool has it for the next game's maps.
+/// Picks the rotation order. This game's order is unknown: x first, as in other games from the series (inferred), or
+/// z first, as a tool has it for the next game's maps.
 pub(super) fn euler_order(options: ParseOptions<'_>) -> EulerOrder {
     if options.has(Z_TURNS_FIRST) { EulerOrder::Z_FIRST } else { EulerOrder::X_FIRST }
 }

@@ -23,13 +23,13 @@ mod sample;
 
 use sample::{CHANNELS, Channel, ChannelSampler, Curve};
 
-/// Magic to recognise a file.
+/// Magic to recognise a file by.
 pub(super) const MAGIC: [u8; 4] = *b"PAM\0";
 /// A lone animation may be followed by fewer zero bytes than this.
 const PADDING_MAX: usize = 16;
-/// Budget for animation bytes as a multiple of the file size, because crafted animations may share data.
+/// Budget for reading animation bytes, as a multiple of the file size, because crafted animations may share data.
 const REREADS_MAX: u64 = 16;
-/// Upper bound for this budget in bytes.
+/// This budget never exceeds so many bytes.
 const READ_MAX: u64 = 64 << 20;
 
 /// An error or a warning in a PAM file.
@@ -71,13 +71,13 @@ pub enum PamProblem {
     /// Channel flags above the nine known bits.
     #[error("channel flags {0:#06x} have bits above the nine channels of a bone; those are ignored")]
     Flags(u16),
-    /// The range of a channel is infinite or NaN.
+    /// A channel's range is infinite or NaN.
     #[error("the range of a channel is not finite; the channel is left out")]
     NotFinite,
     /// A channel has too few or too many keys.
     #[error("a channel has {keys} keys in an animation of {frames} frames")]
     Keys {
-        /// Key count of the channel.
+        /// The channel's key count.
         keys: u16,
         /// The animation's frame count.
         frames: u16,
@@ -85,7 +85,7 @@ pub enum PamProblem {
     /// A key lies after the end of the animation.
     #[error("a key is at frame {frame} of {frames}")]
     KeyFrame {
-        /// Frame of the key.
+        /// The key's frame.
         frame: u16,
         /// The animation's frame count.
         frames: u16,
@@ -93,9 +93,9 @@ pub enum PamProblem {
     /// Keys are out of order.
     #[error("a key at frame {frame} follows one at frame {before}; keys are put in order")]
     KeyOrder {
-        /// Frame of the key.
+        /// The key's frame.
         frame: u16,
-        /// Frame of the previous key.
+        /// The previous key's frame.
         before: u16,
     },
     /// Animations share the same data too often, so reading on would take too long.
@@ -181,7 +181,7 @@ pub(in crate::formats) struct Pam<'a> {
 #[derive(Clone, Debug)]
 struct Clip {
     name: String,
-    /// Offset to its header in the view.
+    /// Offset to this animation's header in the view.
     at: u64,
     header: ClipHeader,
     sampler: Arc<ChannelSampler>,
@@ -275,12 +275,12 @@ fn odd_clip(view: View<'_>, order: EulerOrder) -> Option<(Clip, Warnings)> {
     (is_whole || warnings.as_slice().is_empty()).then_some((clip, warnings))
 }
 
-/// Reads the animation at the start, together with whether the file ends there and all warnings. `None` if it moves
-/// nothing, because almost any bytes would pass for an empty animation.
+/// Reads the animation at the start, together with whether the file ends there and all warnings. `None` if this
+/// animation moves nothing, because almost any bytes would pass for an empty animation.
 fn whole_clip(view: View<'_>, order: EulerOrder) -> Option<(Clip, bool, Warnings)> {
     let mut warnings = Warnings::default();
     let (clip, end) = read_clip(view, 0, String::new(), order, &mut warnings).ok()?;
-    // Allow less than 16 bytes of zero padding.
+    // This allows less than 16 bytes of zero padding.
     let rest = view.slice(end, view.len().saturating_sub(end)).ok()?;
     let is_whole = rest.len() < PADDING_MAX && rest.iter().all(|&byte| byte == 0);
     (clip.channels > 0 && clip.header.frames.get() > 0).then_some((clip, is_whole, warnings))
@@ -309,7 +309,7 @@ fn read_clip(
         for (_, slot) in bone.iter_mut().enumerate().filter(|(bit, _)| flags >> bit & 1 != 0) {
             match read_channel(view, &mut cursor, header.frames.get(), warnings) {
                 Ok(channel) => *slot = channel,
-                // Without its first channel there is nothing to show; afterwards keep the channels so far.
+                // Without its first channel there is nothing to show; afterwards this keeps the channels so far.
                 Err(error) if channels == 0 => return Err(error),
                 Err(error) => {
                     let cut = PamProblem::Cut { name: name.clone(), bone: bones.len() };
@@ -353,7 +353,7 @@ fn read_channel<'a>(
     let curve = if count <= 1 {
         Curve::Constant
     } else if count == frames {
-        // Every frame has a value, so the frame numbers are left out.
+        // Every frame has a value, so the file stores no frame numbers.
         let values: &[U16] = view.array(cursor.at(), count.into())?;
         let end = cursor.at().saturating_add(u64::from(count).saturating_mul(2));
         *cursor = Cursor::new(view, end);
@@ -393,7 +393,6 @@ impl Pam<'_> {
         Some(self.view.error(clip.at.saturating_add(6), PamProblem::BoneCount { moved, bones }))
     }
 
-    /// Lists the animations.
     pub(in crate::formats) fn animations(&self) -> Vec<Animation> {
         let animation = |clip: &Clip| Animation {
             name: Some(clip.name.clone()).filter(|name| !name.is_empty()),
@@ -422,14 +421,13 @@ impl Pam<'_> {
         self.clips.iter().map(field).collect()
     }
 
-    /// Lists everything odd about the file.
     pub(in crate::formats) fn notes(&self) -> impl Iterator<Item = FileNote> {
         let message = format!("{} entries of the animation table are empty", self.empty);
         let empty = (self.empty > 0).then(|| FileNote::new(FileNoteKind::Unusual, message));
         self.warnings.notes().chain(empty)
     }
 
-    /// Converts the file to an animation set, for use without a model.
+    /// Converts this file to an animation set, for use without a model.
     pub(in crate::formats) fn animation_set(&self) -> AnimationSet {
         AnimationSet {
             animations: self.animations(),

@@ -16,7 +16,7 @@ pub use problem::BbsPmoProblem;
 pub(super) use raw::MAGIC;
 pub(super) use read::{Pmo, read};
 
-/// Recognises a model in any version by its first bytes.
+/// Recognises a model in any version by its magic.
 pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }

@@ -1,5 +1,5 @@
-//! PMP: maps in Birth by Sleep. A map places instances of its models.
-//! Source: [PMP map](crate::reference::formats::bbs#pmp-map).
+//! PMP: maps in Birth by Sleep. A map places instances of its models. Source:
+//! [PMP map](crate::reference::formats::bbs#pmp-map).
 
 mod lower;
 mod problem;
@@ -11,7 +11,6 @@ pub use problem::PmpProblem;
 pub(super) use raw::MAGIC;
 pub(super) use read::read;
 
-/// Recognises a map by its first bytes.
 pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }

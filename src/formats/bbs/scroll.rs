@@ -1,7 +1,7 @@
 //! Scrolls textures: patches TEXOFFSET commands in the list with their values at any frame.
 //!
 //! # Invariants
-//! Only an offset's fraction is written, so that 24-bit floats keep its precision. The unit for speeds in files is
+//! This writes only an offset's fraction, so that 24-bit floats keep its precision. The unit for speeds in files is
 //! unknown; this assumes [texture widths and heights per frame](crate::reference::formats::bbs#texture-table).
 
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::model::{Animation, FloatPatch, Sampler, Skeleton};
 
 /// Names the extra animation, which only scrolls textures.
 const NAME: &str = "texture-scroll";
-/// Longest period in frames. Slower textures jump back early.
+/// The longest period in frames. Slower textures jump back early.
 const PERIOD_MAX: f64 = 36_000.0;
 
 /// A texture offset in the list, to change over time.
@@ -34,7 +34,7 @@ impl Scroll {
         if offset.is_finite() { offset } else { 0.0 }
     }
 
-    /// Counts the frames until the offset repeats.
+    /// Returns after how many frames the offset repeats.
     fn period(&self) -> f64 {
         (1.0 / f64::from(self.speed).abs()).min(PERIOD_MAX).ceil().max(1.0)
     }
@@ -61,12 +61,12 @@ impl Sampler for ScrollSampler {
     }
 }
 
-/// Adds scrolling to all animations, and adds another animation to scroll alone.
+/// Adds scrolling to all animations, and adds another animation to scroll without moving bones.
 pub(super) fn with_scrolls(animations: Vec<Animation>, scrolls: Vec<Scroll>) -> Vec<Animation> {
     if scrolls.is_empty() {
         return animations;
     }
-    // The slowest scroll decides how long the animation for scrolling alone is.
+    // The slowest scroll decides how long this other animation is.
     let period = scrolls.iter().map(Scroll::period).fold(1.0, f64::max);
     let scrolls: Arc<[Scroll]> = scrolls.into();
     let joined = |animation: Animation| {

@@ -1,5 +1,5 @@
-//! TIM2: textures for PS2 and PSP games, in their own files or inside others.
-//! Source: [TIM2 textures](crate::reference::formats::bbs#tim2-textures).
+//! TIM2: textures for PS2 and PSP games, in their own files or inside others. Source:
+//! [TIM2 textures](crate::reference::formats::bbs#tim2-textures).
 //!
 //! # Invariants
 //! Every picture has all its texels in the file, and a palette if it needs a palette. Sizes follow from its type,
@@ -22,7 +22,7 @@ pub use problem::Tim2Problem;
 
 use picture::{Clut, Picture, Storage};
 
-/// Magic to recognise a file.
+/// Magic to recognise a file by.
 pub(in crate::formats) const MAGIC: [u8; 4] = *b"TIM2";
 /// Length of a picture header without its mip level fields, in bytes.
 const PICTURE_HEADER: u64 = 0x30;
@@ -66,7 +66,6 @@ pub(in crate::formats) struct Tim2<'a> {
     pub(in crate::formats) warnings: Warnings,
 }
 
-/// Recognises a TIM2 file by its first bytes.
 pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
@@ -96,7 +95,7 @@ pub(in crate::formats) fn read(file: View<'_>, limit: usize) -> Result<Tim2<'_>,
                 let reason = error.to_string();
                 tim2.warnings.push(file.error(at, Tim2Problem::Broken { number, reason }));
                 first_error.get_or_insert(error);
-                // Try the next picture, if a total size leads there.
+                // This tries the next picture, if a total size leads there.
                 at.saturating_add(file.word(at).unwrap_or(u32::MAX).max(1).into())
             }
         };
@@ -147,7 +146,7 @@ fn read_picture(file: View<'_>, at: u64, warnings: &mut Warnings) -> Result<(Pic
     let clut_layout = clut_layout(file, at, &header, storage, warnings);
     let clut_bytes = |(storage, colors, _): (Storage, u64, bool)| colors.saturating_mul(storage.bits() / 8);
 
-    // The image size includes padding between mip levels, so use it if it is plausible.
+    // The image size includes padding between mip levels, so this uses it if it is plausible.
     let stated = u64::from(header.image_size.get());
     let fits =
         |image: u64| file.slice(pixels.saturating_add(image), clut_layout.map_or(0, clut_bytes)).is_ok();
@@ -209,7 +208,7 @@ fn guess_storage(header: &PictureHeader) -> Option<Storage> {
     })
 }
 
-/// Adds up all mip levels in bytes. Each level halves both sides.
+/// Adds up the bytes of all mip levels. Each level halves both sides.
 fn mip_levels_bytes(storage: Storage, width: u16, height: u16, levels: u8) -> u64 {
     let level = |number: u8| {
         let side = |size: u16| size.checked_shr(number.into()).unwrap_or(0).max(1);
@@ -243,7 +242,7 @@ fn clut_layout(
         }
     });
     let colors = match (count, bytes.checked_div(storage.bits() / 8).unwrap_or(0)) {
-        // Without a count, the byte size of the palette gives it; without either, assume a full palette.
+        // Without a count, the palette's byte size gives it; without either, this assumes a full palette.
         (0, 0) => size,
         (0, stated) => stated.min(size),
         (count, _) => count,
@@ -254,7 +253,6 @@ fn clut_layout(
 }
 
 impl Tim2<'_> {
-    /// Counts the pictures.
     pub(in crate::formats) const fn len(&self) -> usize {
         self.pictures.len()
     }

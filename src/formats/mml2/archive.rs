@@ -1,9 +1,8 @@
 //! Reads archives: chains of sections, each starting at a multiple of 2 KiB.
 //!
 //! # Invariants
-//! Sections and terminators cover the file without gaps, except for sectors no section claims. A damaged section does
-//! not lose the others.
-//! Source: [BIN archive](crate::reference::formats::mml2#bin-archive).
+//! Sections and terminators cover the file without gaps, except for sectors that no section claims. A damaged
+//! section does not lose the others. Source: [BIN archive](crate::reference::formats::mml2#bin-archive).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,16 +17,16 @@ use crate::formats::core::problem::Problem;
 use crate::ge::limits::{Budget, Limit, Limits};
 use crate::model::storage::StoredOffset;
 
-/// No known section has as many sectors.
+/// A section with more sectors than this is unlikely, because no known section has so many.
 const LIKELY_SECTORS: u64 = 0x1000;
 /// Bytes in a section header, to take from an iterator.
 const HEADER_BYTES: usize = size_of::<raw::Section>();
-/// With this many sections a file is an archive, even if one is damaged.
+/// With this many sections a file is an archive, even if one of them is damaged.
 const SURE_SECTIONS: usize = 3;
 /// Section types are below this.
 const TYPE_END: u32 = 0x40;
 
-/// What a section's payload is.
+/// How to read a section's payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SectionKind {
     /// Program code or player data, to load to the address in the header.
@@ -65,17 +64,17 @@ impl SectionKind {
         }
     }
 
-    /// Returns true if this payload is packed.
+    /// Returns whether this payload is packed.
     pub(super) const fn is_packed(self) -> bool {
         matches!(self, Self::PackedTim | Self::PackedEntities | Self::Sequence | Self::Stage)
     }
 
-    /// Returns true for images and palettes.
+    /// Returns whether this is an image or a palette.
     pub(super) const fn is_tim(self) -> bool {
         matches!(self, Self::Tim | Self::PackedTim)
     }
 
-    /// Returns true if this payload may be a list of entities.
+    /// Returns whether this payload may be a list of entities.
     pub(super) const fn may_be_entities(self) -> bool {
         matches!(self, Self::Entities | Self::PackedEntities)
     }
@@ -99,7 +98,7 @@ pub(super) enum Payload<'a> {
     Unpacked { bytes: Vec<u8>, section: View<'a> },
 }
 
-/// An archive after its chain of sections was checked.
+/// An archive whose chain of sections has been checked.
 #[derive(Debug)]
 pub(super) struct Archive<'a> {
     pub(super) file: View<'a>,
@@ -109,7 +108,7 @@ pub(super) struct Archive<'a> {
     pub(super) warnings: Warnings,
 }
 
-/// Reads an archive. Refuses it if its sections would unpack to more bytes than the limits allow.
+/// Reads an archive. This refuses it if its sections would unpack to more bytes than the limits allow.
 pub(super) fn read_within<'a>(file: View<'a>, limits: &Limits) -> Result<Archive<'a>, FormatError> {
     let archive = read(file)?;
     let mut budget = Budget::new(limits, Limit::DecodedBytes);
@@ -193,8 +192,8 @@ fn section<'a>(file: View<'a>, at: u64, warnings: &mut Warnings) -> Result<Optio
     Ok(Some(section))
 }
 
-/// Returns how long a section is, with its header and padding. If no section follows where the header says, but one
-/// does where the payload ends, believes the payload's size.
+/// Returns how long a section is, with its header and padding. If no section follows where the header says, but a
+/// section does where the payload ends, this believes the payload's size.
 fn length(file: View<'_>, at: u64, header: &raw::Section, warnings: &mut Warnings) -> u64 {
     let rest = file.len().saturating_sub(at);
     let stated = u64::from(header.sectors.get()).saturating_mul(SECTOR);
@@ -223,8 +222,8 @@ fn is_plausible(file: View<'_>, at: u64) -> bool {
     is_section || file.slice(at, HEADER).is_ok_and(|bytes| bytes.iter().all(|byte| *byte == 0))
 }
 
-/// Returns whether the header at an offset fits a section in the file. Stricter than [`is_plausible`], to find back
-/// into a lost chain.
+/// Returns whether the header at an offset fits a section in the file. This is stricter than [`is_plausible`], to
+/// find back into a lost chain.
 fn is_sound(file: View<'_>, at: u64) -> bool {
     let Ok(header) = file.read::<raw::Section>(at) else { return false };
     let (size, sectors) = (u64::from(header.size.get()), u64::from(header.sectors.get()));
@@ -249,12 +248,12 @@ fn breaks_chain(warning: &&FormatError) -> bool {
 }
 
 impl<'a> Section<'a> {
-    /// Returns the type as stored in the header.
+    /// Returns the type number stored in the header.
     pub(super) const fn number(&self) -> u32 {
         self.header.kind.get()
     }
 
-    /// Returns the payload, unpacked if necessary. If the packed data are damaged, returns as much as they give.
+    /// Returns the payload, unpacked if necessary. If packed data are damaged, this returns as much as they give.
     pub(super) fn payload(&self, warnings: &mut Warnings) -> Result<Payload<'a>, FormatError> {
         let size = u64::from(self.header.size.get());
         // In images the size of the LZ flags is a u16 at 0x24, in other sections a u32 at 0x10.
@@ -305,7 +304,7 @@ impl Payload<'_> {
         }
     }
 
-    /// Tells where the byte at an offset in [`Self::view`] is in the file.
+    /// Returns where the byte at an offset in [`Self::view`] is in the file.
     pub(super) const fn stored_offset(&self, offset: u64) -> StoredOffset {
         match self {
             Payload::Stored(view) => StoredOffset::plain(view.file_offset(offset)),
@@ -315,8 +314,8 @@ impl Payload<'_> {
         }
     }
 
-    /// Converts an offset in [`Self::view`] to an offset in the file. Unpacked bytes have none, so this returns where
-    /// their section starts.
+    /// Converts an offset in [`Self::view`] to an offset in the file. Unpacked bytes have none, so this returns
+    /// where their section starts.
     pub(super) fn file_offset(&self, offset: u64) -> u64 {
         match self {
             Payload::Stored(_) => offset,
@@ -325,7 +324,7 @@ impl Payload<'_> {
     }
 }
 
-/// Returns the unpacked contents of the sections that start at these offsets.
+/// Unpacks the sections at these offsets.
 pub(super) fn unpacked(
     file: View<'_>,
     wanted: &BTreeSet<u64>,
@@ -341,8 +340,8 @@ pub(super) fn unpacked(
     Ok(contents)
 }
 
-/// Packs new contents of some sections, by the offsets at which these start. A section whose packed data do not fit into
-/// its sectors gets more, and the later ones move.
+/// Packs new contents for some sections, by the offsets where these start. A section whose packed data do not fit
+/// into its sectors gets more, and later sections move.
 pub(super) fn with_packed(file: View<'_>, contents: &BTreeMap<u64, Vec<u8>>) -> Result<Vec<u8>, FormatError> {
     let (mut out, mut done) = (Vec::new(), 0);
     for section in read(file)?.sections {
@@ -355,7 +354,7 @@ pub(super) fn with_packed(file: View<'_>, contents: &BTreeMap<u64, Vec<u8>>) -> 
         let needed = HEADER.saturating_add(flags).saturating_add(packed.tokens.len() as u64);
         let length = section.whole.len().max(needed.next_multiple_of(SECTOR));
         let mut header = section.whole.slice(0, HEADER)?.to_vec();
-        // The size of the flags has 16 bits in images, and 32 in others.
+        // The flags' size has 16 bits in images, and 32 in others.
         let (flags_at, width) = if section.kind == SectionKind::PackedTim { (0x24, 2) } else { (0x10, 4) };
         if flags >> 16 > 0 && width == 2 {
             return Err(section.whole.error(flags_at as u64, Mml2Problem::LzFlags(flags)));
@@ -381,7 +380,7 @@ pub(in crate::formats) fn looks_like(view: View<'_>) -> Option<FormatError> {
     let [number, size, sectors, address] = view.read::<[U32; 4]>(0).ok()?.map(U32::get);
     let (size, sectors) = (u64::from(size), u64::from(sectors));
     let is_known = (1..TYPE_END).contains(&number);
-    // The console's memory, or no address.
+    // An address in the console's memory, or none.
     let is_address = address == 0 || address >> 21 == 0x8000_0000 >> 21;
     let kind = SectionKind::of(number);
     let fits = size.saturating_add(HEADER) <= sectors.saturating_mul(SECTOR);
@@ -401,7 +400,7 @@ pub(in crate::formats) fn looks_like(view: View<'_>) -> Option<FormatError> {
     }
 }
 
-/// Returns true if the bytes look like an archive. Archives have no magic. So either the first header must fit its
+/// Returns whether the bytes look like an archive. Archives have no magic. So either the first header must fit its
 /// section type exactly, or all sections must chain to the end of the file.
 pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
     let view = View::new(bytes, 0, "mml2", FileRole::Input);
@@ -441,7 +440,7 @@ pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
         }
         SectionKind::Sounds | SectionKind::Sequence | SectionKind::Unknown => false,
     };
-    // A damaged section among several does not make it another kind of file.
+    // A damaged section among several does not make this another kind of file.
     let is_chain = |archive: &Archive<'_>| {
         let broken = archive.warnings.as_slice().iter().filter(breaks_chain).count();
         !archive.terminators.is_empty() && broken <= usize::from(archive.sections.len() >= SURE_SECTIONS)

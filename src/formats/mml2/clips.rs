@@ -1,8 +1,8 @@
 //! Reads key sets, and the clips that play their poses.
 //!
 //! # Invariants
-//! Every frame in a clip refers to a pose inside the file.
-//! Source: [key sets](crate::reference::formats::mml2#key-sets) and [clips](crate::reference::formats::mml2#clips).
+//! Every frame in a clip refers to a pose inside the file. Source:
+//! [key sets](crate::reference::formats::mml2#key-sets) and [clips](crate::reference::formats::mml2#clips).
 
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ const STOP: u8 = 0xFF;
 pub(super) struct AnimationData {
     pub(super) sets: Vec<KeySet>,
     pub(super) clips: Vec<Clip>,
-    /// Number of empty entries in the clip table.
+    /// How many entries in the clip table are empty.
     pub(super) absent: usize,
     /// Poses for key sets and clips to refer to.
     pub(super) poses: Vec<Pose>,
@@ -52,7 +52,7 @@ impl AnimationData {
         self.absent = self.absent.saturating_add(other.absent);
     }
 
-    /// Returns clip data pspge does not use: how many frames have events.
+    /// Returns clip data that pspge does not use: how many frames have events.
     pub(super) fn fields(&self) -> impl Iterator<Item = Field> {
         self.clips.iter().filter(|clip| clip.events > 0).map(|clip| Field {
             name: format!("events of clip {}", clip.number),
@@ -88,7 +88,7 @@ pub(super) struct Clip {
     pub(super) frames: Vec<Frame>,
     /// The frame after the last; `None` if the clip stops.
     pub(super) loop_start: Option<usize>,
-    /// How many frames have an event. Its meaning is unknown.
+    /// How many frames have an event, whose meaning is unknown.
     pub(super) events: usize,
     /// Where it is in the file.
     pub(super) offset: u64,
@@ -161,11 +161,11 @@ pub(super) struct KeySetSource<'a> {
     pub(super) at: u64,
     /// Where other data start, sorted. A key set ends at the next of these.
     pub(super) boundaries: &'a [u64],
-    /// Number of bones per pose.
+    /// How many bones a pose has.
     pub(super) bones: u64,
 }
 
-/// Reads the key sets. Reads clips too, if `clips` gives a pointer space and the offset of their table.
+/// Reads the key sets. This reads clips too, if `clips` gives a pointer space and the offset of their table.
 pub(super) fn read(
     source: KeySetSource<'_>,
     clips: Option<(PointerSpace<'_>, u64)>,
@@ -194,7 +194,7 @@ pub(super) fn read(
             }
         };
         let mut set = KeySet::default();
-        // A set whose pointer is repeated has no poses itself; they belong to the last such set.
+        // If several sets share a pointer, the last has the poses, and the others are empty.
         if next != Some(pointer) {
             let next = boundaries.partition_point(|boundary| *boundary <= start);
             let end = boundaries.get(next).copied().unwrap_or(u64::MAX).min(space.view.len());

@@ -11,7 +11,7 @@ pub(super) struct Counts {
     pub(super) vertices: u64,
     pub(super) triangles: u64,
     pub(super) quads: u64,
-    /// Triangles for each level of detail. A quad counts as two.
+    /// Triangles for each level of detail. A quad counts as 2.
     pub(super) totals: [u64; 3],
     pub(super) hidden: u64,
     pub(super) welds: u64,
@@ -26,7 +26,6 @@ fn sum(meshes: &[Mesh], count: impl Fn(&Mesh) -> u64) -> u64 {
 }
 
 impl Counts {
-    /// Counts a model's parts.
     pub(super) fn of(parsed: &ParsedModel) -> Self {
         let finest = parsed.levels.first().map(Vec::as_slice).unwrap_or_default();
         let mut totals = [0; 3];
@@ -51,7 +50,6 @@ impl Counts {
         }
     }
 
-    /// Adds the counts in `other`.
     pub(super) fn add(&mut self, other: &Self) {
         let pairs = [
             (&mut self.models, other.models),

@@ -1,6 +1,6 @@
-//! Reads entities: models with bones, levels of detail and clips.
-//! Source: [EBD entities](crate::reference::formats::mml2#ebd-entities),
-//! [model](crate::reference::formats::mml2#model) and [bones](crate::reference::formats::mml2#bones).
+//! Reads entities: models with bones, levels of detail and clips. Source:
+//! [EBD entities](crate::reference::formats::mml2#ebd-entities), [model](crate::reference::formats::mml2#model) and
+//! [bones](crate::reference::formats::mml2#bones).
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -21,8 +21,7 @@ const MAX_ENTITIES: u32 = 255;
 const MAX_BONES: u8 = 64;
 /// Material numbers have two bits.
 const MAX_MATERIALS: u64 = 4;
-/// The fixed-point scale 1.0.
-/// Source: [model](crate::reference::formats::mml2#model).
+/// The fixed-point scale 1.0. Source: [model](crate::reference::formats::mml2#model).
 const SCALE_ONE: f32 = 4096.0;
 /// Metres per unit at scale 1.0.
 const METRES: f32 = 0.01;
@@ -40,10 +39,10 @@ pub(super) struct List<'a> {
     pub(super) entries: Vec<raw::Entry>,
     /// Key set tables by pointer.
     tables: BTreeMap<u32, KeySetTable>,
-    /// Where any data start, sorted.
+    /// Where any data start, sorted, to find where data end.
     boundaries: Vec<u64>,
-    /// How many vertices, faces and frames all entities together may still read. Limits the work if entities share
-    /// data.
+    /// How many vertices, faces and frames all entities together may still read. This limits the work if entities
+    /// share data.
     budget: Cell<u64>,
 }
 
@@ -83,7 +82,7 @@ impl<'a> List<'a> {
         }
         boundaries.sort_unstable();
         boundaries.dedup();
-        // Suffices for any file that shares little data, and allows a moderate amount of sharing.
+        // This suffices for any file that shares little data, and allows a moderate amount of sharing.
         let budget = Cell::new(view.len().saturating_mul(4).saturating_add(0x1_0000));
         Ok(Self { space, entries: entries.to_vec(), tables, boundaries, budget })
     }
@@ -99,7 +98,7 @@ impl<'a> List<'a> {
         self.entries.get(index).map_or(0, |entry| u64::from(entry.model.get()))
     }
 
-    /// Returns how far it is from an entity's model to the next known data, in bytes.
+    /// Returns how many bytes lie between an entity's model and the next known data.
     pub(super) fn extent(&self, index: usize) -> u64 {
         let start = self.model_at(index);
         let next =
@@ -107,7 +106,7 @@ impl<'a> List<'a> {
         next.unwrap_or(self.space.view.len()).saturating_sub(start)
     }
 
-    /// Reads an entity. Leaves out parts that cannot be read, with a warning.
+    /// Reads an entity. Parts that cannot be read are left out with a warning.
     ///
     /// # Errors
     /// If it has no submesh to draw, or takes too much work.
@@ -133,7 +132,7 @@ impl<'a> List<'a> {
         let mut levels = Vec::new();
         for level in 0..3 {
             match self.level(at, &model, level, &hierarchy, materials.len(), &mut warnings) {
-                // Too much work must end the reading as a whole. Any other error costs only this level.
+                // Too much work must end reading as a whole. Any other error costs only this level.
                 Ok(meshes) => levels.push(meshes),
                 Err(error) if is_too_much(&error) => return Err(error),
                 Err(error) => {
@@ -190,7 +189,7 @@ impl<'a> List<'a> {
         }
         let space = self.space;
         let at = space.resolve("key sets", entry.tracks.get(), 4, entry_at.saturating_add(8))?;
-        // The list has read most tables already. If reading one failed there, this attempt returns its error.
+        // The list has read most tables already. If it failed to read this table, this attempt returns the error.
         let own;
         let table = match self.tables.get(&entry.tracks.get()) {
             Some(table) => table,
@@ -241,7 +240,7 @@ impl<'a> List<'a> {
         let mut colors_at = colors.map_err(|error| warnings.push(error)).ok();
         let faces = |header: &raw::Mesh| u64::from(header.triangles).saturating_add(header.quads.into());
         self.spend(headers.iter().map(faces).fold(vertices, u64::saturating_add), table)?;
-        // Welds reach across submeshes, so all of a level share the slots.
+        // Welds reach across submeshes, so all submeshes in a level share these slots.
         let mut welds = WeldSlots::new();
         let mut meshes = Vec::new();
         for ((number, header), header_at) in headers.iter().enumerate().zip((table..).step_by(16)) {
@@ -351,8 +350,8 @@ impl Hierarchy {
     }
 }
 
-/// Counts the bones. The root's parent is one past the last bone. If most links name bones after that, the byte is
-/// damaged, and the links decide.
+/// Counts the bones. The root's parent is the number after the last bone. If most links name bones after that, this
+/// byte is damaged, and the links decide.
 fn bone_count(view: View<'_>, links_at: u64, links: &[raw::Link], warnings: &mut Warnings) -> u8 {
     let stated = links.first().map_or(0, |root| root.parent);
     let known = links.iter().map(|link| link.bone).filter(|bone| *bone < MAX_BONES);
@@ -409,7 +408,7 @@ fn materials(
     Ok(materials.iter().map(|raw| Material { page: raw.page.get(), clut: raw.clut.get() }).collect())
 }
 
-/// Keeps the model's values that pspge does not use.
+/// Keeps values from the model that pspge does not use, to show them to the user.
 fn fields(
     view: View<'_>,
     entry_at: u64,

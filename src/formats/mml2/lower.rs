@@ -1,12 +1,12 @@
 //! Lowers a parsed model: expands vertices, writes a display list per submesh and material, and a list to call them.
 //!
 //! Vertices keep the file's numbers: 16-bit positions and 8-bit texture coordinates in texels. Matrices and the
-//! texture scale take their factors. If a submesh shares vertices with others, its vertices have weights, with a bone
-//! matrix for each bone and scale.
+//! texture scale take their factors. If a submesh shares vertices with others, its vertices have weights, with a
+//! bone matrix for each bone and scale.
 //!
 //! # Invariants
-//! Parses no file data. Writes state only if it changes.
-//! Source: [as GE state](crate::reference::formats::mml2#as-ge-state).
+//! This parses no file data, and writes state only if it changes. Source:
+//! [as GE state](crate::reference::formats::mml2#as-ge-state).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -35,11 +35,10 @@ use crate::model::{
     Skeleton, Up,
 };
 
-/// The GE divides 16-bit positions by this.
-/// Source: [component decoding](crate::reference::ge::vertices#component-decoding).
+/// The GE divides 16-bit positions by this. Source:
+/// [component decoding](crate::reference::ge::vertices#component-decoding).
 const POSITION_ONE: f32 = 32768.0;
-/// The 8-bit weight 1.0.
-/// Source: [component decoding](crate::reference::ge::vertices#component-decoding).
+/// The 8-bit weight 1.0. Source: [component decoding](crate::reference::ge::vertices#component-decoding).
 const WEIGHT_ONE: u8 = 128;
 /// Bytes in the largest vertex component. A vertex's size must be a multiple of this.
 const VERTEX_ALIGNMENT: usize = 4;
@@ -47,7 +46,7 @@ const VERTEX_ALIGNMENT: usize = 4;
 /// Which matrix a vertex needs: its bone, and its submesh's scale exponent.
 type MatrixKey = (Option<usize>, i8);
 
-/// Faces that together need at most eight matrices.
+/// Faces that together need no more than eight matrices.
 struct FaceBatch<'a> {
     slots: Vec<MatrixKey>,
     faces: Vec<&'a Face>,
@@ -174,7 +173,7 @@ pub(super) fn lower(
     })
 }
 
-/// Returns whether a group draws a submesh. It must not be hidden, and must belong to this group or to all.
+/// Returns whether a group draws this submesh. It must not be hidden, and must belong to this group or to all.
 fn is_in_group(mesh: &Mesh, group: usize) -> bool {
     !mesh.hidden && mesh.alternative.is_none_or(|alternative| alternative == group)
 }
@@ -237,7 +236,7 @@ fn batches(mesh: &Mesh) -> Vec<FaceBatch<'_>> {
 /// A batch in the GE's vertex and index formats.
 struct PackedBatch {
     vertices: Vec<u8>,
-    /// Number of vertices.
+    /// How many vertices there are.
     count: usize,
     indices: Vec<u8>,
     runs: Vec<IndexRun>,
@@ -318,7 +317,7 @@ struct ModelList<'a> {
     skeleton: Option<&'a Skeleton>,
     /// World matrices for the bones in the rest pose.
     rest: Vec<Affine>,
-    /// The previous call's texture.
+    /// The texture in the previous call, to set it only if it changes.
     texture: Option<Option<usize>>,
 }
 

@@ -1,5 +1,4 @@
-//! Unpacks and packs compressed sections.
-//! Source: [LZ compression](crate::reference::formats::mml2#lz-compression).
+//! Unpacks and packs compressed sections. Source: [LZ compression](crate::reference::formats::mml2#lz-compression).
 
 use std::collections::HashMap;
 
@@ -10,22 +9,22 @@ use crate::formats::core::error::{FormatError, Warnings};
 /// The token 0xFFFF advances the window by this many bytes.
 const WINDOW_STEP: u64 = 0x2000;
 
-/// A packed byte unpacks to at most this many: a token with 2 bytes gives at most 18.
+/// A packed byte unpacks to no more bytes than this, because a token with 2 bytes gives at most 18.
 pub(super) const LARGEST_RATIO: u64 = 9;
 
 /// Unpacked bytes, and how much packed data they used.
 #[derive(Debug)]
 pub(super) struct Unpacked {
     pub(super) bytes: Vec<u8>,
-    /// Number of packed bytes read.
+    /// How many packed bytes this read.
     pub(super) consumed: u64,
 }
 
 /// Unpacks `size` bytes from `flags` bytes of flag words and the tokens after them.
 ///
-/// The packed size limits the work: a flag and a token yield at most 18 bytes. Warns if the flags are not whole
-/// words, the packed data end early, a copy reads bytes that do not exist yet, or the output does not end at `size`.
-/// The result then has all bytes up to there.
+/// The packed size limits the work, because a flag and a token yield at most 18 bytes. This warns if the flags are
+/// not whole words, the packed data end early, a copy reads bytes that do not exist yet, or the output does not end
+/// at `size`. The result then has all bytes up to there.
 pub(super) fn unpack(
     packed: View<'_>,
     flags: u64,
@@ -66,7 +65,7 @@ pub(super) fn unpack(
                 if from >= produced {
                     warnings.push(packed.error(at, Mml2Problem::LzAhead { from, produced }));
                 }
-                // Copy byte by byte, because source and destination may overlap.
+                // This copies byte by byte, because source and destination may overlap.
                 for position in (from..).take(usize::try_from(length).unwrap_or(0)) {
                     let byte = usize::try_from(position).ok().and_then(|position| out.get(position)).copied();
                     // Missing bytes become zero, so that later bytes keep their places.
@@ -81,7 +80,7 @@ pub(super) fn unpack(
     Ok(Unpacked { bytes: out, consumed: tokens.at() })
 }
 
-/// Words that a token copies: from 2 to 9.
+/// How many words a token copies: from 2 to 9.
 const COPIED_WORDS: std::ops::RangeInclusive<usize> = 2..=9;
 
 /// Packed data: flag words, and the tokens after them.
@@ -89,7 +88,7 @@ const COPIED_WORDS: std::ops::RangeInclusive<usize> = 2..=9;
 pub(super) struct Packed {
     pub(super) flags: Vec<u8>,
     pub(super) tokens: Vec<u8>,
-    /// Flags that do not make a word yet, and how many.
+    /// The flags that do not fill a word yet, and how many.
     word: (u32, u32),
 }
 
@@ -115,8 +114,8 @@ impl Packed {
     }
 }
 
-/// Packs bytes, so that [`unpack`] gives them again. The window moves on whenever it is full, as in the game's files: then
-/// both known readings of the token that moves it agree. All tokens cost the same, so that the longest copy is the best.
+/// Packs bytes for [`unpack`]. The window moves on whenever it is full, as in the game's files, because both known
+/// readings of the token that moves it agree then. All tokens cost the same, so the longest copy is the best.
 pub(super) fn pack(bytes: &[u8]) -> Packed {
     let mut packed = Packed::default();
     let step = usize::try_from(WINDOW_STEP).unwrap_or(usize::MAX);
@@ -124,7 +123,7 @@ pub(super) fn pack(bytes: &[u8]) -> Packed {
         if number > 0 {
             packed.token(true, 0xFFFF);
         }
-        // The places of each 4 bytes, which are the shortest copy.
+        // Where each 4 bytes occur, which are the shortest copy.
         let mut places: HashMap<&[u8], Vec<usize>> = HashMap::new();
         let mut at = 0;
         while at < window.len() {
@@ -201,7 +200,7 @@ mod tests {
     #[test]
     fn repeats_become_short() {
         let packed = pack(&[7; 0x2000]);
-        // A word as it is, then nine at a time.
+        // A literal word, then nine words at a time.
         assert_eq!(packed.tokens.len() / 2, 1 + (0x1000 - 1_usize).div_ceil(9), "tokens");
     }
 }

@@ -31,7 +31,7 @@ pub(super) struct EntitySection<'a> {
     count: usize,
 }
 
-/// What can be drawn from an archive.
+/// Everything that can be drawn from an archive.
 #[derive(Debug)]
 pub(super) struct Inventory<'a> {
     entity_sections: Vec<EntitySection<'a>>,
@@ -77,12 +77,10 @@ impl<'a> Inventory<'a> {
         Self { entity_sections, dump: player::find(archive), textures }
     }
 
-    /// Returns the player or weapon.
     pub(super) const fn dump(&self) -> Option<&MemoryDump<'a>> {
         self.dump.as_ref()
     }
 
-    /// Counts the entities.
     pub(super) fn entity_count(&self) -> usize {
         self.entity_sections.iter().map(|entities| entities.count).fold(0, usize::saturating_add)
     }
@@ -210,7 +208,7 @@ impl<'a> Inventory<'a> {
         members
     }
 
-    /// Describes a section that could be drawn but is not read. Returns `None` for all others.
+    /// Describes a section that could be drawn but is not read. Returns `None` for all other sections.
     fn unread(&self, section: &Section<'_>, has_entities: bool) -> Option<&'static str> {
         match section.kind {
             SectionKind::Entities | SectionKind::PackedEntities if !has_entities => {
@@ -233,7 +231,7 @@ impl<'a> Inventory<'a> {
         })
     }
 
-    /// Counts what the whole file contains, without entities that cannot be read.
+    /// Counts the whole file's contents, without entities that cannot be read.
     pub(super) fn counts(&self, archive: &Archive<'_>, warnings: &mut Warnings) -> Vec<(String, u64)> {
         let tims = tim::read_all(archive, &mut Warnings::default());
         let mut totals = Counts::default();
@@ -276,7 +274,7 @@ impl<'a> Inventory<'a> {
         counts
     }
 
-    /// Lists materials from all readable entities, section by section, to learn which palettes belong to which pages.
+    /// Lists materials from all readable entities, by section, to learn which palettes belong to which pages.
     pub(super) fn materials(&self) -> Vec<super::parsed::Material> {
         let mut materials = Vec::new();
         for entities in &self.entity_sections {

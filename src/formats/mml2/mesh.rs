@@ -1,9 +1,8 @@
 //! Reads submeshes: vertices, faces, colours and welded vertices.
 //!
 //! # Invariants
-//! Every corner of a face is a vertex in the submesh.
-//! Source: [submeshes](crate::reference::formats::mml2#submeshes) and [colours and
-//! welds](crate::reference::formats::mml2#colours-and-welds).
+//! Every corner of a face is a vertex in the submesh. Source: [submeshes](crate::reference::formats::mml2#submeshes)
+//! and [colours and welds](crate::reference::formats::mml2#colours-and-welds).
 
 use super::parsed::{Corner, Face, Mesh, Vertex};
 use super::pointers::PointerSpace;
@@ -11,19 +10,19 @@ use super::problem::Mml2Problem;
 use super::raw;
 use crate::formats::core::error::{FormatError, Warnings};
 
-/// These bits in a weld code select its effect.
+/// The bits that select a weld code's effect.
 const WELD: u8 = 0xC0;
 /// Keeps the vertex in a slot.
 const WELD_STORE: u8 = 0x80;
 /// Takes the vertex from a slot.
 const WELD_USE: u8 = 0xC0;
-/// Largest scale exponent, positive and negative.
+/// The largest scale exponent, positive and negative.
 const MAX_SCALE_EXPONENT: i8 = 15;
 
 /// The colour 1.0, without a weld.
 const NEUTRAL: raw::ColorWeld = raw::ColorWeld { rgb: [0x80; 3], weld: 0 };
 
-/// Keeps vertices for later submeshes to weld to, by slot.
+/// Keeps vertices by slot, for later submeshes to weld to.
 #[derive(Debug)]
 pub(super) struct WeldSlots([Option<Vertex>; 64]);
 
@@ -33,7 +32,7 @@ impl WeldSlots {
     }
 }
 
-/// What to know about a submesh to read it.
+/// Everything needed to read a submesh.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MeshSource {
     pub(super) number: usize,
@@ -43,11 +42,11 @@ pub(super) struct MeshSource {
     /// Where its vertex colours are in the view; `None` if they are missing.
     pub(super) colors_at: Option<u64>,
     pub(super) bone: Option<usize>,
-    /// Number of materials; 0 if faces need none.
+    /// How many materials there are; 0 if faces need none.
     pub(super) materials: usize,
 }
 
-/// Reads a submesh and updates the weld slots. Leaves out faces that cannot be drawn, with a warning.
+/// Reads a submesh and updates the weld slots. Faces that cannot be drawn are left out with a warning.
 ///
 /// # Errors
 /// If nothing can be drawn, because its vertices are missing or their scale is invalid.
@@ -64,7 +63,7 @@ pub(super) fn read(
     }
     let face_bytes = size_of::<raw::Face>() as u64;
     let vertex_bytes = u64::from(header.vertices).saturating_mul(4);
-    // An empty list's pointer may have any value.
+    // An empty list's pointer may have any value, so it is not resolved.
     let mut faces = Vec::new();
     for (target, pointer, count, field, is_quad) in [
         ("triangles", header.triangle_data, triangles, 4, false),

@@ -1,9 +1,9 @@
-//! Guesses which archives hold another archive's textures.
-//! Source: [names of archives](crate::reference::formats::mml2#names-of-archives).
+//! Guesses which archives hold another archive's textures. Source:
+//! [names of archives](crate::reference::formats::mml2#names-of-archives).
 
 use crate::formats::core::descriptor::NameRule;
 
-/// Covers `PL00P000.BIN`, `wpn_PL00R02.BIN`, `cut-ST03.BIN` and the others.
+/// The rule for `PL00P000.BIN`, `wpn_PL00R02.BIN`, `cut-ST03.BIN` and the like.
 pub(super) const TEXTURES: NameRule = NameRule {
     names: texture_names,
     help: "PL00T.BIN for players and weapons, else the name of the stage with a T (cut-ST03T.BIN)",
@@ -20,7 +20,7 @@ fn texture_names(input: &str) -> Vec<String> {
     let start = upper.rfind(['-', '_']).map_or(0, |separator| separator.saturating_add(1));
     let name = upper.get(start..).unwrap_or_default();
     if name.ends_with('T') {
-        // Textures need no others.
+        // A texture archive needs no others.
         return Vec::new();
     }
     let mut stems = Vec::new();

@@ -1,7 +1,7 @@
-//! Builds a model's textures from pages and palettes in video memory.
-//! Source: [materials](crate::reference::formats::mml2#materials), [TIM
-//! sections](crate::reference::formats::mml2#tim-sections) and [as GE
-//! state](crate::reference::formats::mml2#as-ge-state).
+//! Builds a model's textures from pages and palettes in video memory. Source:
+//! [materials](crate::reference::formats::mml2#materials),
+//! [TIM sections](crate::reference::formats::mml2#tim-sections) and
+//! [as GE state](crate::reference::formats::mml2#as-ge-state).
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::model::{FileNote, FileNoteKind, ModelTexture, TexturePalette};
 
 /// Width and height of a page in texels.
 const SIDE: u16 = 256;
-/// Colours in a palette for 4-bit texels.
+/// How many colours a palette for 4-bit texels has.
 pub(super) const COLORS: u16 = 16;
 
 /// A page's GE address, and where its texels are in the file; `None` if it is missing.
@@ -45,7 +45,7 @@ impl Pages {
         let mut by_material = Vec::new();
         for (number, material) in materials.iter().enumerate() {
             let Material { page, clut } = *material;
-            // Only the position matters, not the page's blend mode.
+            // Only the position matters here, not the page's blend mode.
             let position = page & 0x1F;
             if let Some(texture) = known.get(&(position, clut)) {
                 by_material.push(*texture);

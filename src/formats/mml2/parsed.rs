@@ -1,4 +1,4 @@
-//! What entities and players are parsed into: submeshes attached to bones.
+//! Entities and players after parsing: submeshes attached to bones.
 
 use super::clips::AnimationData;
 use crate::formats::core::error::Warnings;
@@ -46,9 +46,9 @@ pub(super) struct Mesh {
     pub(super) bone: Option<usize>,
     /// Multiply positions by two to this power.
     pub(super) scale: i8,
-    /// Whether to hide the submesh at first.
+    /// Whether to hide this submesh at first.
     pub(super) hidden: bool,
-    /// Which alternative it belongs to; `None` to draw it always.
+    /// Which alternative this belongs to; `None` to draw it always.
     pub(super) alternative: Option<usize>,
     /// How many vertices have a weld code.
     pub(super) weld_codes: usize,
@@ -63,8 +63,8 @@ pub(super) struct Mesh {
 pub(super) struct Vertex {
     pub(super) position: [i16; 3],
     pub(super) color: [u8; 3],
-    /// Bone and scale exponent to transform its position with. A welded vertex has them from the vertex it is welded
-    /// to.
+    /// Bone and scale exponent to transform its position with. A welded vertex takes both from the vertex it is
+    /// welded to.
     pub(super) bone: Option<usize>,
     pub(super) scale: i8,
     pub(super) is_welded: bool,
@@ -88,8 +88,8 @@ pub(super) struct Corner {
 }
 
 impl Face {
-    /// Splits the face into triangles, counter-clockwise from outside.
-    /// Source: [submeshes](crate::reference::formats::mml2#submeshes).
+    /// Splits this face into triangles, counter-clockwise from outside. Source:
+    /// [submeshes](crate::reference::formats::mml2#submeshes).
     pub(super) fn triangles(&self) -> impl Iterator<Item = [Corner; 3]> {
         let [a, b, c, d] = self.corners;
         std::iter::once([a, c, b]).chain(self.is_quad.then_some([b, c, d]))
@@ -113,7 +113,7 @@ impl Mesh {
         }
     }
 
-    /// Counts triangles. A quad counts as two.
+    /// Counts triangles. A quad counts as 2.
     pub(super) fn triangle_total(&self) -> u64 {
         (self.triangles as u64).saturating_add((self.quads as u64).saturating_mul(2))
     }

@@ -1,7 +1,7 @@
 //! Turns an archive's images into a texture set, each with its palettes.
 //!
-//! An image may use its own palettes and those in the sections after it, up to the next image. If there are none, it
-//! gets the palettes that materials in the archive pair with its page, and as a last resort shades of grey.
+//! An image may use its own palettes and those in the sections after it, up to the next image. If there are none,
+//! this gives it the palettes that materials in the archive pair with its page, and as a last resort shades of grey.
 
 use std::ops::Range;
 
@@ -45,7 +45,7 @@ pub(super) fn content(
     if let Some(textures) = request.textures {
         video.load_archive(textures, &request.limits, &mut warnings)?;
     }
-    // The archive's own images come last, because they replace those of a companion at the same place.
+    // The archive's own images come last, because they replace a companion's images at the same place.
     video.load(tims.clone());
     let materials = inventory.materials();
     let mut notes = Vec::new();
@@ -113,9 +113,9 @@ pub(super) fn content(
     Ok(Content::Textures(TextureSet { memory, sources, textures, notes }))
 }
 
-/// Tells where the file holds palettes whose colours come from these blocks, or else from elsewhere.
+/// Tells where the file holds palettes whose colours come from these blocks. A palette from elsewhere gives `None`.
 fn stored_palettes(blocks: &[&Block], colors: usize) -> Vec<Option<PaletteStorage>> {
-    // The highest bit means another thing on the console, and stays as it is.
+    // The console uses the highest bit for something else, so it stays as it is.
     let color = ColorStorage {
         channels: [(0, 5), (5, 5), (10, 5), (0, 0)],
         alpha: AlphaStorage::ZeroColor,
@@ -129,7 +129,7 @@ fn stored_palettes(blocks: &[&Block], colors: usize) -> Vec<Option<PaletteStorag
             start = start.saturating_add(block.words.len());
             Some((block, inside?))
         });
-        // The rest of a palette that goes on in another block is not written.
+        // If a palette goes on in another block, only its part in this block can be written.
         palettes.push(found.map(|(block, inside)| PaletteStorage {
             at: block.at.plus((inside as u64).saturating_mul(2)),
             colors: u32::try_from(block.words.len().saturating_sub(inside)).unwrap_or(0).min(COLORS.into()),
@@ -142,7 +142,7 @@ fn stored_palettes(blocks: &[&Block], colors: usize) -> Vec<Option<PaletteStorag
 
 /// Finds the palettes that materials use with the page at a position in video memory.
 fn paired(materials: &[Material], x: u16, y: u16, video: &VideoMemory) -> Vec<u16> {
-    // Materials number pages like this: 16 columns with 64 words each, in two rows.
+    // Materials number pages in this way: 16 columns with 64 words each, in two rows.
     let page = (x / 64) | if y >= 256 { 0x10 } else { 0 };
     let mut cluts: Vec<u16> = materials
         .iter()
@@ -157,6 +157,6 @@ fn paired(materials: &[Material], x: u16, y: u16, video: &VideoMemory) -> Vec<u1
 /// Returns a grey level from 0 (black) to 15 (white).
 fn grey(step: u16) -> u16 {
     let part = step.saturating_mul(31).saturating_add(7) / 15;
-    // Set the highest bit, because the value 0 would be transparent.
+    // This sets the highest bit, because the value 0 would be transparent.
     0x8000 | part | part << 5 | part << 10
 }

@@ -1,5 +1,5 @@
-//! Reads player models and their weapons: memory dumps whose pointers count from a common address.
-//! Source: [PBD players](crate::reference::formats::mml2#pbd-players) and
+//! Reads player models and their weapons: memory dumps whose pointers count from a common address. Source:
+//! [PBD players](crate::reference::formats::mml2#pbd-players) and
 //! [weapons](crate::reference::formats::mml2#weapons).
 //!
 //! A weapon is loaded after the player's data. It brings three strips for the arm that carries weapons, and its own
@@ -19,10 +19,9 @@ use crate::model::Field;
 const PLAYER: [u32; 3] = [PLAYER_BASE, 0x8011_3A00, 0x8012_3000];
 /// Where a weapon's meshes, poses and clips are loaded, directly after the player's.
 const WEAPON: [u32; 3] = [0x8011_3340, 0x8012_1E20, 0x8012_46B0];
-/// The map below applies only to players whose meshes have this many bytes.
+/// The map below is only for players whose meshes have this many bytes.
 const PLAYER_BYTES: u64 = 0x2B40;
-/// Metres per unit.
-/// Source: [coordinates](crate::reference::formats::mml2#coordinates).
+/// Metres per unit. Source: [coordinates](crate::reference::formats::mml2#coordinates).
 const METRES: f32 = 0.00125;
 /// Where the materials are.
 const MATERIALS_AT: u64 = 0x60;
@@ -46,16 +45,16 @@ const PARENTS: [Option<usize>; 15] = [
 ];
 /// A weapon replaces the arm on these bones. Found: the shoulder strip leans in the direction from bone 2 to bone 3.
 const WEAPON_BONES: [usize; 3] = [2, 3, 4];
-/// How far the weapon arm's bones are from their parents. Equal in all players.
+/// How far the weapon arm's bones are from their parents. This is the same for all players.
 const WEAPON_ARM: [[i16; 3]; 3] = [[0, 0, 0], [-20, 168, 0], [0, 147, 0]];
 
 /// Consecutive strips in a player.
 struct Strips {
     at: u64,
     bones: &'static [usize],
-    /// Which alternative they belong to.
+    /// Which alternative these belong to.
     alternative: Option<usize>,
-    /// Whether a weapon replaces them.
+    /// Whether a weapon replaces these.
     is_replaced: bool,
 }
 
@@ -106,17 +105,14 @@ fn space<'a>(section: &Section<'a>) -> PointerSpace<'a> {
 }
 
 impl MemoryDump<'_> {
-    /// Returns where the mesh section is in the file.
     pub(super) const fn offset(&self) -> u64 {
         self.meshes.whole.file_offset(0)
     }
 
-    /// Returns how many bytes the mesh section has.
     pub(super) const fn length(&self) -> u64 {
         self.meshes.whole.len()
     }
 
-    /// Returns the member's name.
     pub(super) const fn name(&self) -> &'static str {
         if self.is_weapon { "weapon" } else { "player" }
     }
@@ -200,7 +196,7 @@ impl MemoryDump<'_> {
             ]
             .map(|found| found.map_err(|error| warnings.push(error)).ok());
             let number = meshes.len();
-            // Material numbers have two bits, and there are four materials.
+            // Material numbers have two bits, and there are four materials, so none can be missing.
             let source = MeshSource {
                 number,
                 header: strip.mesh,
@@ -240,7 +236,7 @@ impl MemoryDump<'_> {
         })
     }
 
-    /// Keeps values pspge does not use.
+    /// Keeps values that pspge does not use, to show them to the user.
     fn fields(&self) -> Result<Vec<Field>, FormatError> {
         if self.is_weapon {
             return Ok(Vec::new());
@@ -267,7 +263,7 @@ fn arm() -> Vec<Joint> {
     joints.map(|((id, parent), offset)| Joint { id, parent, offset }).collect()
 }
 
-/// Returns the same materials every player has, because weapon files have none.
+/// Returns the materials that every player has, because weapon files have none.
 fn weapon_materials() -> Vec<Material> {
     [(5, 0x3C00), (5, 0x3C04), (6, 0x3C08), (6, 0x3C0C)].map(|(page, clut)| Material { page, clut }).into()
 }

@@ -25,7 +25,7 @@ impl<'a> PointerSpace<'a> {
         self.resolve_aligned(target, pointer, length, field, 4)
     }
 
-    /// Same as [`Self::resolve`], but for data whose alignment is not 4.
+    /// Does the same as [`Self::resolve`] for data whose alignment is not 4.
     pub(super) fn resolve_aligned(
         self,
         target: &'static str,

@@ -1,4 +1,4 @@
-//! What can be wrong with Mega Man Legends 2 archives.
+//! Errors and warnings for Mega Man Legends 2 archives.
 
 use thiserror::Error;
 
@@ -9,27 +9,27 @@ use crate::model::FileNoteKind;
 /// A problem in a Mega Man Legends 2 archive.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum Mml2Problem {
-    /// A file that is empty or has only zeros.
+    /// The file is empty or has only zeros.
     #[error("the archive has no sections")]
     Empty,
-    /// An undefined section type.
+    /// A section type is undefined.
     #[error(
         "section type {0} does not exist; types are 1 to 63. The chain goes on at the next section that is found"
     )]
     SectionKind(u32),
-    /// A section after which none follows, because it is empty, reaches past the end of the file, or has another
+    /// No section follows this section, because it is empty, reaches past the end of the file, or has another
     /// length.
     #[error("no section follows one of {sectors} sectors of 2 KiB; it is read with {used} bytes")]
     SectionLength {
         /// Sectors according to the header.
         sectors: u32,
-        /// Length in bytes that is used instead.
+        /// The length in bytes to use instead.
         used: u64,
     },
-    /// A file that ends inside a sector.
+    /// The file ends inside a sector.
     #[error("the file ends after {0} bytes of a section header")]
     CutSector(u64),
-    /// A payload larger than its section.
+    /// A payload is larger than its section.
     #[error("{size} bytes do not fit into the section, which has room for {room}; these are read")]
     PayloadSize {
         /// Payload size in bytes according to the header.
@@ -37,7 +37,7 @@ pub enum Mml2Problem {
         /// Bytes available after the header.
         room: u64,
     },
-    /// More sectors than the payload needs.
+    /// A section has more sectors than its payload needs.
     #[error("{sectors} sectors are more than {size} bytes need")]
     SpareSectors {
         /// Sectors according to the header.
@@ -45,16 +45,16 @@ pub enum Mml2Problem {
         /// Payload size in bytes.
         size: u64,
     },
-    /// Nonzero padding.
+    /// The padding is not zero.
     #[error("the padding of the last sector is not zero")]
     Padding,
-    /// No empty sector at the end.
+    /// No empty sector ends the archive.
     #[error("no empty sector ends the archive")]
     NoTerminator,
-    /// LZ flags that are not whole words inside the section.
+    /// LZ flags are not whole words inside the section.
     #[error("{0} bytes of LZ flags are not a whole number of words inside the section")]
     LzFlags(u64),
-    /// Packed data that do not unpack to the stated size.
+    /// Packed data do not unpack to the stated size.
     #[error("the packed data unpack to {produced} bytes, not {size}")]
     LzEnds {
         /// Size according to the header.
@@ -62,7 +62,7 @@ pub enum Mml2Problem {
         /// Bytes unpacked.
         produced: u64,
     },
-    /// A copy of bytes that are not unpacked yet.
+    /// A copy reads bytes that are not unpacked yet.
     #[error("the packed data copy from {from:#x}, but only {produced:#x} bytes are unpacked so far")]
     LzAhead {
         /// Where the copied bytes start.
@@ -78,7 +78,7 @@ pub enum Mml2Problem {
         /// The problem.
         problem: Box<Problem>,
     },
-    /// Image and palette sizes that disagree with the payload.
+    /// Image and palette sizes disagree with the payload.
     #[error("the palette and image need {needed} bytes, the section has {size}; missing ones are black")]
     ImageSize {
         /// Bytes the sizes require.
@@ -86,7 +86,7 @@ pub enum Mml2Problem {
         /// Bytes available.
         size: u64,
     },
-    /// An image outside video memory.
+    /// An image lies outside video memory.
     #[error(
         "{width} by {height} words at {x}, {y} do not lie inside video memory, which has 1024 by 512; they are left out"
     )]
@@ -100,13 +100,13 @@ pub enum Mml2Problem {
         /// Height.
         height: u16,
     },
-    /// An image wider than the GE supports.
+    /// An image is wider than the GE supports.
     #[error("the image is {0} texels wide; only 512 are shown")]
     WideImage(u32),
-    /// A pointer to a model that is misaligned or points outside the data.
+    /// A pointer to a model is misaligned or points outside the data.
     #[error("the pointer {0:#x} to the model is outside the data or misaligned")]
     ModelPointer(u32),
-    /// Another pointer that is misaligned or points outside the data.
+    /// Another pointer is misaligned or points outside the data.
     #[error("the pointer {pointer:#x} to {target} is outside the data or misaligned; they are left out")]
     Pointer {
         /// The expected data.
@@ -114,10 +114,10 @@ pub enum Mml2Problem {
         /// The pointer.
         pointer: u32,
     },
-    /// A model without any submesh to draw.
+    /// A model has no submesh to draw.
     #[error("the model has no submeshes that can be drawn")]
     NoMeshes,
-    /// An invalid bone count.
+    /// The bone count is invalid.
     #[error("the bone count is {stated}, but the links name {named} bones; these are used")]
     BoneCount {
         /// Count according to the first link.
@@ -125,7 +125,7 @@ pub enum Mml2Problem {
         /// How many bones the links name.
         named: u8,
     },
-    /// A bone that does not exist.
+    /// A bone does not exist.
     #[error("bone {bone} does not exist; there are {bones}. The root replaces it")]
     NoBone {
         /// The bone.
@@ -133,16 +133,16 @@ pub enum Mml2Problem {
         /// How many exist.
         bones: u8,
     },
-    /// Bone parents that form a cycle.
+    /// The bones' parents form a cycle.
     #[error("the parents of the bones form a cycle; it is cut")]
     Circle,
-    /// Bones without a link.
+    /// Some bones have no link.
     #[error("{0} bones are in no link of the hierarchy and have no parent")]
     UnlinkedBones(usize),
-    /// A hierarchy whose length disagrees with the submesh count.
+    /// The hierarchy's length disagrees with the submesh count.
     #[error("the hierarchy does not end where the materials begin")]
     LinkCount,
-    /// A link whose submesh is not its own number.
+    /// A link names another submesh than its own number.
     #[error("link {number} of the hierarchy names submesh {mesh}")]
     LinkOrder {
         /// The submesh it names.
@@ -150,10 +150,10 @@ pub enum Mml2Problem {
         /// The link's number.
         number: usize,
     },
-    /// A submesh without a link.
+    /// A submesh has no link.
     #[error("submesh {0} has no link in the hierarchy; it uses bone 0")]
     NoLink(usize),
-    /// An invalid material count.
+    /// The material count is invalid.
     #[error("the material count is {stated}; it must be 1 to 4, and {used} are read")]
     MaterialCount {
         /// Count according to the offset of the next table.
@@ -161,7 +161,7 @@ pub enum Mml2Problem {
         /// How many are read.
         used: u64,
     },
-    /// A material that does not exist.
+    /// A material does not exist.
     #[error(
         "material {material} does not exist; there are {materials}. Its faces are drawn without a texture"
     )]
@@ -171,7 +171,7 @@ pub enum Mml2Problem {
         /// How many exist.
         materials: usize,
     },
-    /// A vertex that does not exist.
+    /// A vertex does not exist.
     #[error("vertex {index} does not exist; there are {vertices}. The face is left out")]
     NoVertex {
         /// The vertex.
@@ -179,28 +179,28 @@ pub enum Mml2Problem {
         /// How many exist.
         vertices: usize,
     },
-    /// A triangle with a fourth corner.
+    /// A triangle has a fourth corner.
     #[error("a triangle names a fourth vertex, which is not drawn")]
     FourthCorner,
-    /// An invalid submesh scale.
+    /// A submesh's scale is invalid.
     #[error("the submesh scale exponent {0} is outside -15 to 15; the submesh is left out")]
     Scale(i8),
-    /// A zero model scale.
+    /// The model's scale is zero.
     #[error("the model's scale is zero on an axis; that of another is used")]
     NoScale,
-    /// A vertex that uses an empty weld slot.
+    /// A vertex uses an empty weld slot.
     #[error("a vertex uses weld slot {0}, but no earlier vertex is kept there; it keeps its own position")]
     NoWeld(u8),
-    /// An unknown weld code.
+    /// A weld code is unknown.
     #[error("weld code {0:#x} is unknown; the vertex keeps its own position")]
     WeldCode(u8),
-    /// Weld codes in a submesh without the flag for welding.
+    /// A submesh has weld codes, but lacks the flag for welding.
     #[error("submesh {0} has weld codes but is not marked for welding")]
     UnflaggedWeld(usize),
-    /// A table whose first pointer does not point past it.
+    /// A table's first pointer does not point past the table.
     #[error("the first pointer of the table does not point past it; the table is left out")]
     Table,
-    /// A clip with a key set that does not exist.
+    /// A clip plays a key set that does not exist.
     #[error("the clip plays key set {set}, which does not exist; there are {sets}. It is left out")]
     NoSet {
         /// The key set.
@@ -208,10 +208,10 @@ pub enum Mml2Problem {
         /// How many exist.
         sets: usize,
     },
-    /// A clip without frames.
+    /// A clip has no frames.
     #[error("the clip has no frames; it is left out")]
     NoFrames,
-    /// A pose outside the data.
+    /// A pose lies outside the data.
     #[error("pose {pose} of key set {set} lies outside the data; the clip is left out")]
     NoPose {
         /// The pose.
@@ -219,7 +219,7 @@ pub enum Mml2Problem {
         /// The key set.
         set: usize,
     },
-    /// A clip with poses from other key sets.
+    /// A clip plays poses from other key sets.
     #[error("clip {clip} plays poses past the end of key set {set}, from the sets that follow")]
     PosesOutsideSet {
         /// The clip.
@@ -227,13 +227,13 @@ pub enum Mml2Problem {
         /// Its key set.
         set: usize,
     },
-    /// A nonzero value in a field that is otherwise zero.
+    /// A field that is otherwise zero is not.
     #[error("a field that is zero in other files is not zero")]
     NotZero,
-    /// Entities that share too much data.
+    /// Entities share too much data.
     #[error("the entities share too much data")]
     TooMuchWork,
-    /// A part that cannot be read.
+    /// A part cannot be read.
     #[error("{part} cannot be read: {problem}")]
     Unreadable {
         /// The part, such as a section or an entity.

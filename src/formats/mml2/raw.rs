@@ -1,5 +1,4 @@
-//! Binary structures in an archive and its sections.
-//! Source: [Mega Man Legends 2](crate::reference::formats::mml2).
+//! Binary structures in an archive and its sections. Source: [Mega Man Legends 2](crate::reference::formats::mml2).
 
 use zerocopy::little_endian::{I16, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
@@ -8,11 +7,11 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 pub(super) const VIDEO_WIDTH: u32 = 1024;
 /// Rows in video memory.
 pub(super) const VIDEO_HEIGHT: u32 = 512;
-/// Sections start at multiples of this.
+/// Sections start at multiples of this many bytes.
 pub(super) const SECTOR: u64 = 0x800;
-/// Bytes in a section header. The payload follows.
+/// How many bytes a section header has. The payload follows.
 pub(super) const HEADER: u64 = 0x30;
-/// Where an uncompressed image starts in the payload: one sector after the section's start.
+/// Where an uncompressed image starts in the payload: a sector after the section's start.
 pub(super) const IMAGE_START: u64 = SECTOR - HEADER;
 /// Means "no clip" instead of a pointer.
 pub(super) const NO_CLIP: u32 = 0x8455;
@@ -159,7 +158,7 @@ pub(super) struct Frame {
 /// Returns signed 10-bit field 0, 1 or 2 from a word.
 pub(super) fn field(word: u32, number: u32) -> i16 {
     let shifted = word.wrapping_shr(number.wrapping_mul(10)) & 0x3FF;
-    // Shift the sign bit up to bit 15, then shift back arithmetically.
+    // This shifts the sign bit up to bit 15, then back arithmetically.
     let [low, high, ..] = shifted.wrapping_shl(6).to_le_bytes();
     i16::from_le_bytes([low, high]) >> 6
 }

@@ -1,4 +1,4 @@
-//! What to open, and how.
+//! Requests to open an archive.
 
 use crate::formats::core::cursor::View;
 use crate::formats::core::options::Selection;

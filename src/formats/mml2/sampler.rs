@@ -1,8 +1,8 @@
-//! Plays clips and key sets as animations.
-//! Source: [key sets](crate::reference::formats::mml2#key-sets) and [clips](crate::reference::formats::mml2#clips).
+//! Plays clips and key sets as animations. Source: [key sets](crate::reference::formats::mml2#key-sets) and
+//! [clips](crate::reference::formats::mml2#clips).
 //!
-//! The axis order is assumed to be the same as for the console's library function `RotMatrix`: a bone turns around z
-//! first, then y, then x.
+//! This assumes the same axis order as for the console's library function `RotMatrix`: a bone turns around z first,
+//! then y, then x.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ const FRAMES_PER_SECOND: f32 = 30.0;
 /// Angle units per turn.
 const TURN: f64 = 4096.0;
 
-/// Shared by all animations of a model.
+/// Data that all animations of a model share.
 #[derive(Debug)]
 struct PoseData {
     /// Each bone's offset from its parent, by the bone's number in the file.
@@ -32,7 +32,7 @@ struct PoseData {
 struct ClipSampler {
     pose_data: Arc<PoseData>,
     keyframes: Vec<Keyframe>,
-    /// Where the clip ends, in frames.
+    /// Where this clip ends, in frames.
     end: u32,
     /// The frame to continue at after the end; `None` to stop there.
     loop_start: Option<u32>,
@@ -94,7 +94,7 @@ impl ClipSampler {
             if loop_frame == Some(number) {
                 loop_start = Some(end);
             }
-            // Interpolate to the next frame with another pose. After the last frame this is where the clip loops.
+            // This interpolates to the next frame with another pose. After the last, this is where the clip loops.
             let later = frames.iter().skip(number).find(|later| later.pose != frame.pose);
             let next = later.or_else(|| frames.get(loop_frame?)).unwrap_or(frame).pose;
             keyframes.push(Keyframe { start: end, pose: frame.pose, next, sixteenths: frame.sixteenths });
@@ -104,7 +104,7 @@ impl ClipSampler {
         Self { pose_data, keyframes, end, loop_start }
     }
 
-    /// Finds the keyframe for a time in frames. Rounds down, because the console shows only whole frames.
+    /// Finds the keyframe for a time in frames. This rounds down, because the console shows only whole frames.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "floored and clamped to u32")]
     fn keyframe(&self, frame: f64) -> Option<&Keyframe> {
         let frame = if frame.is_finite() { frame.clamp(0.0, f64::from(u32::MAX)).floor() as u32 } else { 0 };
@@ -156,7 +156,7 @@ fn bone_word(id: u32) -> usize {
     usize::try_from(id).unwrap_or(usize::MAX).saturating_add(1)
 }
 
-/// Decodes three signed fields. The two highest bits say how far to shift them left.
+/// Decodes three signed fields. The two highest bits tell how far to shift them left.
 fn fields(word: u32) -> [f64; 3] {
     [0, 1, 2].map(|number| f64::from(i32::from(field(word, number)) << (word >> 30)))
 }

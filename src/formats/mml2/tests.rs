@@ -41,8 +41,7 @@ fn sign_extends_ten_bit_fields() {
 
 #[test]
 fn unpacks_lz_data() {
-    // Two literal tokens, a copy of three halfwords from offset 2 that overlaps its output, and another
-    // literal.
+    // Two literal tokens, a copy of three halfwords from offset 2 that overlaps its output, and another literal.
     let mut packed = 0x2000_0000u32.to_le_bytes().to_vec();
     for token in [0x4241u16, 0x4443, 2 << 3 | 1, 0x4645] {
         packed.extend(token.to_le_bytes());
@@ -72,8 +71,7 @@ fn unpacks_lz_data() {
 
 #[test]
 fn lz_token_ffff_advances_the_window() {
-    // 0x1002 literals, then a token that moves the window, then a copy of two halfwords from the window's new
-    // start.
+    // 0x1002 literals, then a token to move the window, then a copy of two halfwords from the window's new start.
     let count = 0x1002u32;
     let mut flags = vec![0u32; 0x83];
     let mut tokens: Vec<u16> = (0..0x1002).collect();
@@ -166,7 +164,7 @@ fn finds_members_by_name() {
 
 #[test]
 fn damaged_parts_of_entities_are_left_out() {
-    // The model header follows the list of one entity; see `build`.
+    // The model header follows the list with a single entity; see `build`.
     let model = 0x30 + 4 + 16;
     for (at, value, message) in [
         (

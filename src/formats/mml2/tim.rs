@@ -1,8 +1,8 @@
 //! Reads images and palettes from an archive.
 //!
 //! # Invariants
-//! A palette or image has as many words as its width times its height.
-//! Source: [TIM sections](crate::reference::formats::mml2#tim-sections).
+//! A palette or image has as many words as its width times its height. Source:
+//! [TIM sections](crate::reference::formats::mml2#tim-sections).
 
 use zerocopy::little_endian::U16;
 
@@ -36,12 +36,12 @@ pub(super) struct Tim {
     pub(super) image: Option<Block>,
     /// The texels' offset in the file. For a packed section this is its start, because unpacked bytes have no offset.
     pub(super) texels: u64,
-    /// Load group. To fill video memory, the console loads all palettes and images with the same number together.
+    /// The load group. The console loads all palettes and images with the same number together.
     pub(super) group: u16,
 }
 
-/// Reads all image sections in file order. For each damaged section this adds a warning and goes on to the next one, so
-/// that the other images are still shown.
+/// Reads all image sections in file order. For each damaged section this adds a warning and goes on, so that the
+/// other images are still shown.
 pub(super) fn read_all(archive: &Archive<'_>, warnings: &mut Warnings) -> Vec<Tim> {
     let mut tims = Vec::new();
     let sections = archive.sections.iter().enumerate().filter(|(_, section)| section.kind.is_tim());
@@ -78,8 +78,8 @@ pub(super) fn read(
         warnings.push(section.whole.error(0x10, Mml2Problem::ImageSize { needed, size }));
     }
     let mut block = |start: u64, x: u16, y: u16, width: u16, height: u16, field: u64| {
-        // If the file has less than half of the bytes, the size is damaged. Skip the block, because its buffer could fill the
-        // memory.
+        // If the file has less than half of the bytes, the size is damaged. This skips the block, because its buffer
+        // could fill the memory.
         if bytes(width, height) == 0 || size.saturating_sub(start) < bytes(width, height) / 2 {
             return None;
         }

@@ -1,8 +1,7 @@
 //! Models the console's video memory. Image sections fill it, and materials find their texels and colours in it.
 //!
 //! # Invariants
-//! Unwritten words are tracked as missing.
-//! Source: [TIM sections](crate::reference::formats::mml2#tim-sections) and
+//! Unwritten words are tracked as missing. Source: [TIM sections](crate::reference::formats::mml2#tim-sections) and
 //! [materials](crate::reference::formats::mml2#materials).
 
 use super::archive;
@@ -49,7 +48,7 @@ pub(super) struct Page {
     pub(super) bytes: Vec<u8>,
     /// Whether every word was written.
     pub(super) is_whole: bool,
-    /// Where the texels of one of its images are in the file.
+    /// Where an image on this page has its texels in the file.
     pub(super) texels: u64,
 }
 
@@ -110,7 +109,7 @@ impl VideoMemory {
         };
         let images = || self.images.iter().filter(|loaded| overlaps(&loaded.block));
         let belongs = |loaded: &&LoadedBlock| Some(loaded.load_group) == load_group;
-        // If images from other groups overlap the page, load the right group again on top.
+        // If images from other groups overlap this page, this loads the right group again on top.
         let mut restored = None;
         if images().any(|loaded| belongs(&loaded)) && images().any(|loaded| !belongs(&loaded)) {
             let words = restored.insert(self.words.clone());
@@ -159,8 +158,8 @@ fn index(x: u32, y: u32) -> usize {
     usize::try_from(y.saturating_mul(VIDEO_WIDTH).saturating_add(x)).unwrap_or(usize::MAX)
 }
 
-/// Converts a colour for the GE. Zero stays transparent. On the console bit 15 only selects semi-transparency, but on
-/// the GE it means opaque, so this sets it for all other colours.
+/// Converts a colour for the GE. Zero stays transparent. On the console bit 15 only selects semi-transparency, but
+/// on the GE it means opaque, so this sets it for all other colours.
 pub(super) const fn opaque(color: u16) -> u16 {
     if color == 0 { 0 } else { color | 0x8000 }
 }

@@ -2,9 +2,8 @@
 //! type numbers.
 //!
 //! `read` validates the streams. `lower` interleaves the vertices and writes a list for each slot; the model's list
-//! calls it for every node that selects the slot. `animation` moves the nodes, and `fields` keeps data pspge does not
-//! use.
-//! Source: [Parkan formats](crate::reference::formats::parkan).
+//! calls it for every node that selects the slot. `animation` moves the nodes, and `fields` keeps data that pspge
+//! does not use. Source: [Parkan formats](crate::reference::formats::parkan).
 
 mod animation;
 mod fields;
@@ -39,7 +38,7 @@ pub(super) fn sniff(bytes: &[u8]) -> bool {
     found.iter().all(|found| *found)
 }
 
-/// Parses a model and makes it ready to draw. Looks up its materials and textures in the library.
+/// Parses a model and makes it ready to draw. This looks up its materials and textures in the library.
 pub(super) fn open(
     file: View<'_>,
     name: &str,

@@ -1,8 +1,8 @@
-//! NRes: containers in Parkan: Iron Strategy. Its models are containers, too.
-//! Source: [NRes container](crate::reference::formats::parkan#nres-container).
+//! NRes: containers in Parkan: Iron Strategy. Its models are containers, too. Source:
+//! [NRes container](crate::reference::formats::parkan#nres-container).
 //!
 //! # Invariants
-//! Entries lie between header and directory; any other entry is empty. Offsets count from the start of the container,
+//! Entries lie between header and directory; any other entry is empty. Offsets count from the container's start,
 //! even if it is itself an entry.
 
 use thiserror::Error;
@@ -15,7 +15,7 @@ use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::formats::core::slice::{NamedView, NamedViews};
 use crate::model::FileNoteKind;
 
-/// What can be wrong with an NRes container.
+/// An error or warning for an NRes container.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NresProblem {
     /// The magic is not `NRes`.
@@ -145,7 +145,7 @@ pub(super) struct Entry<'a> {
     pub(super) data: View<'a>,
     /// Where its directory entry is in the container.
     pub(super) at: u64,
-    /// Whether its bytes cannot be found, so that it is empty.
+    /// Whether its bytes cannot be found. It is empty then.
     pub(super) is_lost: bool,
 }
 
@@ -164,16 +164,16 @@ pub(super) fn members_of(file: View<'_>) -> Result<NamedViews<'_>, FormatError> 
     Ok(members)
 }
 
-/// Lists the types of a container's entries, to recognise models quickly. Checks nothing else, and lists no types if
-/// the directory cannot be found.
+/// Lists the types of a container's entries, to recognise models quickly. This checks nothing else, and lists no
+/// types if the directory cannot be found.
 pub(super) fn types_of(bytes: &[u8]) -> impl Iterator<Item = u32> {
     let view = View::new(bytes, 0, "nres", FileRole::Input);
     let directory = directory(view, &mut Warnings::default()).map_or(&[][..], |(_, directory)| directory);
     directory.iter().map(|entry| entry.type_id.get())
 }
 
-/// Locates the directory, and returns it with its offset. It ends with the file, or at the place that the header gives if
-/// entries fit better there.
+/// Locates the directory, and returns it with its offset. It ends with the file, or at the place that the header
+/// gives if entries fit better there.
 fn directory<'a>(file: View<'a>, warnings: &mut Warnings) -> Result<(u64, &'a [RawEntry]), FormatError> {
     let header: Header = file.read(0)?;
     if header.magic != MAGIC {
@@ -191,7 +191,7 @@ fn directory<'a>(file: View<'a>, warnings: &mut Warnings) -> Result<(u64, &'a [R
         let start = end.checked_sub(count?.saturating_mul(ENTRY)).filter(|&start| start >= HEADER)?;
         Some((start, file.array::<RawEntry>(start, count?).ok()?))
     };
-    // To choose between both ends, count the entries that would lie outside.
+    // To choose between both ends, this counts the entries that would lie outside.
     let outside =
         |(start, entries): &(u64, &[RawEntry])| entries.iter().filter(|raw| !is_between(raw, *start)).count();
     let found = [file.len(), declared.into()].into_iter().filter_map(at_end).min_by_key(outside);
@@ -238,7 +238,7 @@ pub(super) fn read(file: View<'_>) -> Result<Nres<'_>, FormatError> {
         });
     }
     check_overlap(file, directory, start, &mut nres.warnings);
-    // The indices are checked but not used, because names are looked up one by one.
+    // This checks the indices but does not use them, because names are looked up in turn.
     if let Some(order) = sort_order(file, directory, start, &mut nres.warnings)
         && !is_sorted(&order)
     {
@@ -264,7 +264,7 @@ pub(super) fn text(bytes: &[u8]) -> String {
     bytes.iter().map(decode).collect()
 }
 
-/// Warns if payloads overlap. Gaps are allowed.
+/// Warns if payloads overlap. There may be gaps.
 fn check_overlap(file: View<'_>, directory: &[RawEntry], start: u64, warnings: &mut Warnings) {
     let mut used: Vec<(u64, u64, usize)> = directory
         .iter()
@@ -284,7 +284,7 @@ fn check_overlap(file: View<'_>, directory: &[RawEntry], start: u64, warnings: &
     }
 }
 
-/// Puts names in the order of the sort indices. Warns if these are no permutation.
+/// Sorts names by the sort indices. This warns if they are no permutation.
 fn sort_order<'a>(
     file: View<'_>,
     directory: &'a [RawEntry],
@@ -307,7 +307,7 @@ fn sort_order<'a>(
     Some(names)
 }
 
-/// Returns whether names ascend if case is ignored. Accepts both foldings, because they sort `_` differently.
+/// Returns whether names ascend if case is ignored. This accepts both foldings, because they sort `_` differently.
 fn is_sorted(names: &[&[u8]]) -> bool {
     let by = |fold: fn(&u8) -> u8| names.is_sorted_by_key(|name| name.iter().map(fold).collect::<Vec<_>>());
     by(u8::to_ascii_lowercase) || by(u8::to_ascii_uppercase)

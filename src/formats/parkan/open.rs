@@ -16,13 +16,13 @@ use crate::formats::core::problem::{FormatProblem, Problem};
 use crate::formats::core::slice::{File, FileSlice, NamedMembers};
 use crate::model::{FileNote, FileNoteKind, Model};
 
-/// Where to look for materials and textures, in the folder of a model or archive.
+/// Where to look for materials and textures, in a model's or archive's folder.
 const LIBRARY: Companion = Companion {
     role: FileRole::Library(0),
     search: Search::Names(&["material.lib", "textures.lib", "*.wea"]),
 };
 
-/// A palette for textures that have none, in a file the user names.
+/// A palette for textures that have none, in a file that the user names.
 const PALETTE: Companion = Companion {
     role: FileRole::Textures,
     search: Search::Given("the palette of the first Parkan, such as LENTIS.COL"),
@@ -74,7 +74,7 @@ pub static TEXM: Descriptor = Descriptor {
     ..Descriptor::new("texm")
 };
 
-/// What directory entries call tables and materials.
+/// The types of tables and materials in directory entries.
 const WEAR: u32 = u32::from_le_bytes(*b"WEAR");
 const MATERIAL: u32 = u32::from_le_bytes(*b"MAT0");
 
@@ -114,7 +114,6 @@ fn model<'a>(
     Ok(model)
 }
 
-/// Opens an archive and lists its members.
 fn archive(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let named = NRES.format().members_of(context.slice)?;
     let members = context.describe(context.slice, &named);
@@ -123,7 +122,7 @@ fn archive(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     Ok(Contents { members, ..content.into() })
 }
 
-/// Chooses what to show of an archive: its first model, or its textures if it has no model or if all textures were
+/// Chooses an archive's content: its first model, or its textures if it has no model or if all textures were
 /// requested.
 fn content<'a>(context: &OpenContext<'a>, named: &NamedMembers<'a>) -> Result<Content, FormatError> {
     let models =
@@ -139,7 +138,7 @@ fn content<'a>(context: &OpenContext<'a>, named: &NamedMembers<'a>) -> Result<Co
     textures_of(context, textures.into_iter().map(|(name, slice)| (name, slice.view(TEXM.name))))
 }
 
-/// Opens textures. Those without a palette get the companion's, if this was given.
+/// Opens textures. Textures without a palette get the companion's, if this was given.
 fn textures_of<'a>(
     context: &OpenContext<'_>,
     files: impl Iterator<Item = (Option<String>, View<'a>)>,
@@ -164,7 +163,7 @@ fn items_of<'a>(
             Ok(entries.into_iter().filter_map(item).collect())
         }
         Some(format) if format == TEXM.format() => Ok(single(ItemKind::Texture, slice.view(TEXM.name))),
-        // A WEAR table has no magic. Recognise it by its name, or if it parses without errors.
+        // A WEAR table has no magic. This recognises it by its name, or if it parses without errors.
         _ => {
             let view = slice.view(MSH.name);
             let is_named = msh::ending(file.name).is_some_and(|ending| ending.eq_ignore_ascii_case("wea"));

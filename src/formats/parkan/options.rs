@@ -3,8 +3,8 @@
 
 use crate::formats::core::options::ParseOption;
 
-/// Selects in which direction quaternions rotate. See [rotation
-/// matrix](crate::reference::formats::parkan#rotation-matrix).
+/// Selects in which direction quaternions rotate. See
+/// [rotation matrix](crate::reference::formats::parkan#rotation-matrix).
 pub(super) const STANDARD_ROTATION: ParseOption = ParseOption {
     name: "standard-rotation",
     about: "Parkan models: quaternions rotate as everywhere else, not as found in the game's program",

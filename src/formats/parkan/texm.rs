@@ -1,6 +1,6 @@
-//! Texm: textures in Parkan: Iron Strategy and the first Parkan.
-//! Source: [Texm textures](crate::reference::formats::parkan#texm-textures), [as GE
-//! state](crate::reference::formats::parkan#as-ge-state).
+//! Texm: textures in Parkan: Iron Strategy and the first Parkan. Source:
+//! [Texm textures](crate::reference::formats::parkan#texm-textures),
+//! [as GE state](crate::reference::formats::parkan#as-ge-state).
 //!
 //! # Invariants
 //! All levels in a texture from [`read`] are whole. Loaded textures fit the GE: formats it lacks become 8888, and
@@ -35,7 +35,7 @@ mod texels;
 
 use texels::Storage;
 
-/// What can be wrong with a Texm texture.
+/// An error or warning for a Texm texture.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TexmProblem {
     /// The magic is not `Texm`.
@@ -144,7 +144,7 @@ const PAGE: &[u8; 4] = b"Page";
 const HEADER: u64 = 32;
 /// Bytes in a palette.
 const PALETTE: u64 = 1024;
-/// Describe no more pages than this, and only count the others.
+/// Notes describe no more pages than this, and only count the others.
 const PAGES_LISTED: usize = 256;
 /// The GE samples no more mip levels than this.
 const LEVELS_MAX: usize = 8;
@@ -203,7 +203,7 @@ pub(super) struct LoadedTexture {
     levels: Vec<LoadedLevel>,
     /// Whether texels can be translucent.
     pub(super) has_alpha: bool,
-    /// Warnings about the texture.
+    /// Warnings about this texture.
     pub(super) warnings: Warnings,
 }
 
@@ -270,7 +270,7 @@ pub(super) fn read(file: View<'_>) -> Result<Texm<'_>, FormatError> {
     Ok(Texm { file, header, storage, palette, levels, pages, warnings })
 }
 
-/// Parses the page table after the last level, if any bytes follow. It does not change the picture.
+/// Parses the page table after the last level, if any bytes follow. This does not change the picture.
 fn read_pages<'a>(file: View<'a>, at: u64, warnings: &mut Warnings) -> &'a [Page] {
     let length = file.len().saturating_sub(at);
     if length == 0 {
@@ -302,7 +302,7 @@ pub(super) fn read_palette(file: View<'_>) -> Result<Vec<u8>, FormatError> {
 }
 
 impl Texm<'_> {
-    /// Loads the texture into emulated memory as texture number `index`. Uses `palette` if the texture has none
+    /// Loads the texture into emulated memory as texture number `index`. This uses `palette` if the texture has none
     /// itself.
     pub(super) fn load(
         &self,
@@ -388,14 +388,14 @@ impl Texm<'_> {
             address: base.map_or(Address::new(0), |level| level.address),
             file_offset,
             palette,
-            // The picture of a texture that is too large is not that of its first level.
+            // A texture that is too large does not show its first level, so a picture of it cannot be written there.
             storage: Some(self.storage(is_direct3d)).filter(|_| skipped == 0),
         };
         let levels = levels.into_iter().skip(1).collect();
         Ok(LoadedTexture { texture, levels, has_alpha, warnings })
     }
 
-    /// Tells where the file holds texels and palette.
+    /// Tells where the file holds texels and palette, to write others there.
     fn storage(&self, is_direct3d: bool) -> TextureStorage {
         let at = |offset: u64| StoredOffset::plain(self.file.file_offset(offset));
         let level = |level: &Level<'_>| LevelStorage {
@@ -421,7 +421,7 @@ impl Texm<'_> {
         }
     }
 
-    /// Copies the palette's colours, whose order is the GE's. If all have alpha 0, makes them opaque.
+    /// Copies the palette's colours, whose order is the GE's. If all have alpha 0, this makes them opaque.
     fn palette(&self, colors: &[u8], warnings: &mut Warnings) -> Vec<u8> {
         let mut colors = colors.to_vec();
         if is_transparent(&colors) {
@@ -491,7 +491,7 @@ impl LoadedTexture {
         commands
     }
 
-    /// Returns whether the texture has more than one level.
+    /// Returns whether this texture has more than one level.
     pub(super) fn has_levels(&self) -> bool {
         !self.levels.is_empty()
     }
@@ -517,7 +517,8 @@ pub(super) fn unread(error: &FormatError, name: &str) -> FileNote {
     FileNote { kind: FileNoteKind::LeftOut, ..note }.in_part(&format!("texture {name}"))
 }
 
-/// Loads the textures from `files`. Skips and notes a texture that cannot be read or no longer fits into memory.
+/// Loads the textures from `files`. A texture that cannot be read or no longer fits into memory is skipped with a
+/// note.
 pub(super) fn texture_set<'a>(
     files: impl Iterator<Item = (Option<String>, View<'a>)>,
     palette: Option<&[u8]>,

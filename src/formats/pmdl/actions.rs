@@ -13,11 +13,11 @@ use crate::formats::core::cursor::{Cursor, View};
 use crate::formats::core::error::FormatError;
 use crate::model::Skeleton;
 
-/// Bits at the head of a track to say which properties it animates.
+/// Bits at a track's head that tell which properties it animates.
 const SCALE: u32 = 1 << 29;
 const ROTATION: u32 = 1 << 30;
 const LOCATION: u32 = 1 << 31;
-/// Bytes before the offsets of the actions.
+/// How many bytes precede the actions' offsets.
 const HEAD: u64 = 8;
 /// Longer actions are cut to this many seconds.
 const DURATION_MAX: f32 = 3600.0;
@@ -76,7 +76,7 @@ fn read_action<O: ByteOrder>(
         if bone.is_none() {
             context.warnings.push(body.error(at, PmdlProblem::Bone { bone: number.into(), count }));
         }
-        // Curves are read even for a missing bone, because the next track follows them.
+        // This reads curves even for a missing bone, because the next track follows them.
         let mut track = Track { bone: bone.map_or(0, |bone| bone.id), ..Track::default() };
         if head & SCALE != 0 {
             track.scale = Some(curves::<O, 3>(context, body, &mut cursor)?);

@@ -1,5 +1,5 @@
-//! Parses the skeleton and skins of a `PAR1` file. Source:
-//! [skeleton](crate::reference::formats::pmdl#skeleton), [skins](crate::reference::formats::pmdl#skins).
+//! Parses the skeleton and skins in a `PAR1` file. Source: [skeleton](crate::reference::formats::pmdl#skeleton),
+//! [skins](crate::reference::formats::pmdl#skins).
 
 use zerocopy::ByteOrder;
 use zerocopy::byteorder::{I32, U32};
@@ -48,7 +48,7 @@ pub(super) fn read<O: ByteOrder>(
                 at = at.saturating_add(length);
             }
             Err(error) => {
-                // Without the length of this section the actions cannot be found.
+                // Without this section's length the actions cannot be found.
                 is_cut = true;
                 context.warnings.push(error);
             }
@@ -121,7 +121,7 @@ fn read_bones<O: ByteOrder>(
         let name = context.or_default("name of a bone", found)?;
         bones.push(Bone { id, name, parent, local: translation([x - px, y - py, z - pz]) });
 
-        // Children only repeat what the parents say, so they are checked and not kept.
+        // Children only repeat the parents' links, so they are checked and not kept.
         let children = u64::from(bone.children.get());
         let children_at = at.saturating_add(size_of::<raw::Bone<O>>() as u64);
         let Ok(children) = numbers::<U32<O>>(body, children_at, children) else {

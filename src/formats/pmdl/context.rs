@@ -12,7 +12,7 @@ use crate::formats::core::text::decode_name_lossy;
 use crate::ge::address::RAM_SIZE_MAX;
 use crate::model::Field;
 
-/// Keep no more fields than this.
+/// Keep no more fields than this, so that a damaged file cannot fill the memory.
 const FIELDS: usize = 1024;
 
 /// Limits how much work a file may cause. Each word, index, vertex and key costs a step. See
@@ -21,8 +21,8 @@ const FIELDS: usize = 1024;
 pub(super) struct Budget(u64);
 
 impl Budget {
-    /// Allows 4 steps per byte plus 65536, so that parts may share data to some extent, but never more than twice the
-    /// number of words in RAM.
+    /// Allows 4 steps per byte plus 65536, so that parts may share data to some extent, but never more than twice
+    /// the number of words in RAM.
     pub(super) fn of(file: View<'_>) -> Self {
         let most = u64::from(RAM_SIZE_MAX / 2);
         Self(file.len().saturating_mul(4).saturating_add(0x1_0000).min(most))
@@ -38,7 +38,7 @@ impl Budget {
 pub(super) struct Context<'a> {
     pub(super) file: View<'a>,
     pub(super) format: DrawFormat,
-    /// Whether the layout is a rigged model's, even if its rig cannot be read.
+    /// Whether the layout is a rigged model's, even if this reader cannot read its rig.
     pub(super) is_rigged: bool,
     pub(super) pointer_size: u32,
     pub(super) shaders: usize,
@@ -46,12 +46,11 @@ pub(super) struct Context<'a> {
     pub(super) budget: Budget,
     pub(super) warnings: Warnings,
     pub(super) fields: Vec<Field>,
-    /// Counts fields dropped because of [`FIELDS`].
+    /// How many fields were dropped because of [`FIELDS`].
     pub(super) dropped: usize,
 }
 
 impl Context<'_> {
-    /// Adds a warning.
     pub(super) fn warn(&mut self, at: u64, problem: PmdlProblem) {
         self.warnings.push(self.file.error(at, problem));
     }
@@ -65,7 +64,6 @@ impl Context<'_> {
         }
     }
 
-    /// Returns the number of bones.
     pub(super) fn bones(&self) -> usize {
         self.rig.as_ref().map_or(0, |rig| rig.skeleton.bones().len())
     }
@@ -77,12 +75,12 @@ pub(super) struct CollectionParts<'a> {
     pub(super) weights: u16,
     pub(super) vertices: View<'a>,
     pub(super) elements: View<'a>,
-    /// Starts at the platform part of the draw index.
+    /// The draw index from its platform part on.
     pub(super) platform: View<'a>,
     pub(super) meshes: u32,
 }
 
-/// What a collection's buffers hold: vertices, draws for each mesh, and the number of primitives.
+/// A collection's buffers as parsed: vertices, draws for each mesh, and how many primitives there are.
 pub(super) struct Geometry {
     pub(super) collection: Collection,
     pub(super) draws: Vec<Vec<Draw>>,
@@ -114,9 +112,7 @@ pub(super) fn word<O: ByteOrder>(view: View<'_>, offset: u64) -> Result<u32, For
 
 /// Converts a number in file byte order to a native number.
 pub(super) trait Native {
-    /// The native type.
     type Number: Copy;
-    /// Converts to the native number.
     fn native(&self) -> Self::Number;
 }
 
@@ -165,7 +161,7 @@ pub(super) fn is_too_much(error: &FormatError) -> bool {
 }
 
 impl Context<'_> {
-    /// Turns a failure to read a part into a warning and a default, so that the other parts can still be shown.
+    /// Turns a failure to read a part into a warning and a default, so that this model still shows its other parts.
     ///
     /// # Errors
     /// If reading took too much work, because every other part would fail alike.
@@ -186,7 +182,7 @@ impl Context<'_> {
     }
 }
 
-/// Reads the zero-terminated name at `at`. `field` says where this offset comes from.
+/// Reads the zero-terminated name at `at`. `field` tells where this offset comes from.
 pub(super) fn name(
     context: &mut Context<'_>,
     names: View<'_>,

@@ -1,18 +1,19 @@
 //! Actions: animate bones along cubic Bezier curves through keys.
 //!
 //! # Invariants
-//! Sampling gives the same bits on all platforms, because the order of operations is fixed and no platform maths
-//! library is used.
-//! Source: [actions](crate::reference::formats::pmdl#actions), [pose](crate::reference::formats::pmdl#pose).
+//! Sampling gives the same bits on all platforms, because the order of operations is fixed and this uses no platform
+//! maths library. Source: [actions](crate::reference::formats::pmdl#actions),
+//! [pose](crate::reference::formats::pmdl#pose).
 
 use std::collections::HashMap;
 
 use crate::model::matrix::{Affine, IDENTITY};
 use crate::model::{Animation, Sampler, Skeleton};
 
-/// The PSP's screen rate, in frames per second. The file has times in seconds and no frame rate.
+/// The PSP's screen rate, in frames per second, to convert times with. The file has times in seconds and no frame
+/// rate.
 pub(super) const FRAME_RATE: f32 = 60.0;
-/// When to stop the search for a time on a curve, in seconds.
+/// How closely to search for a time on a curve, in seconds.
 const TIME_TOLERANCE: f64 = 1e-6;
 /// Bisect no more often than this, because it exhausts a double's precision.
 const BISECTIONS: u32 = 60;
@@ -90,7 +91,7 @@ fn interpolate(from: &Key, to: &Key, time: f64) -> f64 {
     let points = [from.point, from.right, to.left, to.point];
     let times = points.map(|[time, _]| f64::from(time));
     let values = points.map(|[_, value]| f64::from(value));
-    // Time itself runs along a Bezier curve, so bisect for the parameter at which it is `time`.
+    // Time itself runs along a Bezier curve, so this bisects for the parameter at which it is `time`.
     let (mut low, mut high) = (0.0, 1.0);
     let mut parameter = 0.5;
     for _ in 0..BISECTIONS {
@@ -128,12 +129,11 @@ impl Action {
         })
     }
 
-    /// Counts the keys.
     pub(super) fn keys(&self) -> usize {
         self.curves().map(|curve| curve.keys.len()).fold(0, usize::saturating_add)
     }
 
-    /// Converts the action to an animation in frames.
+    /// Converts this action to an animation in frames.
     pub(super) fn animation(self) -> Animation {
         // The frame at time 0 counts, too.
         let steps = libm::floorf(self.duration * FRAME_RATE);
@@ -167,7 +167,7 @@ impl Sampler for Action {
 }
 
 impl Track {
-    /// Computes the bone's matrix relative to its parent: rotation, then translation, then scale along the parent's
+    /// Computes this bone's matrix relative to its parent: rotation, then translation, then scale along the parent's
     /// axes.
     fn local(&self, rest: &Affine, is_root: bool, time: f64) -> Affine {
         let [.., x, y, z] = rest.map(f64::from);
@@ -206,7 +206,7 @@ impl Track {
     }
 }
 
-/// Computes where a rotation takes the axes. Falls back to the identity if the quaternion is 0 or not finite.
+/// Computes where a rotation takes the axes. This is the identity if the quaternion is 0 or not finite.
 fn axes([w, x, y, z]: [f64; 4]) -> [[f64; 3]; 3] {
     let square = ((w * w + x * x) + y * y) + z * z;
     if square == 0.0 || !square.is_finite() {
@@ -238,7 +238,7 @@ mod tests {
             let found = curve.at(time).expect("there are keys");
             assert!((found - expected).abs() < 1e-4, "{time}: {found} for {expected}");
         }
-        // Handles cross: time (1-s)²s·3 + s³, value 8(3s²-2s³). At s = 1/4: time 0.4375, value 1.25.
+        // The handles cross: time (1-s)²s·3 + s³, value 8(3s²-2s³). At s = 1/4: time 0.4375, value 1.25.
         let found = curve.at(0.4375).expect("there are keys");
         assert!((found - 1.25).abs() < 1e-4, "a quarter of the way: {found}");
         assert_eq!(Curve::empty().at(0.0), None, "nothing");
@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn normalises_quaternions() {
-        // Half a right angle around x, three times too long.
+        // Half a right angle around x, as a quaternion three times too long.
         let turned = axes([3.0, 3.0, 0.0, 0.0]);
         assert_eq!(turned, [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]], "y to z, z to -y");
         assert_eq!(axes([0.0; 4])[0], [1.0, 0.0, 0.0], "none at all does nothing");

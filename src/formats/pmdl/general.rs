@@ -1,7 +1,7 @@
-//! Parses the buffers in `_GEN` and `_COL`: interleaved vertices, elements, primitives.
-//! Source: [general vertices](crate::reference::formats::pmdl#general-vertices), [general
-//! primitives](crate::reference::formats::pmdl#general-primitives), [collision
-//! meshes](crate::reference::formats::pmdl#collision-meshes).
+//! Parses the buffers in `_GEN` and `_COL`: interleaved vertices, elements, primitives. Source:
+//! [general vertices](crate::reference::formats::pmdl#general-vertices),
+//! [general primitives](crate::reference::formats::pmdl#general-primitives),
+//! [collision meshes](crate::reference::formats::pmdl#collision-meshes).
 
 use zerocopy::ByteOrder;
 use zerocopy::byteorder::{F32, U16, U32};
@@ -14,9 +14,9 @@ use super::raw;
 use crate::formats::core::cursor::{Cursor, View};
 use crate::formats::core::error::FormatError;
 
-/// Bytes for position and normal.
+/// How many bytes position and normal take.
 const VERTEX: u64 = 24;
-/// Bytes for a pair of texture coordinates.
+/// How many bytes a pair of texture coordinates takes.
 const TEXCOORD: u64 = 8;
 
 /// Parses a collection.
@@ -109,7 +109,7 @@ fn read_vertices<O: ByteOrder>(
                 sum += weight;
                 influences.push(Influence { slot, weight });
             }
-            // Such a fault usually affects many vertices, so only the first is reported.
+            // Such a fault usually affects many vertices, so this reports only the first.
             if wrong_sum_at.is_none() && (sum - 1.0).abs() > 0.01 {
                 wrong_sum_at = Some(bytes.file_offset(at));
             }
@@ -224,7 +224,7 @@ fn read_primitive<O: ByteOrder>(
         let problem = PmdlProblem::Elements { start, end, count };
         context.warnings.push(platform.error(at.saturating_add(4), problem));
     }
-    // Elements past the end are dropped, so that the rest can be drawn.
+    // This drops elements past the end, so that the rest can be drawn.
     let (start, length) = (start.min(count), length.min(count.saturating_sub(start)));
     context.budget.spend(platform, at, length.saturating_add(1))?;
     let mut corners = elements.read::<O>(start, length)?;
@@ -253,8 +253,8 @@ fn read_primitive<O: ByteOrder>(
 }
 
 impl Collection {
-    /// Stores a vertex's influences, and returns their range. Adds up weights for the same matrix and removes zero
-    /// weights. If more than eight remain, the heaviest eight share the weight, with a warning.
+    /// Stores a vertex's influences, and returns their range. This adds up weights for the same matrix and removes
+    /// zero weights. If more than eight remain, the heaviest eight share the weight, with a warning.
     pub(super) fn add_influences(
         &mut self,
         context: &mut Context<'_>,
@@ -270,7 +270,7 @@ impl Collection {
         influences.retain(|influence| influence.weight != 0.0);
         if influences.len() > MATRICES {
             context.warn(at, PmdlProblem::Influences(influences.len()));
-            // Keep the sum, because the vertex would move towards the origin otherwise.
+            // This keeps the sum, because the vertex would move towards the origin otherwise.
             let total: f32 = influences.iter().map(|influence| influence.weight).sum();
             influences.sort_by(|a, b| b.weight.total_cmp(&a.weight));
             influences.truncate(MATRICES);
@@ -284,7 +284,6 @@ impl Collection {
         start..self.influences.len()
     }
 
-    /// Returns a vertex's influences.
     pub(super) fn influences_of(&self, vertex: u32) -> &[Influence] {
         let vertex = usize::try_from(vertex).ok().and_then(|vertex| self.vertices.get(vertex));
         vertex.and_then(|vertex| self.influences.get(vertex.influences.clone())).unwrap_or_default()

@@ -1,6 +1,6 @@
 //! Meshes as lists of vertex numbers, to which all draw formats are converted.
 
-/// What kind of model a file holds.
+/// How a model is organised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SubType {
     /// Static.
@@ -18,7 +18,7 @@ pub(super) enum DrawFormat {
     General,
     /// Attribute arrays, and display lists for the GX graphics chip.
     Gx,
-    /// Like [`Self::General`] with 32-bit elements, for collisions.
+    /// As [`Self::General`] with 32-bit elements, for collisions.
     Collision,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Bounds {
     pub(super) max: [f32; 3],
 }
 
-/// What a primitive's corners form.
+/// How to join a primitive's corners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Topology {
     Points,
@@ -56,14 +56,14 @@ pub(super) struct Mesh {
     /// Where its header is in the file.
     pub(super) offset: u64,
     pub(super) collection: usize,
-    /// Contains all its vertices.
+    /// A box around all this mesh's vertices.
     pub(super) bounds: Bounds,
     pub(super) shader: Option<usize>,
     pub(super) draws: Vec<Draw>,
 }
 
 impl Mesh {
-    /// Returns whether the mesh has any vertices to draw.
+    /// Returns whether this mesh has any vertices to draw.
     pub(super) fn is_drawn(&self) -> bool {
         self.draws.iter().any(|draw| !draw.corners.is_empty())
     }
@@ -83,8 +83,8 @@ pub(super) struct Vertex {
 /// How strongly a bone matrix moves a vertex. Never 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Influence {
-    /// 0 for the identity matrix, else 1 + the bone's number. Counts within the skin, or within the skeleton if the
-    /// format has no skins.
+    /// 0 for the identity matrix, else 1 + the bone's number. This counts within the skin, or within the skeleton if
+    /// the format has no skins.
     pub(super) slot: u32,
     pub(super) weight: f32,
 }
@@ -92,11 +92,11 @@ pub(super) struct Influence {
 /// Vertices for several meshes to share.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Collection {
-    /// Number of texture coordinate layers.
+    /// How many texture coordinate layers there are.
     pub(super) layers: u16,
-    /// Weights per vertex as stated in the file.
+    /// How many weights a vertex has according to the file.
     pub(super) weights: u16,
-    /// Number of vertices in the file; for `__GX`, number of positions.
+    /// How many vertices the file has; for `__GX`, how many positions.
     pub(super) vertex_count: u64,
     pub(super) vertices: Vec<Vertex>,
     pub(super) influences: Vec<Influence>,
@@ -125,13 +125,12 @@ impl Bounds {
         below(&self.min, &other.min) && below(&other.max, &self.max)
     }
 
-    /// Returns whether the box is finite and not inside out.
+    /// Returns whether this box is finite and not inside out.
     pub(super) fn is_valid(&self) -> bool {
         let finite = self.min.iter().chain(&self.max).all(|side| side.is_finite());
         finite && self.min.iter().zip(&self.max).all(|(min, max)| min <= max)
     }
 
-    /// Returns the eight corners.
     pub(super) fn corners(&self) -> [[f32; 3]; 8] {
         let ([a, b, c], [x, y, z]) = (self.min, self.max);
         [[a, b, c], [x, b, c], [a, y, c], [x, y, c], [a, b, z], [x, b, z], [a, y, z], [x, y, z]]
@@ -139,7 +138,7 @@ impl Bounds {
 }
 
 impl Draw {
-    /// Lists its triangles, including degenerate triangles.
+    /// Lists this draw's triangles, including degenerate triangles.
     pub(super) fn triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
         let corners = self.corners.as_slice();
         let count = match self.topology {
@@ -167,8 +166,8 @@ impl Draw {
 pub(super) const MISSING: u32 = u32::MAX;
 
 impl Draw {
-    /// Removes points, lines and triangles with a missing corner. Strips and fans become lists then, because they
-    /// could not skip an element.
+    /// Removes points, lines and triangles with a missing corner. This turns strips and fans into lists, because
+    /// they could not skip an element.
     pub(super) fn without_missing(self) -> Self {
         if !self.corners.contains(&MISSING) {
             return self;

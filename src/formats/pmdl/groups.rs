@@ -1,8 +1,8 @@
 //! Splits meshes into groups that fit the GE: at most eight bone matrices and 65536 vertices.
 //!
 //! # Invariants
-//! Every triangle with three different corners is in a group, with unchanged winding.
-//! Source: [as GE state](crate::reference::formats::pmdl#as-ge-state).
+//! Every triangle with three different corners is in a group, with unchanged winding. Source:
+//! [as GE state](crate::reference::formats::pmdl#as-ge-state).
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,15 +15,15 @@ use super::rig::Skin;
 pub(super) const MATRICES: usize = 8;
 /// How many vertices 16-bit indices can address.
 const VERTICES: usize = 0x1_0000;
-/// Most indices for a PRIM: the largest 16-bit number divisible by 6, so that lines and triangles stay whole.
+/// The most indices for a PRIM: the largest 16-bit number divisible by 6, so that lines and triangles stay whole.
 const INDICES_MAX: usize = 65532;
-/// How many recent groups to search for room before a new group is started.
+/// How many recent groups to search for room before starting a new group.
 const OPEN_GROUPS: usize = 32;
 
-/// What a single list draws.
+/// Everything that a single list draws.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Group {
-    /// For each matrix, its bone; `None` is the identity matrix.
+    /// The bone for each matrix; `None` is the identity matrix.
     pub(super) palette: Vec<Option<u32>>,
     pub(super) vertices: Vec<GroupVertex>,
     /// Topology and indices for each PRIM.
@@ -46,7 +46,7 @@ pub(super) struct Groups {
     pub(super) reduced: usize,
 }
 
-/// Splits a mesh into groups. Keeps its primitives whole if they all fit into a group per skin.
+/// Splits a mesh into groups. Its primitives stay whole if they all fit into a group per skin.
 pub(super) fn split_mesh(mesh: &Mesh, collection: &Collection, skins: &[Skin]) -> Groups {
     let mut out = Groups::default();
     for run in mesh.draws.chunk_by(|a, b| a.skin == b.skin) {
@@ -78,7 +78,7 @@ fn slots_of(collection: &Collection, corners: impl Iterator<Item = u32>) -> BTre
 }
 
 impl Influence {
-    /// Converts the slot to a sort key: bones in order, the identity matrix last.
+    /// Converts this slot to a sort key: bones in order, the identity matrix last.
     const fn key(&self) -> u32 {
         // Slot 0 wraps around to the largest number.
         self.slot.wrapping_sub(1)
@@ -127,7 +127,7 @@ impl GroupBuilder {
     fn finish(self, collection: &Collection, skin: Option<&Skin>) -> Option<Group> {
         let bone = |&key: &u32| match skin {
             _ if key == IDENTITY_KEY => None,
-            // Without a bone in the skin, weights use the identity.
+            // If the skin lacks this bone, its weights use the identity.
             Some(skin) => usize::try_from(key).ok().and_then(|slot| skin.bones.get(slot)).copied(),
             None => Some(key),
         };
@@ -140,7 +140,7 @@ impl GroupBuilder {
         (!group.draws.is_empty()).then_some(group)
     }
 
-    /// Computes weights for a vertex. If the group lacks some of its matrices, the other weights grow to the same
+    /// Computes weights for a vertex. If this group lacks some of its matrices, the other weights grow to the same
     /// sum.
     fn weights(&self, collection: &Collection, vertex: u32) -> ArrayVec<f32, MATRICES> {
         let influences = collection.influences_of(vertex);
@@ -228,7 +228,7 @@ fn split_primitive(topology: Topology, indices: &[u16]) -> impl Iterator<Item = 
         // The step is even, so that each part starts with a triangle of regular winding.
         Topology::TriangleStrip => (INDICES_MAX, 2),
     };
-    // Each part repeats this many indices, to go on where the part before ended.
+    // Each part repeats this many indices, to go on where the previous part ended.
     let stride = step.saturating_sub(overlap);
     let count = match indices.len() {
         0 => 0,

@@ -1,9 +1,8 @@
 //! Parses the buffers in `__GX`: attribute arrays, a rig record for each position, and display lists for the GX
 //! graphics chip.
 //!
-//! Arrays and rig are in the file's byte order, but the lists and their table are always big-endian.
-//! Source: [GX vertices](crate::reference::formats::pmdl#gx-vertices), [GX
-//! lists](crate::reference::formats::pmdl#gx-lists).
+//! Arrays and rig are in the file's byte order, but the lists and their table are always big-endian. Source:
+//! [GX vertices](crate::reference::formats::pmdl#gx-vertices), [GX lists](crate::reference::formats::pmdl#gx-lists).
 
 use std::collections::HashMap;
 
@@ -17,8 +16,8 @@ use super::raw;
 use crate::formats::core::cursor::{Cursor, View};
 use crate::formats::core::error::FormatError;
 
-/// If more than one in this many corners has no vertex, a list's indices are not damaged but shifted. The exporter
-/// does this if meshes have different numbers of vertices.
+/// If more than 1 in this many corners has no vertex, a list's indices are not damaged but shifted. The exporter
+/// does this if meshes have different vertex counts.
 const SHIFTED: usize = 8;
 /// Bytes before the arrays.
 const HEAD: u64 = 32;
@@ -30,7 +29,7 @@ struct Arrays {
     normals: Vec<[f32; 3]>,
     /// Texture coordinates from the first layer.
     texcoords: Vec<[f32; 2]>,
-    /// Number of pairs in each layer.
+    /// How many pairs each layer has.
     texcoord_count: u64,
     /// For each position, its range in the collection's influences.
     rig: Vec<std::ops::Range<usize>>,
@@ -54,7 +53,7 @@ pub(super) fn read<O: ByteOrder>(
         let list = list.and_then(|list| list.view(0, entry.length.get().into()));
         let mut mesh = Vec::new();
         let read = list.and_then(|list| read_list(context, list, number, &mut welder, &mut mesh));
-        // Shifted indices would draw another shape, so this is worse than a mesh left out.
+        // Shifted indices would draw another shape, which is worse than to leave out this mesh.
         match read {
             Err(error) if matches!(error.problem_as(), Some(PmdlProblem::ShiftedIndices { .. })) => {
                 return Err(error);
@@ -82,7 +81,8 @@ fn read_arrays<O: ByteOrder>(
     let layer_bytes = texcoords.saturating_mul(8);
     let all_layers = layer_bytes.saturating_mul(parts.layers.into());
     let needed = stated.saturating_mul(24).saturating_add(all_layers);
-    // Normals and coordinates follow the positions, so a smaller number would move them: reduce it only as far as needed.
+    // Normals and coordinates follow the positions, so a smaller number would move them. This reduces it only as far
+    // as needed.
     let positions = stated.min(room / 24);
     let has_texcoords = needed <= room;
     if !has_texcoords {
@@ -167,7 +167,7 @@ fn read_rig<O: ByteOrder>(
                 warnings.push(bytes.error(at, PmdlProblem::Bone { bone: bone.into(), count }));
             }
             sum += weight;
-            // A weight without a bone does not move.
+            // A weight without a bone does not move, so this gives it the identity.
             influences.push(Influence { slot: if is_known { bone.saturating_add(1) } else { 0 }, weight });
         }
         if wrong_sum_at.is_none() && (sum - 1.0).abs() > 0.01 {
@@ -300,7 +300,7 @@ impl Welder {
     }
 }
 
-/// Keeps a field about a layer of texture coordinates, because it is not drawn.
+/// Keeps a field about a layer of texture coordinates, because this layer is not drawn.
 pub(super) fn add_layer_field(context: &mut Context<'_>, offset: u64, layer: u16, pairs: &[[f32; 2]]) {
     let range = pairs.iter().copied().map(|pair| (pair, pair)).reduce(|(low, high), (pair, _)| {
         let ([lu, lv], [hu, hv], [u, v]) = (low, high, pair);

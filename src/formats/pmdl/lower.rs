@@ -2,8 +2,8 @@
 //!
 //! # Invariants
 //! This module does not parse. It writes state only if it changes. State from inside a skippable range counts as
-//! unknown afterwards, because the range may not have run.
-//! Source: [as GE state](crate::reference::formats::pmdl#as-ge-state).
+//! unknown afterwards, because the range may not have run. Source:
+//! [as GE state](crate::reference::formats::pmdl#as-ge-state).
 
 use super::curve::Action;
 use super::geometry::{Bounds, Collection, Mesh, Topology};
@@ -42,7 +42,7 @@ const PLAIN: VertexType = VertexType {
     morph_count: 0,
     through: false,
 };
-/// Words in a box test: layout, base and address of the corners, test, base and target of the jump.
+/// How many words a box test takes: layout, base and address of the corners, test, base and target of the jump.
 const TEST_WORDS: u32 = 6;
 
 pub(super) fn lower(mut model: Pmdl<'_>) -> Result<Model, FormatError> {
@@ -73,7 +73,7 @@ pub(super) fn lower(mut model: Pmdl<'_>) -> Result<Model, FormatError> {
     boxes.collect(&items, None);
     let boxes_at = loader.store(model.file, 0, &boxes.bytes)?;
 
-    // The list comes straight after the data, so it has to fit into the room that they leave.
+    // The list comes straight after the data, so it has to fit into the room they leave.
     let (start, room) = loader.room();
     let mut writer = ModelList::new(&model, &stored, start, boxes_at);
     let entry = writer.state.here();
@@ -193,21 +193,21 @@ impl Boxes {
     }
 }
 
-/// Returns whether a box needs its own test. The enclosing box may be the same.
+/// Returns whether a box needs its own test. If the enclosing box is the same, one test is enough.
 fn is_tested(bounds: Bounds, within: Option<Bounds>) -> bool {
     within != Some(bounds)
 }
 
 /// Writes the list to draw the whole model.
 struct ModelList<'a> {
-    /// Known state. A bone matrix is known by its bone.
+    /// The known state. A bone matrix is known by its bone.
     state: StateWriter<Option<u32>>,
     model: &'a Pmdl<'a>,
     stored: &'a [Vec<StoredGroup>],
-    /// For each mesh, the lists of its groups.
+    /// For each mesh, its groups' lists.
     lists: Vec<Vec<std::ops::Range<Address>>>,
     parts: Vec<Part>,
-    /// Number of the next group.
+    /// The next group's number.
     group: usize,
     /// Where the corners for the next box test are.
     corners: Address,
@@ -340,7 +340,7 @@ impl<'a> ModelList<'a> {
     /// Derives a mesh's colour from its shader's hash, so that users can tell materials apart.
     fn material(&self, shader: Option<usize>) -> [u8; 3] {
         match shader.and_then(|shader| self.model.shaders.get(shader)) {
-            // Take the upper half of the range, so that no colour is too dark.
+            // This takes the upper half of the range, so that no colour is too dark.
             Some([red, green, blue, ..]) => [red, green, blue].map(|byte| 0x80 | byte >> 1),
             None => [0xD0; 3],
         }

@@ -1,4 +1,4 @@
-//! A PMDL file after it was parsed and validated.
+//! A PMDL file after parsing and validation.
 
 use super::curve::Action;
 use super::geometry::{Bounds, Collection, Draw, Mesh, SubType, has_distinct_corners};
@@ -16,11 +16,11 @@ pub(super) struct Pmdl<'a> {
     pub(super) version: String,
     pub(super) pointer_size: u32,
     pub(super) sub_type: SubType,
-    /// Contains all meshes.
+    /// A box around all meshes.
     pub(super) bounds: Bounds,
     pub(super) collections: Vec<Collection>,
     pub(super) meshes: Vec<Mesh>,
-    /// Number of primitives in the file.
+    /// How many primitives the file has.
     pub(super) primitives: u64,
     pub(super) shaders: Vec<[u8; 20]>,
     pub(super) rig: Option<Rig>,
@@ -34,7 +34,7 @@ impl Pmdl<'_> {
         self.rig.as_ref().map_or(&[], |rig| &rig.actions)
     }
 
-    /// Counts what the file contains.
+    /// Counts this file's contents, to show them to the user.
     pub(super) fn info(&self) -> ModelInfo {
         let draws = || self.meshes.iter().flat_map(|mesh| &mesh.draws);
         let count = |distinct: bool| {

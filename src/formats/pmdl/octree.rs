@@ -27,7 +27,7 @@ pub(super) struct Octree {
 /// A node: its eight octants. In an octant's number, bit 0 is set for +x, bit 1 for +y, bit 2 for +z.
 pub(super) type Node = [Child; 8];
 
-/// What an octant contains.
+/// An octant's contents.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) enum Child {
     /// Nothing to draw.
@@ -48,7 +48,7 @@ pub(super) struct Entry {
     mesh: u32,
 }
 
-/// A node still to be parsed.
+/// A node still to parse.
 struct Pending {
     at: u64,
     depth: usize,
@@ -56,7 +56,7 @@ struct Pending {
     parent: Option<(usize, usize)>,
 }
 
-/// Parses an octree; `None` if the section is empty, because the exporter leaves it so.
+/// Parses an octree; `None` if this section is empty, because the exporter leaves it so.
 pub(super) fn read<O: ByteOrder>(
     context: &mut Context<'_>,
     section: View<'_>,
@@ -67,7 +67,7 @@ pub(super) fn read<O: ByteOrder>(
     let mut octree = Octree::default();
     let mut seen = HashSet::new();
     let mut pending = vec![Pending { at: 0, depth: 1, parent: None }];
-    // A list of pending nodes instead of recursion, so that a damaged file cannot exhaust the stack.
+    // This keeps a list of pending nodes instead of recursing, so that a damaged file cannot exhaust the stack.
     while let Some(Pending { at, depth, parent }) = pending.pop() {
         let problem = match (depth > DEPTH_MAX, seen.insert(at)) {
             (true, _) => Some(PmdlProblem::NodeDepth(DEPTH_MAX)),
@@ -91,7 +91,7 @@ pub(super) fn read<O: ByteOrder>(
         };
         let mut offset_at = at.saturating_add(4);
         for (octant, child) in node.iter_mut().enumerate() {
-            // Two bits per octant. Only octants with content have an offset.
+            // Each octant has two bits. Only octants with content have an offset.
             let code = raw.codes.get() >> octant.saturating_mul(2) & 3;
             if code == 0 {
                 continue;
@@ -144,7 +144,6 @@ fn read_leaf<O: ByteOrder>(
 }
 
 impl Octree {
-    /// Counts the leaves.
     pub(super) fn leaves(&self) -> usize {
         self.nodes.iter().flatten().filter(|child| matches!(child, Child::Leaf(_))).count()
     }

@@ -1,11 +1,11 @@
-//! Errors and warnings of PMDL files. Source: [limits](crate::reference::formats::pmdl#limits).
+//! Errors and warnings for PMDL files. Source: [limits](crate::reference::formats::pmdl#limits).
 
 use thiserror::Error;
 
 use crate::formats::core::problem::{FormatProblem, Problem, Refusal};
 use crate::model::FileNoteKind;
 
-/// What can be wrong with a PMDL file.
+/// An error or warning for a PMDL file.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum PmdlProblem {
     /// The magic is not `PMDL`.
@@ -57,7 +57,7 @@ pub enum PmdlProblem {
     /// No mesh can be drawn.
     #[error("no mesh can be drawn: {0}")]
     NoMeshes(Box<Problem>),
-    /// A part that cannot be read.
+    /// A part cannot be read.
     #[error("{part} cannot be read: {problem}")]
     Unreadable {
         /// The part, such as a collection or a mesh.
@@ -72,9 +72,9 @@ pub enum PmdlProblem {
     ShiftedIndices {
         /// The mesh's number in its collection.
         mesh: usize,
-        /// Corners without a vertex.
+        /// How many corners lack a vertex.
         missing: usize,
-        /// All corners.
+        /// How many corners there are.
         corners: usize,
     },
     /// The header counts more collections than the file can hold.
@@ -100,18 +100,18 @@ pub enum PmdlProblem {
         name: &'static str,
         /// Length in its header.
         length: u32,
-        /// Bytes in the file.
+        /// How many bytes the file has.
         stored: u64,
     },
     /// An offset is out of range.
     #[error("the {name} would be at {offset:#x}, which is out of range")]
     Outside {
-        /// The name of what should be there.
+        /// Names the missing part.
         name: &'static str,
-        /// Offset from the start of the file.
+        /// Offset from the file's start.
         offset: u64,
     },
-    /// A collision model does not have exactly one collection.
+    /// A collision model does not have exactly 1 collection.
     #[error("{0} collections; a collision model has one")]
     Collections(u32),
     /// A collection has too many texture coordinate layers.

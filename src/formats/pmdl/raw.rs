@@ -1,5 +1,4 @@
-//! Binary structures in a PMDL file, in either byte order.
-//! Source: [header](crate::reference::formats::pmdl#header),
+//! Binary structures in a PMDL file, in either byte order. Source: [header](crate::reference::formats::pmdl#header),
 //! [collections](crate::reference::formats::pmdl#collections), [skeleton](crate::reference::formats::pmdl#skeleton),
 //! [actions](crate::reference::formats::pmdl#actions), [octree](crate::reference::formats::pmdl#octree).
 
@@ -86,7 +85,7 @@ pub(super) struct ArrayCounts<O> {
     pub(super) texcoords: U32<O>,
 }
 
-/// How a `__GX` rig record starts. Then follow as many [`Influence`]s as `influences` says.
+/// How a `__GX` rig record starts. Then follow as many [`Influence`]s as `influences` counts.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Rigged<O> {
@@ -102,7 +101,7 @@ pub(super) struct Influence<O> {
     pub(super) weight: F32<O>,
 }
 
-/// Where a `__GX` display list is. Always big-endian.
+/// Where a `__GX` display list is. This is always big-endian.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct ListEntry<O> {

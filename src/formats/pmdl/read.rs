@@ -2,11 +2,10 @@
 //!
 //! # Invariants
 //! In a [`Pmdl`] all indices are in range and all numbers are finite. Anything else is repaired or left out, with a
-//! warning. The byte order is a type parameter, so that the same code parses both.
-//! Source: [header](crate::reference::formats::pmdl#header),
-//! [collections](crate::reference::formats::pmdl#collections), [draw
-//! index](crate::reference::formats::pmdl#draw-index), [shader table](crate::reference::formats::pmdl#shader-table),
-//! [limits](crate::reference::formats::pmdl#limits).
+//! warning. The byte order is a type parameter, so that the same code parses both. Source:
+//! [header](crate::reference::formats::pmdl#header), [collections](crate::reference::formats::pmdl#collections),
+//! [draw index](crate::reference::formats::pmdl#draw-index),
+//! [shader table](crate::reference::formats::pmdl#shader-table), [limits](crate::reference::formats::pmdl#limits).
 
 use zerocopy::byteorder::F32;
 use zerocopy::{BigEndian, ByteOrder, LittleEndian};
@@ -30,7 +29,7 @@ const HASH: u64 = 20;
 /// Parses a model.
 ///
 /// # Errors
-/// If the header does not say how to read it, no mesh can be drawn, or reading takes too much work.
+/// If the header does not tell how to read it, no mesh can be drawn, or reading takes too much work.
 pub(super) fn read(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
     let header: raw::Header<LittleEndian> = file.read(0)?;
     if header.magic != raw::MAGIC {
@@ -40,7 +39,7 @@ pub(super) fn read(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
         raw::LITTLE => read_as::<LittleEndian>(file),
         raw::BIG => read_as::<BigEndian>(file),
         _ => {
-            // The pointer size makes sense in only one order.
+            // The pointer size makes sense in only one byte order.
             let mut pmdl = match u32::from_le_bytes(header.pointer_size.to_bytes()) {
                 4 | 8 => read_as::<LittleEndian>(file)?,
                 0x0400_0000 | 0x0800_0000 => read_as::<BigEndian>(file)?,
@@ -115,7 +114,7 @@ fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
     if count > stored {
         context.warn(0x30, PmdlProblem::CollectionCount { count, stored });
     }
-    // Damaged collections are skipped. If no mesh remains, the first problem is the best explanation.
+    // This skips damaged collections. If no mesh remains, the first problem is the best explanation.
     let mut first_problem = None;
     for at in (0..count.min(stored)).map(|number| number.saturating_mul(stride)) {
         let number = collections.len();
@@ -140,7 +139,7 @@ fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
     if dropped > 0 {
         warnings.push(file.error(SECTIONS, PmdlProblem::Fields(dropped)));
     }
-    // Readers have added fields in their own order. Users compare them with the file, so its order is better.
+    // Readers have added fields in their own order. Sort them by offset, because users compare them with the file.
     fields.sort_by_key(|field| field.offset);
     let texts = [header.sub_type, header.draw_format, header.order];
     let [sub_name, draw_name, order_name] = texts.map(|text| decode_name_lossy(&text));
@@ -161,7 +160,7 @@ fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
     })
 }
 
-/// Reads a collection and adds its meshes. Returns it with the number of its primitives.
+/// Reads a collection and adds its meshes. Returns it with its primitive count.
 fn read_collection<O: ByteOrder>(
     context: &mut Context<'_>,
     body: View<'_>,
@@ -202,7 +201,7 @@ fn check_layout<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>
         (0x34, "shader references", u64::from(header.shader_table.get()), 4),
         (0x38, "bone names", u64::from(header.bone_names.get()), 0),
     ] {
-        // An offset out of range is reported by its own reader, so it must not move the limit for others.
+        // Each reader reports its own offset if this is out of range, so it must not move the limit for others.
         if offset < before {
             context.warn(field, PmdlProblem::SectionOrder { name, offset, before });
         } else if offset.saturating_add(length) <= file.len() {
@@ -291,7 +290,7 @@ fn read_parts<'a, O: ByteOrder>(
     let index = target(body, raw.draw_index.get(), "draw index", field(20))?;
     let counts: raw::DrawIndex<O> = index.read(0)?;
     let stated = counts.meshes.get();
-    // A pointer of eight bytes is aligned to eight.
+    // A pointer with eight bytes is aligned to eight.
     let stride = if context.pointer_size == 8 { 40 } else { 32 };
     let offset = u64::from(counts.platform.get());
     // The primitives follow the headers, which limits how many there can be.

@@ -1,4 +1,4 @@
-//! What moves a model: skeleton, skins and actions.
+//! The parts of a model that move it: skeleton, skins and actions.
 
 use super::curve::Action;
 use crate::model::Skeleton;

@@ -1,10 +1,9 @@
-//! Arranges meshes in a tree of boxes for visibility tests. Follows the octree if the model has one.
+//! Arranges meshes in a tree of boxes for visibility tests. This follows the octree if the model has one.
 //!
 //! # Invariants
-//! Every mesh with draws occurs once, and every box contains all its items, whatever the octree says: it only decides
-//! which meshes are tested together.
-//! Source: [octree](crate::reference::formats::pmdl#octree), [as GE
-//! state](crate::reference::formats::pmdl#as-ge-state).
+//! Every mesh with draws occurs once, and every box contains all its items, whatever the octree says: it only
+//! decides which meshes are tested together. Source: [octree](crate::reference::formats::pmdl#octree),
+//! [as GE state](crate::reference::formats::pmdl#as-ge-state).
 
 use super::geometry::{Bounds, Mesh, SubType};
 use super::model::Pmdl;
@@ -84,7 +83,7 @@ impl<'a> Planner<'a> {
             self.placements.iter().zip(self.meshes).enumerate().filter(|(_, (_, mesh))| mesh.is_drawn());
         for (number, (placement, _)) in drawn {
             match placement {
-                // A mesh outside all leaves would never be drawn, so it gets a test with its own box.
+                // A mesh outside all leaves would never be drawn, so this tests it with its own box.
                 Placement::Unlisted => unlisted.push(with_own_box(self.meshes, number)),
                 Placement::Leaf(node, octant) => {
                     contents.entry((*node, Some(*octant))).or_default().push(number);
@@ -122,8 +121,8 @@ impl<'a> Planner<'a> {
         path.pop();
     }
 
-    /// Updates a mesh's placement for another leaf. The first leaf to contain the mesh whole wins. Otherwise the mesh
-    /// is placed in its only leaf, or at the deepest common node above its leaves.
+    /// Updates a mesh's placement for another leaf. The first leaf to contain this mesh whole wins. Otherwise it
+    /// goes to its only leaf, or to the deepest common node above its leaves.
     fn visit_listing(&mut self, mesh: usize, path: &[usize], octant: usize, bounds: &Bounds) {
         let node = path.last().copied().unwrap_or(0);
         let whole = self.meshes.get(mesh).is_some_and(|mesh| bounds.holds(&mesh.bounds));
@@ -152,7 +151,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Collects what to draw below a node.
+    /// Collects everything to draw below a node.
     fn items(&self, number: usize, contents: &NodeContents) -> Vec<DrawItem> {
         let of = |octant| contents.get(&(number, octant)).map_or(&[][..], Vec::as_slice);
         let mut items = Vec::new();
@@ -187,7 +186,7 @@ type NodeContents = std::collections::HashMap<(usize, Option<usize>), Vec<usize>
 fn octant_of(bounds: &Bounds, number: usize) -> Bounds {
     let mut out = *bounds;
     for (axis, (min, max)) in out.min.iter_mut().zip(&mut out.max).enumerate() {
-        // Halve first, so that the sum of large numbers stays finite.
+        // This halves first, so that the sum of large numbers stays finite.
         let middle = *min / 2.0 + *max / 2.0;
         if number >> axis & 1 == 1 {
             *min = middle;

@@ -1,25 +1,25 @@
-//! Contents of a dump file: records, and the payload they point into.
+//! A dump file's contents: records, and the payload they point into.
 
 use std::fmt;
 
 use crate::formats::core::content::Recording;
 use crate::ge::registers::context::CONTEXT_BYTES;
 
-/// Magic to recognise a dump.
+/// Magic to recognise a dump by.
 pub(super) const MAGIC: &[u8; 8] = b"PPSSPPGE";
-/// Newest version, and the only version pspge writes.
+/// The newest version, and the only version that pspge writes.
 pub const VERSION: u32 = 6;
-/// Oldest supported version.
+/// The oldest supported version.
 pub const OLDEST_VERSION: u32 = 2;
-/// First version with a game id.
+/// The first version with a game id.
 pub(super) const GAME_ID_SINCE: u32 = 4;
-/// First version with a reliable [`Flags::UNCHANGED`].
+/// The first version in which [`Flags::UNCHANGED`] can be trusted.
 pub(super) const UNCHANGED_SINCE: u32 = 6;
 /// Size of a record in the file, in bytes.
 pub(super) const RECORD_BYTES: u32 = 9;
-/// Limit for records: a hundred times as many as a heavy frame has.
+/// A dump has no more records than this: a hundred times as many as a heavy frame has.
 pub const RECORDS_MAX: u32 = 1 << 21;
-/// Limit for the payload in bytes: main memory's size.
+/// A payload has no more bytes than this: main memory's size, because a replay loads it there.
 pub const PAYLOAD_MAX: u32 = 64 << 20;
 
 /// A frame dump. Source: [file layout](crate::reference::ge::frame_dumps#file-layout).
@@ -35,18 +35,18 @@ pub struct Dump {
     pub payload: Vec<u8>,
 }
 
-/// A record: its kind, and the payload range it refers to.
+/// A record: its kind, and which payload range it refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// Meaning of the data.
+    /// How to read this record's data.
     pub kind: RecordKind,
-    /// Offset to the first byte in the payload.
+    /// Offset to this record's first byte in the payload.
     pub start: u32,
     /// Length in bytes.
     pub length: u32,
 }
 
-/// What the data of a record is for. Source: [command types](crate::reference::ge::frame_dumps#command-types).
+/// How a replay uses a record's data. Source: [command types](crate::reference::ge::frame_dumps#command-types).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RecordKind {
     /// A saved context: all registers and matrices.
@@ -63,7 +63,7 @@ pub enum RecordKind {
     TransferSrc,
     /// CPU fill: target address, value, length.
     MemSet,
-    /// Target address for the next copy.
+    /// The next copy's target address.
     MemCpyDest,
     /// Bytes for a CPU copy.
     MemCpyData,
@@ -136,7 +136,7 @@ impl RecordKind {
     }
 }
 
-/// Header size before a FRAMEBUF record's texels, in bytes.
+/// Size of the header before a FRAMEBUF record's texels, in bytes.
 pub(super) const FRAMEBUF_HEADER: u32 = 16;
 
 impl fmt::Display for RecordKind {
@@ -167,7 +167,7 @@ bitflags::bitflags! {
     pub struct Flags: u32 {
         /// This address was a render target earlier in the recording, so a replay has drawn the data already.
         const RENDER_TARGET = 1;
-        /// VRAM has not changed since this data was last recorded. Reliable since version 6.
+        /// VRAM has not changed since this data was last recorded. Only version 6 and later can be trusted in this.
         const UNCHANGED = 2;
         /// The memory may contain drawn pixels.
         const MAYBE_DRAWN = 4;
@@ -215,7 +215,7 @@ impl Dump {
         batches.flat_map(|record| self.words(record))
     }
 
-    /// Counts CPU copies without a recorded target address. They cannot be replayed.
+    /// Counts CPU copies without a recorded target address, because these cannot be replayed.
     #[must_use]
     pub fn lost_copies(&self) -> usize {
         let before_first = self.records.iter().take_while(|record| record.kind != RecordKind::MemCpyDest);

@@ -1,8 +1,7 @@
 //! Converts dumps to captures: a display list with all recorded words, and CPU events between them.
 //!
-//! The payload is loaded unchanged to the start of main RAM, so an address minus [`RAM_BASE`] is an offset in the
-//! payload. The list follows it. Before recorded words, words are inserted to point the GE to the data recorded with
-//! them.
+//! This loads the payload unchanged to the start of main RAM, so an address minus [`RAM_BASE`] is a payload offset.
+//! The list follows it. Before recorded words, this inserts words to point the GE to the data recorded with them.
 //!
 //! # Invariants
 //! The list has no control flow, and the offset register stays 0. Source:
@@ -24,9 +23,10 @@ use crate::ge::registers::flow::is_flow;
 use crate::ge::registers::texture::{TexelFormat, TextureFormat};
 use crate::model::FileNote;
 
-/// Minimum gap between payload and list, in zero bytes, because draws may read textures beyond their recorded bytes.
+/// How many zero bytes to leave at least between payload and list, because draws may read textures beyond their
+/// recorded bytes.
 const GAP: u32 = 0x1_0000;
-/// Limit for bytes written by all CPU events: hundreds of times VRAM's size.
+/// All CPU events together write no more bytes than this: hundreds of times VRAM's size.
 const WORK_MAX: u64 = 1 << 30;
 /// How many levels a texture can have.
 const LEVELS: usize = 8;
@@ -63,7 +63,7 @@ struct ReplayBuilder<'a> {
     dump: &'a Dump,
     name: &'a str,
     notes: ReplayNotes,
-    /// The number of the record to lower now.
+    /// The record to lower now, by its number.
     number: usize,
     start: Address,
     words: Vec<u32>,
@@ -73,10 +73,10 @@ struct ReplayBuilder<'a> {
     sources: Vec<Source>,
     events: Vec<Event>,
     work: u64,
-    /// The last inserted BASE's argument.
+    /// The argument in the last inserted BASE.
     base: Option<u32>,
     textures: [BoundLevel; LEVELS],
-    /// TRANSFERSRCW's argument: row length and upper address bits.
+    /// The argument in the last TRANSFERSRCW: row length and upper address bits.
     transfer_width: u32,
     /// Where to put the next MEMCPYDATA.
     copy_target: Option<Address>,
@@ -132,7 +132,7 @@ impl<'a> ReplayBuilder<'a> {
     }
 
     fn finish(mut self) -> (Capture, Vec<FileNote>) {
-        // Data queued for the last record, although no commands follow to use it.
+        // This data was queued for a later command, but no commands follow to use it.
         if !self.queue.is_empty() || self.palette.is_some() {
             self.notes.unused(self.number);
         }
@@ -169,7 +169,7 @@ impl<'a> ReplayBuilder<'a> {
             }
             RecordKind::MemCpyDest => self.copy_target = Some(Address::new(self.dump.word(record, 0))),
             RecordKind::MemCpyData => {
-                // Some recorders omit the targets, so skip these copies.
+                // Some recorders omit the targets, so this skips such copies.
                 let Some(to) = self.copy_target else {
                     self.notes.lost_copy(self.number, record.length);
                     return Ok(());
@@ -255,7 +255,7 @@ impl<'a> ReplayBuilder<'a> {
                 let level = usize::from(code.wrapping_sub(Opcode::TEXBUFWIDTH0.code()));
                 let Some(level) = self.textures.get_mut(level) else { return command };
                 let width = command.argument() & 0xFFFF;
-                // Replayers keep the register then, even if it still holds the width of the context.
+                // Replayers keep the register in this case, even if it still holds the context's width.
                 if level.width == width {
                     return nop;
                 }
@@ -291,7 +291,7 @@ impl<'a> ReplayBuilder<'a> {
     }
 
     fn set_pointer(&mut self, opcode: Opcode, to: Address) {
-        // Both pointers share BASE, so write it only if it changes.
+        // Both pointers share BASE, so this writes it only if it changes.
         let base = to.get() >> 8 & 0xFF_0000;
         if self.base.replace(base) != Some(base) {
             self.queue.push(Command::new(Opcode::BASE, base));
@@ -310,7 +310,7 @@ impl<'a> ReplayBuilder<'a> {
             return self.write(Action::Copy { to, from, length: record.length });
         }
         if before.is_some_and(|before| before.kind == RecordKind::Init) {
-            // Initial palette contents, because no LOADCLUT follows.
+            // No LOADCLUT follows, so these are the initial palette contents.
             self.notes.initial_palette(self.number, record.length);
             self.has_palette = true;
             self.event(Action::LoadPalette { from, length: record.length });
@@ -347,8 +347,8 @@ impl<'a> ReplayBuilder<'a> {
         self.write(Action::CopyUndrawn { to: address, from, length })
     }
 
-    /// Adds a CPU write to VRAM, and cuts it at VRAM's end. Ignores writes to other memory, because its data is
-    /// recorded where it is used.
+    /// Adds a CPU write to VRAM, and cuts it at VRAM's end. This ignores writes to other memory, because their data
+    /// is recorded where it is used.
     fn write(&mut self, mut action: Action) -> Result<(), RecordProblem> {
         let (Action::Copy { to, length, .. }
         | Action::CopyUndrawn { to, length, .. }
@@ -385,7 +385,7 @@ impl<'a> ReplayBuilder<'a> {
     }
 }
 
-/// Checks whether TEXFORMAT selects texels to look up in the palette.
+/// Returns whether TEXFORMAT selects texels to look up in the palette.
 fn is_indexed(command: Command) -> bool {
     let TextureFormat { format } = TextureFormat::from_argument(command.argument());
     matches!(format, TexelFormat::CLUT4 | TexelFormat::CLUT8 | TexelFormat::CLUT16 | TexelFormat::CLUT32)

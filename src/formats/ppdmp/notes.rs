@@ -1,4 +1,4 @@
-//! Collects notes on a dump's replay: missing records and values, and data the replay leaves out.
+//! Collects notes on a dump's replay, to tell the user about missing records and values, and about data left out.
 
 use super::dump::RecordKind;
 use crate::ge::opcode::Opcode;
@@ -8,9 +8,8 @@ use crate::model::{FileNote, FileNoteKind};
 /// Counts how often something happened, and to which record first.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
-    /// How often it happened.
     count: u64,
-    /// How many bytes it affected in total.
+    /// How many bytes this affected in total.
     bytes: u64,
     /// The first affected record's number.
     first: usize,
@@ -31,7 +30,7 @@ impl Tally {
     }
 }
 
-/// Collects oddities in the records of a dump while they are lowered.
+/// Collects oddities in a dump's records while they are lowered.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ReplayNotes {
     has_init: bool,
@@ -42,7 +41,7 @@ pub(super) struct ReplayNotes {
     partial_words: Tally,
     long_palettes: Tally,
     flow: Tally,
-    /// The first flow command left out.
+    /// The first flow command left out, for the message.
     first_flow: Option<Opcode>,
     early_palettes: Tally,
     unused: Tally,
@@ -104,7 +103,7 @@ impl ReplayNotes {
         self.unused.add(record, 0);
     }
 
-    /// Turns the counts into notes. All are located at `offset`, where the records are in the file.
+    /// Turns the counts into notes. All are located at `offset`, where this file's records are.
     pub(super) fn finish(self, offset: u64) -> Vec<FileNote> {
         use FileNoteKind as Kind;
         let mut notes = Vec::new();

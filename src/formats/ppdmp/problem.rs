@@ -7,13 +7,13 @@ use thiserror::Error;
 use super::dump::{OLDEST_VERSION, RecordKind, VERSION};
 use crate::formats::core::problem::{FormatProblem, Refusal};
 
-/// An error in a dump. Records are compressed, so an error in a record is located at its block.
+/// An error in a dump. Records are compressed, so an error in a record is located at their block.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PpdmpProblem {
     /// The version is not supported.
     #[error("version {0}; versions {OLDEST_VERSION} to {VERSION} can be read")]
     Version(u32),
-    /// The declared size of a block exceeds the limit.
+    /// A block's declared size exceeds the limit.
     #[error("the declared size of the {block} is {size} bytes; the limit is {limit}")]
     TooLarge {
         /// The block.
@@ -103,13 +103,13 @@ pub enum RecordProblem {
         start: u32,
         /// Length in bytes.
         length: u32,
-        /// Length of the payload in bytes.
+        /// The payload's length in bytes.
         payload: u32,
     },
     /// The record is too short for its kind.
     #[error("{kind} has {length} bytes and needs {needed}")]
     Short {
-        /// Kind of the record.
+        /// The record's kind.
         kind: RecordKind,
         /// Length in bytes.
         length: u32,

@@ -1,5 +1,5 @@
-//! Parses dumps: header, decompression, records. Source: [file
-//! layout](crate::reference::ge::frame_dumps#file-layout).
+//! Parses dumps: header, decompression, records. Source:
+//! [file layout](crate::reference::ge::frame_dumps#file-layout).
 
 use structured_zstd::decoding::FrameDecoder;
 use structured_zstd::decoding::errors::FrameDecoderError;
@@ -18,14 +18,14 @@ use crate::ge::edram::Translation;
 use crate::ge::limits::{Limit, Limits};
 use crate::ge::registers::texture::PixelFormat;
 
-/// First version with Zstandard compression; older ones use Snappy.
+/// The first version with Zstandard compression; older versions use Snappy.
 const ZSTANDARD_SINCE: u32 = 5;
 
-/// Parses and validates a dump.
+/// Parses a dump, and checks it so that it can be replayed.
 ///
 /// # Errors
-/// Returns a located error if the file is truncated, if a block cannot be decompressed or exceeds the limits, or if a
-/// record is invalid.
+/// Returns a located error if the file is truncated, if a block cannot be decompressed or exceeds the limits, or if
+/// a record is invalid.
 pub fn read(view: View<'_>, limits: &Limits) -> Result<Dump, FormatError> {
     view.slice(0, MAGIC.len() as u64)?;
     let mut cursor = Cursor::new(view, MAGIC.len() as u64);
@@ -54,7 +54,7 @@ pub fn read(view: View<'_>, limits: &Limits) -> Result<Dump, FormatError> {
         u64::from(RECORDS_MAX).saturating_mul(RECORD_BYTES.into()),
     )?;
     limit(payload_at, Block::Payload, payload_bytes.into(), PAYLOAD_MAX.into())?;
-    // The caller's own limit counts both blocks together.
+    // The caller's own limit is for both blocks together.
     if record_bytes.saturating_add(payload_bytes.into()) > limits.decoded_bytes {
         return Err(view.error(payload_at, Problem::Limit(limits.hit(Limit::DecodedBytes))));
     }
@@ -107,7 +107,7 @@ fn zstandard(bytes: &[u8], size: u64) -> Result<Vec<u8>, String> {
     Ok(unpacked)
 }
 
-/// Says what is wrong with a Zstandard frame, because the decoder's own text shows its types and internal counters.
+/// Explains the fault in a Zstandard frame, because the decoder's own text shows its types and internal counters.
 fn zstandard_problem(error: &FrameDecoderError, size: u64) -> String {
     match error {
         FrameDecoderError::ReadFrameHeaderError(_)
@@ -154,7 +154,7 @@ fn parse(bytes: &[u8]) -> Result<Record, RecordProblem> {
 }
 
 impl Dump {
-    /// Checks a record: it must be inside the payload, long enough for its kind, and valid.
+    /// Checks that this record is inside the payload, long enough for its kind, and valid.
     pub(super) fn check(&self, record: &Record) -> Result<(), RecordProblem> {
         let Record { kind, start, length } = *record;
         if u64::from(start).saturating_add(length.into()) > self.payload.len() as u64 {
@@ -172,8 +172,8 @@ impl Dump {
         }
     }
 
-    /// Decodes the framebuffer shown by a DISPLAY record. Source: [final
-    /// image](crate::reference::ge::frame_dumps#final-image).
+    /// Decodes the framebuffer shown by a DISPLAY record. Source:
+    /// [final image](crate::reference::ge::frame_dumps#final-image).
     pub(super) fn display(&self, record: &Record) -> Result<Display, RecordProblem> {
         let [address, stride, format] = [0, 1, 2].map(|number| self.word(record, number));
         // If the top byte is 0, this is an offset in VRAM.

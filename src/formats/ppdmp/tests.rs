@@ -103,7 +103,7 @@ fn run(capture: &mut Capture) -> Replayed {
     replay::run(capture, Arithmetic::Hardware, &mut NullSink, &mut NullObserver, &Limits::default())
 }
 
-/// Returns the list of a dump without FINISH and END.
+/// Returns a dump's list without FINISH and END.
 fn list(dump: &Dump) -> Vec<Command> {
     let capture = capture(dump);
     let mut at = capture.start;
@@ -208,7 +208,7 @@ fn survives_corrupted_files() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 0x55;
             if let Ok(dump) = parse(&damaged) {
-                // A parsed dump can be converted or returns an error.
+                // A parsed dump must convert or return an error, so this only looks for panics.
                 let _ = dump.capture("damaged");
             }
         }
@@ -332,7 +332,7 @@ fn inserts_pointers_to_textures_and_vertices() {
             (Opcode::TEXENABLE, 1),
         ];
         writer.push_words(RecordKind::Registers, &words(&recorded));
-        // The texture and the top byte of the address are unchanged, so only VADDR is written.
+        // The texture and the address's top byte are unchanged, so only VADDR is written.
         writer.push(RecordKind::Texture(0), &[1; 16]);
         writer.push(RecordKind::Vertices, &[4; 4]);
         writer.push_words(RecordKind::Registers, &words(&[(Opcode::NOP, 0)]));

@@ -11,8 +11,8 @@ use super::dump::{
 };
 
 impl Dump {
-    /// Converts the dump to version [`VERSION`]: clears flags that are unreliable in older versions. The payload keeps
-    /// its layout, because draws may read textures beyond their recorded bytes.
+    /// Converts the dump to version [`VERSION`]: clears flags that cannot be trusted in older versions. The payload
+    /// keeps its layout, because draws may read textures beyond their recorded bytes.
     #[must_use]
     pub fn upgraded(&self) -> Self {
         let mut newest = Self { version: VERSION, ..self.clone() };
@@ -57,7 +57,7 @@ impl Dump {
 /// Compresses bytes to a Zstandard frame.
 fn compress(bytes: &[u8]) -> Vec<u8> {
     let compressed = compress_to_vec(bytes, CompressionLevel::Fastest);
-    // The encoder is young, so verify the result, and store the bytes uncompressed if it is wrong.
+    // The encoder is young, so this verifies the result, and stores the bytes uncompressed if it is wrong.
     let mut decompressed = vec![0; bytes.len()];
     let length = FrameDecoder::new().decode_all(&compressed, &mut decompressed);
     if length.is_ok_and(|length| length == bytes.len()) && decompressed == bytes {
@@ -70,11 +70,11 @@ fn length<T>(list: &[T]) -> u32 {
     u32::try_from(list.len()).unwrap_or(u32::MAX)
 }
 
-/// Builds a dump. Stores equal data only once, to keep files small.
+/// Builds a dump. This stores equal data only once, to keep files small.
 #[derive(Clone, Debug)]
 pub struct DumpWriter {
     dump: Dump,
-    /// Offsets to stored data, by hash.
+    /// Finds stored data by its hash.
     known: HashMap<u64, Vec<u32>>,
 }
 
@@ -91,7 +91,7 @@ impl DumpWriter {
         let alignment = kind.alignment();
         let payload = &mut self.dump.payload;
         let known = self.known.entry(XxHash3_64::oneshot(bytes)).or_default();
-        // Hashes may collide, so compare the bytes. Reuse them only if they are aligned for this kind.
+        // Hashes may collide, so this compares the bytes. It reuses them only if they are aligned for this kind.
         let is_equal = |start: &u32| {
             let stored = payload.get(*start as usize..).and_then(|rest| rest.get(..bytes.len()));
             start.is_multiple_of(alignment) && stored == Some(bytes)
@@ -129,7 +129,7 @@ impl DumpWriter {
         &mut self.dump.records
     }
 
-    /// Checks whether the reader would accept the size of this dump. Call this before writing a file.
+    /// Returns whether the reader would accept a dump this large. Call this before writing a file.
     #[must_use]
     pub const fn is_readable(&self) -> bool {
         self.dump.payload.len() <= PAYLOAD_MAX as usize && self.dump.records.len() < RECORDS_MAX as usize
@@ -143,8 +143,8 @@ impl DumpWriter {
 }
 
 impl RecordKind {
-    /// Returns the alignment for the data of this kind in the payload. Source: [command
-    /// records](crate::reference::ge::frame_dumps#command-records).
+    /// Returns how to align this kind's data in the payload. Source:
+    /// [command records](crate::reference::ge::frame_dumps#command-records).
     const fn alignment(self) -> u32 {
         match self {
             Self::Texture(_) | Self::Clut | Self::TransferSrc | Self::Framebuf(_) => 16,

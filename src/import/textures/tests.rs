@@ -1,4 +1,4 @@
-//! Round trips through every format of the samples.
+//! Takes pictures there and back through every sample format.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,6 @@ fn open(name: &str, bytes: &[u8]) -> Option<Opened> {
     formats::open(&Request { all_textures: true, ..Request::new(name, bytes) }).ok()
 }
 
-/// Lists all pictures that the file shows as textures.
 fn shown(opened: &Opened) -> Vec<NewPicture> {
     let Some((memory, textures)) = stored_textures(&opened.content) else { return Vec::new() };
     let of = |texture: &ModelTexture| {
@@ -70,7 +69,7 @@ fn unchanged_pictures_change_no_byte() {
     assert!(count > 30, "{count} pictures");
 }
 
-/// Turns a picture's colours, so that all its pixels change.
+/// Rotates a picture's channels, so that all its pixels change.
 fn turned(picture: &RgbaImage) -> RgbaImage {
     let mut turned = picture.clone();
     for Rgba([red, green, blue, _]) in turned.pixels_mut() {
@@ -79,12 +78,12 @@ fn turned(picture: &RgbaImage) -> RgbaImage {
     turned
 }
 
-/// Whether an error says that the format's compressed members cannot be changed.
+/// Returns whether an error says that the format's compressed members cannot be changed.
 fn is_read_only(error: &FormatError) -> bool {
     error.problem_as() == Some(&ResourceProblem::NotReplaced)
 }
 
-/// Returns the bytes of texels and palettes that may change.
+/// Returns which bytes may change, because they hold texels or palettes.
 fn places(opened: &Opened) -> Vec<std::ops::Range<u64>> {
     let (_, textures) = stored_textures(&opened.content).expect("textures");
     let mut places = Vec::new();
@@ -122,7 +121,7 @@ fn changed_pictures_come_back_and_nothing_else_changes() {
         for new in &mut pictures {
             new.picture = turned(&new.picture);
         }
-        // Those that the file does not store are refused, and left out for the others.
+        // Textures that the file does not store are refused, so leave these out and try the others again.
         let file = File { name: &name, bytes: &bytes };
         let written = loop {
             if pictures.is_empty() {
@@ -148,7 +147,7 @@ fn changed_pictures_come_back_and_nothing_else_changes() {
             let texture =
                 textures.iter().find(|texture| texture.index == new.texture).expect("it is still there");
             let found = fidelity(&texture.decode(memory, new.palette), &new.picture);
-            // Formats of 16 bits and blocks round; all others have room for as many colours as before.
+            // Formats with 16 bits and blocks round; all others have room for as many colours as before.
             let format = texture.palette.map_or(texture.format, |palette| match palette.format {
                 PixelFormat::ABGR8888 => TexelFormat::ABGR8888,
                 _ => TexelFormat::BGR5650,
@@ -174,7 +173,7 @@ fn changed_pictures_come_back_and_nothing_else_changes() {
     assert!(exact * 10 > count * 7, "{exact} of {count} pictures are exact");
     assert!(left_out < 4, "{left_out} pictures are not stored as textures");
     assert!(read_only > 0, "the compressed members of a sample are refused");
-    // All formats of the samples: every one but the indices of 16 and 32 bits and one kind of blocks.
+    // All formats in the samples, which lack only indices with 16 and 32 bits and a kind of blocks.
     assert!(formats.len() >= 7, "formats {formats:?}");
 }
 

@@ -7,7 +7,6 @@ use super::row::DrawRow;
 use crate::ge::registers::texture::PixelFormat;
 use crate::table::column::Column;
 
-/// Returns all columns in this file.
 pub(super) fn columns() -> Vec<DrawColumn> {
     [buffers(), areas(), fog(), tests(), blending()].into_iter().flatten().collect()
 }
@@ -94,7 +93,6 @@ fn areas() -> Vec<DrawColumn> {
     ]
 }
 
-/// Fog.
 fn fog() -> Vec<DrawColumn> {
     vec![
         flag("fog_enabled", "Whether fog is on.", |state| state.fog.enabled),

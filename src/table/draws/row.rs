@@ -10,7 +10,7 @@ use crate::ge::registers::vertex::PrimitiveType;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::raster::Statistics;
 
-/// A draw that was executed.
+/// An executed draw.
 #[derive(Clone, Debug)]
 pub(in crate::table) struct DrawRow {
     pub(super) number: u64,
@@ -51,8 +51,8 @@ impl GeometryCounts {
 }
 
 impl DrawRow {
-    /// Describes a draw before its results are known; [`Self::finish`] adds them. All earlier draws must be complete in
-    /// memory, because the hashes read it.
+    /// Describes a draw before its results are known; [`Self::finish`] adds them. All earlier draws must be complete
+    /// in memory, because this reads it to compute hashes.
     pub(in crate::table) fn new(
         memory: &Memory,
         draw: &Draw<'_>,

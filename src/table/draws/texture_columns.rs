@@ -8,7 +8,6 @@ use crate::documents::state::texture::LevelState;
 use crate::ge::address::Address;
 use crate::table::column::Column;
 
-/// Returns all columns in this file.
 pub(super) fn columns() -> Vec<DrawColumn> {
     [texels(), sampling(), palette()].into_iter().flatten().collect()
 }

@@ -8,7 +8,6 @@ use crate::documents::state::State;
 use crate::ge::float::Float;
 use crate::table::column::Column;
 
-/// Returns all columns in this file.
 pub(super) fn columns() -> Vec<DrawColumn> {
     [layout(), geometry(), material(), lighting()].into_iter().flatten().collect()
 }
@@ -18,7 +17,6 @@ fn transformed<'a>(state: &State, matrix: &'a [Float]) -> Option<&'a [Float]> {
     (!state.vertex.through).then_some(matrix)
 }
 
-/// The vertex layout.
 fn layout() -> Vec<DrawColumn> {
     vec![
         flag("vertex_through", "Whether positions are pixels, which are not transformed.", |state| {
@@ -90,7 +88,6 @@ fn geometry() -> Vec<DrawColumn> {
     ]
 }
 
-/// The material.
 fn material() -> Vec<DrawColumn> {
     vec![
         color("material_emissive", "Red, green and blue of the emitted light.", |state| {
@@ -124,7 +121,6 @@ fn material() -> Vec<DrawColumn> {
     ]
 }
 
-/// Lighting.
 fn lighting() -> Vec<DrawColumn> {
     vec![
         flag("lighting_enabled", "Whether vertices are lit.", |state| state.lighting.enabled),

@@ -1,11 +1,11 @@
-//! Tests of DDS files that are made here.
+//! Tests with DDS files built here.
 
 use image::Rgba;
 
 use super::*;
 use crate::ge::limits::Limit;
 
-/// Builds a file. `format` is the 32 bytes of the pixel format, `long` a second header.
+/// Builds a file. `format` holds the pixel format's 32 bytes without its size, `long` a second header.
 fn dds([width, height]: [u32; 2], levels: u32, format: [u32; 7], long: Option<u32>, data: &[u8]) -> Vec<u8> {
     let mut words = vec![0x2053_4444, 124, 0x1007, height, width, 0, 0, levels];
     words.resize(19, 0);
@@ -42,7 +42,7 @@ fn masked_pixels_are_read() {
     assert!(found[0].has_alpha, "alpha");
     let swapped = [0x41, 0, 32, 0xFF_0000, 0xFF00, 0xFF, 0xFF00_0000];
     assert_eq!(levels(&dds([1, 1], 1, swapped, None, &[1, 2, 3, 4]))[0].pixels[(0, 0)], Rgba([3, 2, 1, 4]));
-    // The mask of alpha counts only with its flag.
+    // The alpha mask counts only with its flag.
     let opaque = [0x40, 0, 32, 0xFF_0000, 0xFF00, 0xFF, 0xFF00_0000];
     let found = levels(&dds([1, 1], 1, opaque, None, &[1, 2, 3, 4]));
     assert_eq!((found[0].pixels[(0, 0)], found[0].has_alpha), (Rgba([3, 2, 1, 255]), false), "opaque");
@@ -61,10 +61,10 @@ fn masked_pixels_are_read() {
     }
 }
 
-/// Blocks of one colour, in every format.
+/// Blocks in a single colour, in every format.
 #[test]
 fn blocks_are_read() {
-    // Two equal colours: red, and half of the alpha.
+    // Two equal colours: red, and half alpha.
     let color = [0x00, 0xF8, 0x00, 0xF8, 0, 0, 0, 0];
     let bc2 = [[0x88; 8], color].concat();
     let bc3 = [[0x80, 0x80, 0, 0, 0, 0, 0, 0], color].concat();
@@ -95,7 +95,7 @@ fn blocks_are_read() {
             assert_eq!(found[0].has_alpha, expected[3] < 255, "{number}");
         }
     }
-    // With the larger colour last, the fourth index is transparent.
+    // If the larger colour comes last, the fourth index is transparent.
     let cutout = levels(&dds([4, 4], 1, coded(b"DXT1"), None, &[0, 0, 0, 0xF8, 0xFF, 0xFF, 0xFF, 0xFF]));
     assert!(cutout[0].has_alpha && cutout[0].pixels[(0, 0)].0[3] == 0, "transparent");
 }
@@ -107,7 +107,7 @@ fn levels_follow_one_another() {
     let sizes: Vec<(u32, u32)> = found.iter().map(|level| level.pixels.dimensions()).collect();
     assert_eq!(sizes, [(4, 2), (2, 1), (1, 1)], "halves");
     assert_eq!(found[1].pixels.as_raw(), &data[32..40], "the second");
-    // More levels than there can be.
+    // More levels than this size allows.
     assert_eq!(levels(&dds([4, 2], u32::MAX, RGBA, None, &data)).len(), 3, "down to one pixel");
 }
 

@@ -50,7 +50,7 @@ fn reports_errors_with_offsets() {
     assert!(message(0x0E, &[2]).starts_with(standard), "bone of the box");
 }
 
-/// Each matrix of a bone follows from the other.
+/// A bone's matrices each follow from the other, so one damaged matrix can be computed.
 #[test]
 fn damaged_bones_keep_their_place() {
     for (place, damage) in [(0xD0, [0, 0, 0xC0, 0x7F]), (0x110, [0, 0, 0xC0, 0x7F]), (0xB4, [9, 0, 0, 0])] {

@@ -1,9 +1,9 @@
 //! Samples animation channels at any frame.
 //!
 //! # Invariants
-//! Values are interpolated linearly between keys, and held before the first and after the last. A bone without
-//! channels keeps its rest matrix bit for bit; a missing channel keeps the rest pose's value (inferred). Source: [PAM
-//! animation](crate::reference::formats::bbs#pam-animation).
+//! This interpolates values linearly between keys, and holds them before the first and after the last. A bone
+//! without channels keeps its rest matrix bit for bit; a missing channel keeps the rest pose's value (inferred).
+//! Source: [PAM animation](crate::reference::formats::bbs#pam-animation).
 
 use crate::formats::core::euler::{self, EulerOrder, Transform};
 use crate::model::matrix::Affine;
@@ -11,7 +11,7 @@ use crate::model::{Sampler, Skeleton};
 
 /// Channels per bone: translation, rotation and scale, each in x, y and z.
 pub(super) const CHANNELS: usize = 9;
-/// Largest quantised value.
+/// The largest quantised value.
 const QUANTISED_MAX: f64 = 65535.0;
 
 /// A single value over time.
@@ -24,12 +24,12 @@ pub(super) struct Channel {
     pub(super) curve: Curve,
 }
 
-/// Quantised values of a channel.
+/// A channel's quantised values.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Curve {
-    /// Constant, without stored values.
+    /// A constant, without stored values.
     Constant,
-    /// One value per frame.
+    /// A value per frame.
     EveryFrame(Vec<u16>),
     /// Ascending key frames with their values.
     Keys(Vec<(u16, u16)>),
@@ -40,12 +40,11 @@ pub(super) enum Curve {
 pub(super) struct ChannelSampler {
     /// Channels per bone: translation, rotation, scale, each in x, y and z.
     pub(super) bones: Vec<[Option<Channel>; CHANNELS]>,
-    /// Order to apply rotation angles in.
+    /// The order in which to apply rotation angles.
     pub(super) order: EulerOrder,
 }
 
 impl Channel {
-    /// Counts the stored keys.
     pub(super) fn keys(&self) -> usize {
         match &self.curve {
             Curve::Constant => 0,
@@ -54,7 +53,7 @@ impl Channel {
         }
     }
 
-    /// Computes the value at a frame.
+    /// Computes this channel's value at a frame.
     fn value(&self, frame: f64) -> f32 {
         let stored = match &self.curve {
             // Maximum and minimum are equal, so either will do.
@@ -81,7 +80,7 @@ impl Channel {
     }
 }
 
-/// Interpolates linearly between two keys. If either is missing, takes the other's value.
+/// Interpolates linearly between two keys. If either is missing, this takes the other's value.
 fn interpolate(frame: f64, before: Option<(f64, f64)>, after: Option<(f64, f64)>) -> f64 {
     match (before, after) {
         (Some((start, from)), Some((end, to))) => {
@@ -110,7 +109,7 @@ impl Sampler for ChannelSampler {
     }
 }
 
-/// Computes the matrix of a bone from its channels. Missing channels keep the rest pose's values.
+/// Computes a bone's matrix from its channels. Missing channels keep the rest pose's values.
 fn pose(rest: &Affine, channels: &[Option<Channel>; CHANNELS], frame: f64, order: EulerOrder) -> Affine {
     let has =
         |range: std::ops::Range<usize>| channels.get(range).unwrap_or_default().iter().any(Option::is_some);
@@ -131,7 +130,7 @@ fn pose(rest: &Affine, channels: &[Option<Channel>; CHANNELS], frame: f64, order
     if turns_or_scales {
         return euler::compose(&transform, order);
     }
-    // With translation only, leave rotation and scale bit for bit.
+    // With translation only, this leaves rotation and scale bit for bit.
     let mut matrix = *rest;
     for (element, value) in matrix.iter_mut().skip(9).zip(transform.translation) {
         *element = value;

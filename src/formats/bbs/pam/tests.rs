@@ -13,7 +13,7 @@ struct TestChannel {
     keys: Vec<(Option<u16>, u16)>,
 }
 
-/// An animation: name, frame count, and the flags and channels of each bone.
+/// An animation: name, frame count, and each bone's flags and channels.
 type TestClip<'a> = (&'a str, u16, Vec<(u16, Vec<TestChannel>)>);
 
 fn pam(clips: &[TestClip<'_>]) -> Vec<u8> {
@@ -187,7 +187,7 @@ fn refuses_files_without_animations() {
     assert_eq!(message(&pam(&[])), (String::new(), 0), "a file without animations is empty");
 }
 
-/// An animation without header is recognised if every byte fits.
+/// An animation without header is recognised only if every byte fits.
 #[test]
 fn reads_single_animations() {
     let mut bytes = one(10, 1, keys(&[(2, 100), (4, 200)])).split_off(0x20);

@@ -12,7 +12,7 @@ use crate::ge::list::ListBuilder;
 use crate::ge::opcode::Opcode;
 use crate::model::ModelInfo;
 
-/// Copies the vertices of every section to a multiple of 16, because they are unaligned in the file.
+/// Copies each section's vertices to a multiple of 16, because they are unaligned in the file.
 pub(in crate::formats::bbs) fn place_vertices(
     pmo: &Pmo<'_>,
     name: &str,
@@ -49,19 +49,18 @@ pub(in crate::formats::bbs) struct Materials {
 }
 
 impl Materials {
-    /// Returns the number for the material of a section. `texture` is its texture number in the whole file.
+    /// Returns the number for a section's material. `texture` is its texture number in the whole file.
     pub(in crate::formats::bbs) fn number(&mut self, section: &Section<'_>, texture: Option<usize>) -> usize {
         let next = self.known.len();
         *self.known.entry((texture, section.attribute.0, section.color)).or_insert(next)
     }
 
-    /// Counts the materials.
     pub(in crate::formats::bbs) fn len(&self) -> usize {
         self.known.len()
     }
 }
 
-/// Totals the sections from all given models.
+/// Totals the sections in all given models.
 pub(in crate::formats::bbs) fn count<'a>(
     format: &'static str,
     version: String,

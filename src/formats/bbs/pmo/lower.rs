@@ -2,8 +2,8 @@
 //! the second mesh list after the first.
 //!
 //! # Invariants
-//! Does not parse. Writes no redundant state or matrices.
-//! Source: [as GE state](crate::reference::formats::bbs#as-ge-state).
+//! This does not parse, and writes no redundant state or matrices. Source:
+//! [as GE state](crate::reference::formats::bbs#as-ge-state).
 
 use std::collections::BTreeSet;
 
@@ -127,7 +127,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
     })
 }
 
-/// Checks whether to draw a section: its visibility group must be 0 or selected. Selecting group 0 draws all.
+/// Returns whether to draw a section: its visibility group must be 0 or selected. Selecting group 0 draws all.
 fn is_selected(section: &Section<'_>, group: usize) -> bool {
     group == 0 || section.group == 0 || usize::from(section.group) == group
 }
@@ -167,7 +167,7 @@ fn ranges(numbers: &BTreeSet<u8>) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// Lists the bones to which the matrix slots of a section belong.
+/// Lists which bones a section's matrix slots belong to.
 fn palette(section: &Section<'_>, upload: Option<&MatrixUpload>) -> [Option<u32>; 8] {
     let weights = section.vertex_type.weights();
     let mut palette = [None; 8];
@@ -184,10 +184,10 @@ fn palette(section: &Section<'_>, upload: Option<&MatrixUpload>) -> [Option<u32>
     palette
 }
 
-/// Identifies a matrix: the bone, and for WORLD the whole matrix.
+/// Identifies a matrix, to upload it only if it changes: the bone, and for WORLD the whole matrix.
 type MatrixKey = (Option<u8>, Option<Affine>);
 
-/// Computes and uploads the matrices of a model.
+/// Computes and uploads a model's matrices.
 struct Matrices<'a> {
     skeleton: Option<&'a Bon>,
     scale: [f32; 3],
@@ -229,7 +229,7 @@ impl<'a> Matrices<'a> {
         Some((scaled(*bind, self.scale), *bon.rest.get(usize::from(bone))?))
     }
 
-    /// Uploads a bone matrix. Without the bone, vertices stay in the rest pose.
+    /// Uploads a bone matrix. If this bone is missing, vertices stay in the rest pose.
     fn write_bone(&self, state: &mut StateWriter<MatrixKey>, slot: usize, bone: u8) -> Option<MatrixUpload> {
         let found = self.binding(bone);
         let matrix =

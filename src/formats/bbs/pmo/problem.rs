@@ -32,7 +32,7 @@ pub enum BbsPmoProblem {
         /// Count of whole entries before the next structure.
         actual: usize,
     },
-    /// The offset of a mesh list is not a multiple of 4.
+    /// A mesh list's offset is not a multiple of 4.
     #[error("the mesh list at {0:#x} does not start at a multiple of 4")]
     Unaligned(u32),
     /// A mesh list starts after the end of the file.
@@ -41,7 +41,7 @@ pub enum BbsPmoProblem {
     /// There is no BON at the header's skeleton offset.
     #[error("no skeleton (BON) at {offset:#x}; the model is drawn without bones, in its rest pose")]
     NoSkeleton {
-        /// The offset from the start of the model.
+        /// The offset from the model's start.
         offset: u64,
     },
     /// A skeleton was given for a model without bones.
@@ -50,13 +50,13 @@ pub enum BbsPmoProblem {
     /// A mesh list does not end before the file does.
     #[error("the mesh list does not end: no section with 0 vertices")]
     NoEnd,
-    /// The size of a section is damaged, and no section follows.
+    /// A section's size is damaged, and no section follows.
     #[error("no section follows; the rest of the mesh list is left out")]
     Lost,
     /// There are more sections than the reader accepts.
     #[error("the mesh list has too many sections; the rest is left out")]
     TooManySections,
-    /// The section is padded as `OpenKh` does it.
+    /// This section is padded as `OpenKh` does it.
     #[error("the section is padded by the remainder of its length, as some tools write it")]
     OtherPadding,
     /// The vertex type has bits found in no model.

@@ -3,7 +3,7 @@
 use zerocopy::little_endian::{F32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// Magic to recognise a model. Monster Hunter's format spells them in lower case.
+/// Magic to recognise a model by. Monster Hunter's format spells it in lower case.
 pub(in crate::formats) const MAGIC: [u8; 4] = *b"PMO\0";
 
 /// The [header](crate::reference::formats::bbs#pmo-header).

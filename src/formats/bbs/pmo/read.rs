@@ -19,7 +19,7 @@ use crate::model::matrix::{Affine, transform};
 const VERSION: u8 = 3;
 /// Dream Drop Distance's version, which has other mesh lists.
 const NEXT_VERSION: u8 = 4;
-/// Limit for sections, far above any game model.
+/// A model has no more sections than this, far above any in the game.
 const SECTIONS_MAX: usize = 0x1_0000;
 /// How many uninterpreted fields to keep.
 const FIELDS_MAX: usize = 256;
@@ -27,24 +27,24 @@ const FIELDS_MAX: usize = 256;
 /// A model, checked and ready to lower.
 #[derive(Debug)]
 pub(in crate::formats::bbs) struct Pmo<'a> {
-    /// The file from the start of the model.
+    /// The file from the model's start on.
     pub(in crate::formats::bbs) view: View<'a>,
     pub(in crate::formats::bbs) header: raw::Header,
-    /// Factor for all positions: finite and not 0.
+    /// Factor to scale all positions by: finite and not 0.
     pub(in crate::formats::bbs) scale: f32,
     pub(in crate::formats::bbs) textures: Vec<Texture>,
     pub(in crate::formats::bbs) sections: Vec<Section<'a>>,
     pub(in crate::formats::bbs) skeleton: Option<bon::Bon>,
     pub(in crate::formats::bbs) fields: Vec<Field>,
     pub(in crate::formats::bbs) warnings: Warnings,
-    /// How many bytes were searched for sections. Maps charge for this.
+    /// How many bytes this searched for sections. Maps charge for them.
     pub(in crate::formats::bbs) searched: u64,
 }
 
 /// An entry in the texture table.
 #[derive(Clone, Debug)]
 pub(in crate::formats::bbs) struct Texture {
-    /// Offset of the entry in the file.
+    /// The entry's offset in the file.
     pub(in crate::formats::bbs) at: u64,
     /// Offset to the TIM2 in the file; `None` for a texture in another file.
     pub(in crate::formats::bbs) offset: Option<u64>,
@@ -53,8 +53,8 @@ pub(in crate::formats::bbs) struct Texture {
     pub(in crate::formats::bbs) scroll: [f32; 2],
 }
 
-/// Reads the model at offset `base` in its file. Uses `skeleton` if the model's own is in another file, or if it is
-/// `preferred`. A model without bones uses none.
+/// Reads the model at offset `base` in its file. This uses `skeleton` if the model's own is in another file, or if
+/// it is `preferred`. A model without bones uses none.
 pub(in crate::formats::bbs) fn read<'a>(
     file: View<'a>,
     base: u64,
@@ -121,7 +121,7 @@ impl<'a> Pmo<'a> {
         starts.into_iter().filter(|&start| start >= at).fold(self.view.len(), u64::min)
     }
 
-    /// Reads the texture table, which ends at the start of the next structure.
+    /// Reads the texture table, which ends where the next structure starts.
     fn read_textures(&mut self, base: u64) {
         let start = size_of::<raw::Header>() as u64;
         let stated = self.header.textures;
@@ -205,7 +205,7 @@ impl<'a> Pmo<'a> {
         }
     }
 
-    /// Keeps the uninterpreted fields of a section.
+    /// Keeps a section's uninterpreted fields, to show them to the user.
     fn add_section_fields(&mut self, at: u64, section: &Section<'_>) {
         let field_at = |field: u64| at.saturating_add(field);
         let unused = section.attribute.unused_names();
@@ -258,7 +258,7 @@ impl<'a> Pmo<'a> {
             (0x14, "triangles", self.header.triangles.get(), triangles),
             (0x16, "vertices", self.header.vertices.get(), vertices),
         ] {
-            // The field has 16 bits and wraps.
+            // This field has 16 bits and wraps.
             if usize::from(stated) != actual & 0xFFFF {
                 self.warn(at, BbsPmoProblem::Total { what, stated, actual });
             }
@@ -285,7 +285,7 @@ impl<'a> Pmo<'a> {
         }))
     }
 
-    /// Checks whether the header's box contains all vertices, with a tolerance of 1 % of its size.
+    /// Returns whether the header's box contains all vertices, with a tolerance of 1 % of its size.
     fn has_right_box(&self) -> bool {
         let Some(actual) = self.vertex_bounds(self.box_space().map(|(there, _)| there)) else { return true };
         let corners = self.stated_corners();
@@ -304,8 +304,8 @@ impl<'a> Pmo<'a> {
         self.header.corners.map(|[x, y, z, _]| [x, y, z].map(|value| value.get()))
     }
 
-    /// Computes the corners of a box around the model in the rest pose, in model space. Takes the header's box if it
-    /// contains all vertices, else computes it.
+    /// Returns the corners of a box around the model in the rest pose, in model space. This is the header's box if
+    /// it contains all vertices, else a computed box.
     pub(in crate::formats::bbs) fn corners(&self) -> [[f32; 3]; 8] {
         if !self.has_right_box()
             && let Some(Bounds { min, max }) = self.vertex_bounds(None)

@@ -1,8 +1,8 @@
-//! Reads the sections of a mesh list: header, strips and vertices. Source:
+//! Reads a mesh list's sections: header, strips and vertices. Source:
 //! [sections](crate::reference::formats::bbs#sections).
 //!
 //! # Invariants
-//! The vertices of every section are in the file and match the size of their vertex type. The primitives use no more
+//! Each section's vertices are in the file and match the size of their vertex type. Its primitives use no more
 //! vertices than it has. Texture numbers are in the texture table.
 
 use super::problem::BbsPmoProblem;
@@ -32,7 +32,7 @@ pub(in crate::formats::bbs) struct Section<'a> {
     pub(in crate::formats::bbs) color: Option<[u8; 4]>,
     /// Vertex count for each PRIM.
     pub(in crate::formats::bbs) counts: Vec<u16>,
-    /// Count of strip lengths in the file, without padding; 0 if all vertices form a single primitive.
+    /// How many strip lengths the file has, without padding; 0 if all vertices form a single primitive.
     pub(in crate::formats::bbs) strips: usize,
     pub(in crate::formats::bbs) vertices: View<'a>,
     pub(super) layout: Layout,
@@ -68,17 +68,17 @@ impl Attribute {
         (0x8000, "15"),
     ];
 
-    /// Checks whether to draw back faces too (inferred from the name of the bit).
+    /// Returns whether to draw back faces too (inferred from the bit's name).
     pub(in crate::formats::bbs) const fn is_two_sided(self) -> bool {
         self.0 & 0x4 != 0
     }
 
-    /// Checks whether the texture's alpha counts.
+    /// Returns whether the texture's alpha counts.
     pub(in crate::formats::bbs) const fn uses_texture_alpha(self) -> bool {
         self.0 & 0x10 != 0
     }
 
-    /// Checks whether the section is an environment map.
+    /// Returns whether this section is an environment map.
     pub(super) const fn reflects(self) -> bool {
         self.0 & 0x800 != 0
     }
@@ -105,12 +105,11 @@ impl Attribute {
 }
 
 impl Section<'_> {
-    /// Counts the vertices.
     pub(in crate::formats::bbs) fn vertices(&self) -> usize {
         self.counts.iter().copied().map(usize::from).fold(0, usize::saturating_add)
     }
 
-    /// Counts the triangles, including degenerate ones.
+    /// Counts the triangles, including degenerate triangles.
     pub(in crate::formats::bbs) fn triangles(&self) -> usize {
         let of = |count: &u16| match self.primitive {
             PrimitiveType::TRIANGLES => usize::from(*count / 3),
@@ -122,7 +121,7 @@ impl Section<'_> {
         self.counts.iter().map(of).fold(0, usize::saturating_add)
     }
 
-    /// Decodes all vertex positions, before the scale of the model.
+    /// Decodes all vertex positions, before the model's scale.
     pub(super) fn positions(&self) -> impl Iterator<Item = [f32; 3]> + '_ {
         let size = usize::try_from(self.layout.bytes).unwrap_or(1).max(1);
         self.vertices.bytes().chunks_exact(size).map(|vertex| self.layout.position(vertex))
@@ -132,9 +131,9 @@ impl Section<'_> {
 /// Reads the sections of a mesh list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SectionReader<'a> {
-    /// The file from the start of the model.
+    /// The file from the model's start on.
     pub(super) view: View<'a>,
-    /// Number of the mesh list.
+    /// The mesh list's number.
     pub(super) list: usize,
     /// Offset to the next structure, to stop a search for sections there.
     pub(super) limit: u64,
@@ -153,13 +152,13 @@ pub(super) struct ReadSection<'a> {
     pub(super) section: Option<Section<'a>>,
     /// Offset to the next section; `None` if it was not found.
     pub(super) next: Option<u64>,
-    /// How many bytes were searched for the next section.
+    /// How many bytes this searched for the next section.
     pub(super) searched: u64,
     /// Problems with their offsets.
     pub(super) problems: Vec<(u64, BbsPmoProblem)>,
 }
 
-/// The part up to the vertices of a section.
+/// A section up to its vertices.
 struct SectionHeader {
     raw: raw::Section,
     /// `None` if no vertex can be drawn.
@@ -270,8 +269,9 @@ impl<'a> SectionReader<'a> {
     }
 
     /// Works out how many vertices this section has by finding the next section. There are several readings: the
-    /// stated count, else the sum of the strips, with the type's vertex size, else the stated size. The first reading
-    /// to lead to a section wins, else the first to lead to the end of the list. If none does, searches for a section.
+    /// stated count, else the sum of the strips, with the type's vertex size, else the stated size. The first
+    /// reading that leads to a section wins, else the first that leads to the list's end. If none does, this
+    /// searches for a section.
     fn extent(&self, header: &mut SectionHeader) -> Extent {
         let start = header.vertices_at;
         let stated = u64::from(header.raw.vertices.get());
@@ -319,7 +319,7 @@ impl<'a> SectionReader<'a> {
         Some(up(end)).filter(|_| end <= self.view.len()).filter(goes_on)
     }
 
-    /// Checks whether a list ends here: with 0 vertices, or with the file.
+    /// Returns whether a list ends here: with 0 vertices, or with the file.
     fn ends_at(&self, at: u64) -> bool {
         self.view.slice(at, 2).map_or(true, |count| count == [0; 2])
     }
@@ -346,8 +346,8 @@ impl<'a> SectionReader<'a> {
         header.vertices_at.saturating_add(bytes)
     }
 
-    /// Checks for a faultless section with another section or the list's end after it. A search demands both, because
-    /// a lone header may match by chance.
+    /// Returns whether a faultless section is here, with another section or the list's end after it. A search
+    /// demands both, because a lone header may match by chance.
     fn is_followed(&self, at: u64) -> bool {
         self.faults(at) == Some(0)
             && self.header(at).is_some_and(|header| {
@@ -377,7 +377,7 @@ impl<'a> SectionReader<'a> {
         let lengths = if header.strips.is_empty() { vec![left] } else { header.strips.clone() };
         let mut counts = Vec::new();
         for length in lengths {
-            // Cut this strip if it asks for more vertices than there are.
+            // This cuts the strip if it asks for more vertices than are left.
             let count = length.min(left);
             left = left.saturating_sub(count);
             if count > 0 {
@@ -407,7 +407,7 @@ fn up(offset: u64) -> u64 {
     offset.checked_next_multiple_of(4).unwrap_or(u64::MAX)
 }
 
-/// Decodes the primitive type in the flags of a section. A type above 6 is guessed from the counts.
+/// Decodes the primitive type in a section's flags. For a type above 6, this guesses from the counts.
 fn primitive_of(flags: u32, has_strips: bool, vertices: u16) -> (PrimitiveType, Option<BbsPmoProblem>) {
     let number = (flags >> 28).to_le_bytes()[0];
     let primitive = PrimitiveType::from_number(number);

@@ -51,9 +51,9 @@ pub(in crate::formats::bbs) fn white_texture(
 pub(in crate::formats::bbs) struct SectionStateWriter<'a> {
     textures: &'a [ModelTexture],
     white: &'a ModelTexture,
-    /// The texture index and speed to which the offset registers belong.
+    /// The texture index and speed for which the offset registers are set.
     scrolling: Option<(usize, [u32; 2])>,
-    /// Set to keep depth writes off, as for a sky.
+    /// Keeps depth writes off, as for a sky.
     is_sky: bool,
 }
 
@@ -67,7 +67,7 @@ impl<'a> SectionStateWriter<'a> {
         Self { textures, white, scrolling: None, is_sky }
     }
 
-    /// Writes the state of a section. `texture` holds its texture number and scroll speed.
+    /// Writes a section's state. `texture` holds its texture number and scroll speed.
     pub(in crate::formats::bbs) fn write<K: Copy + PartialEq>(
         &mut self,
         state: &mut StateWriter<K>,
@@ -93,7 +93,7 @@ impl<'a> SectionStateWriter<'a> {
         let [red, green, blue, alpha] = section.color.unwrap_or(WHITE);
         state.set(Color { rgb: Rgb([red, green, blue]) }.to(Opcode::MATERIALAMBIENT));
         state.set(Command::new(Opcode::MATERIALALPHA, u32::from(alpha)));
-        // Modulate with doubling, because vertex colours are stored with 0x80 as full brightness.
+        // This modulates with doubling, because vertex colours are stored with 0x80 as full brightness.
         let use_alpha = attribute.uses_texture_alpha() || is_blended;
         let function = TextureFunc { function: TextureFunction::MODULATE, use_alpha, double: true };
         state.set(word(function));
@@ -112,7 +112,7 @@ impl<'a> SectionStateWriter<'a> {
         state.texture(texture);
         let moves = speed != [0.0; 2];
         let movement = moves.then_some((texture.index, speed.map(f32::to_bits)));
-        // Patching the earlier commands moves this section too.
+        // A patch to the earlier commands moves this section too.
         if moves && self.scrolling == movement {
             return;
         }
@@ -123,7 +123,7 @@ impl<'a> SectionStateWriter<'a> {
                 continue;
             }
             scrolls.push(Scroll { at: state.here(), speed });
-            // This word is patched for each frame, so the value of the register is unknown afterwards.
+            // Each frame patches this word, so the register's value is unknown afterwards.
             state.push_all([float(opcode, 0.0)]);
             state.forget(opcode);
         }

@@ -249,7 +249,7 @@ fn finds_textures_in_other_files() {
     assert_eq!(error.to_string(), "expected tim2, found bbs-pmo", "message");
 }
 
-/// Opens a changed model. Returns its notes, or the error.
+/// Opens a model after changing its bytes. Returns its notes, or the error.
 fn message(fixture: &TestModel, change: &dyn Fn(&mut Vec<u8>)) -> String {
     let mut bytes = fixture.bytes();
     change(&mut bytes);
@@ -332,7 +332,7 @@ fn reads_unaligned_lists() {
     );
 }
 
-/// A damaged section keeps the sections after it.
+/// A damaged section does not cost the sections after it.
 #[test]
 fn notes_damaged_sections() {
     let bits = "at 0xa4: bits 0x800000 of the vertex type belong to no model; they are ignored";

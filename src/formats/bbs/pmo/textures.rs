@@ -1,5 +1,5 @@
-//! Loads textures for a model or map, from its own file or others, each only once.
-//! Source: [texture table](crate::reference::formats::bbs#texture-table).
+//! Loads textures for a model or map, from its own file or others, each only once. Source:
+//! [texture table](crate::reference::formats::bbs#texture-table).
 
 use std::collections::HashMap;
 
@@ -16,14 +16,14 @@ use crate::model::ModelTexture;
 pub(in crate::formats::bbs) struct ExternalTim2<'a> {
     /// Its name in the container, without the extension.
     pub(in crate::formats::bbs) stem: Option<String>,
-    /// Name of the containing file.
+    /// Name of the file around it.
     pub(in crate::formats::bbs) file_name: &'a str,
-    /// Set if the user gave it. It is then used whatever its name.
+    /// Set if the user gave it, to use it whatever its name.
     pub(in crate::formats::bbs) is_explicit: bool,
     pub(in crate::formats::bbs) tim2: Tim2<'a>,
 }
 
-/// Loads textures, and remembers them to avoid loading twice.
+/// Loads textures, and remembers them to avoid loading them again.
 #[derive(Debug)]
 pub(in crate::formats::bbs) struct TextureLoader<'a> {
     file: View<'a>,
@@ -79,7 +79,7 @@ impl<'a> TextureLoader<'a> {
         found
     }
 
-    /// Loads a picture from a TIM2 file and names it after the entry.
+    /// Loads a picture from a TIM2 file and names it after this entry.
     fn load_picture(
         &mut self,
         entry: &Texture,
@@ -122,7 +122,7 @@ impl<'a> TextureLoader<'a> {
         };
         let choice = match self.external.iter().find(named) {
             Some(external) => Some((external, 0)),
-            // No name matches: take the given pictures in order.
+            // No name matches, so this takes the given pictures in order.
             None => {
                 let given = self.external.iter().filter(|external| external.is_explicit);
                 let mut pictures = given

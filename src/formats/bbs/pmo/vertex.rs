@@ -1,5 +1,5 @@
-//! Checks sections' vertex types, and decodes positions.
-//! Source: [vertex flags](crate::reference::formats::bbs#vertex-flags).
+//! Checks sections' vertex types, and decodes positions. Source:
+//! [vertex flags](crate::reference::formats::bbs#vertex-flags).
 
 use super::problem::BbsPmoProblem;
 use crate::ge::registers::field::View as _;
@@ -19,7 +19,7 @@ pub(super) const NO_WEIGHTS: u32 = 1 << 25;
 /// Bits of unknown meaning.
 pub(super) const UNKNOWN: u32 = 3 << 26;
 
-/// Decodes the vertex type in the flags of a section. Ignores bits in no known model, and reports them.
+/// Decodes the vertex type in a section's flags. This ignores bits found in no known model, and reports them.
 pub(super) fn vertex_type(flags: u32, has_skeleton: bool) -> (VertexType, Vec<BbsPmoProblem>) {
     let mut ignored = flags & FOREIGN;
     let color = VertexType::from_argument(flags & COLOR).color;
@@ -36,7 +36,7 @@ pub(super) fn vertex_type(flags: u32, has_skeleton: bool) -> (VertexType, Vec<Bb
         problems.push(BbsPmoProblem::TwoColors);
     }
     if vertex_type.weight == ComponentFormat::NONE {
-        // Without a weight format the count means nothing.
+        // Without a weight format, the count means nothing.
         vertex_type.weight_count = 0;
     } else if flags & NO_WEIGHTS != 0 {
         problems.push(BbsPmoProblem::RigidWeights);
@@ -56,8 +56,8 @@ pub(super) struct Layout {
 
 impl Layout {
     /// Computes the layout for a vertex type. Components come in the order weights, texture coordinates, colour,
-    /// normal, position. Each is aligned to its element size, and the vertex is padded to the largest. Source: [memory
-    /// layout](crate::reference::ge::vertices#memory-layout).
+    /// normal, position. Each is aligned to its element size, and the vertex is padded to the largest. Source:
+    /// [memory layout](crate::reference::ge::vertices#memory-layout).
     pub(super) fn new(vertex_type: VertexType) -> Self {
         let weights = u32::try_from(vertex_type.weights()).unwrap_or(0);
         let components = [
@@ -78,12 +78,11 @@ impl Layout {
         Self { position, format: vertex_type.position, bytes: end.next_multiple_of(alignment) }
     }
 
-    /// Checks whether vertices have a position.
     pub(super) fn has_position(self) -> bool {
         self.format != ComponentFormat::NONE
     }
 
-    /// Decodes a vertex's position, before the scale of the model.
+    /// Decodes a vertex's position, before the model's scale.
     pub(super) fn position(&self, vertex: &[u8]) -> [f32; 3] {
         let bytes = vertex.get(self.position..).unwrap_or_default();
         let element = |axis: usize| {

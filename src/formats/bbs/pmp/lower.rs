@@ -2,9 +2,9 @@
 //! instance whose bounding box may be visible.
 //!
 //! # Invariants
-//! Does not parse. Draws the first pass for all instances before the second for any. A model's list receives WORLD and
-//! the face order from its caller, and sets all other state itself, so that it can be shared. Source: [as GE
-//! state](crate::reference::formats::bbs#as-ge-state).
+//! This does not parse. It draws the first pass for all instances before the second for any. A model's list receives
+//! WORLD and the face order from its caller, and sets all other state itself, so that instances can share it.
+//! Source: [as GE state](crate::reference::formats::bbs#as-ge-state).
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -88,7 +88,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
                 part.call = call;
             }
         }
-        // The list is still growing outside memory, so check that it will fit.
+        // The list is still growing outside memory, so this checks that it will fit.
         let words = state.list().words().len();
         if words > loader.room().1 as usize / 4 {
             return Err(pmp.file.error(instance.at, Problem::OutOfMemory(words as u64)));
@@ -119,12 +119,12 @@ pub(in crate::formats::bbs) fn lower<'a>(
     })
 }
 
-/// Data of a model in emulated memory, shared by its instances.
+/// A model's data in emulated memory, shared by its instances.
 struct LoadedModel {
     vertices: Vec<Address>,
     /// Its texture table as texture numbers in the map.
     textures: Vec<Option<usize>>,
-    /// Address to give BBOX: eight corners of its box, before the scale.
+    /// Address to give to BBOX: the eight corners of its box, before the scale.
     corners: Address,
     scale: f32,
     /// Bone matrices in the rest pose, before the scale.
@@ -145,7 +145,7 @@ fn load_model<'a>(
         textures.push(texture_loader.load(texture, loader, warnings));
     }
     let scale = model.scale;
-    // WORLD applies the scale again, so divide it out.
+    // WORLD applies the scale again, so this divides it out.
     let corners = model.corners().into_iter().flatten().map(|value| value / scale);
     let corners: Vec<u8> = corners.flat_map(f32::to_le_bytes).collect();
     let corners = loader.store(model.view, 0x20, &corners)?;
@@ -179,7 +179,7 @@ struct ModelLists<'a, 'b> {
     white: &'a ModelTexture,
     written: HashMap<(usize, usize, bool), WrittenList>,
     materials: Materials,
-    /// Parts from all lists. `call` holds the start of the list until the list is called.
+    /// Parts from all lists. Until a list is called, `call` holds its start.
     parts: Vec<Part>,
     scrolls: Vec<Scroll>,
 }
@@ -212,7 +212,7 @@ impl ModelLists<'_, '_> {
         let (Some(model), Some(loaded)) = (self.pmp.models.get(number), self.loaded.get(number)) else {
             return Ok(None);
         };
-        // Groups are numbered through all models, to tell their parts apart.
+        // Group numbers continue through all models, to tell their parts apart.
         let before = self.pmp.models.iter().take(number).map(|model| model.sections.len());
         let first: usize = before.fold(0, usize::saturating_add);
         let mut state: StateWriter = StateWriter::new(ListBuilder::new(loader.room().0));
@@ -260,7 +260,7 @@ impl ModelLists<'_, '_> {
     }
 }
 
-/// Uploads the bone matrices of a section. Maps show the rest pose, so they never change.
+/// Uploads a section's bone matrices. Maps show the rest pose, so these never change.
 fn write_bones(list: &mut ListBuilder, section: &Section<'_>, loaded: &LoadedModel) {
     let weights = section.vertex_type.weights();
     let bones = section.bones.unwrap_or([0; 8]);
@@ -270,7 +270,7 @@ fn write_bones(list: &mut ListBuilder, section: &Section<'_>, loaded: &LoadedMod
     }
 }
 
-/// Calls a model's list with the instance's transform, and skips it if its box is out of sight. Returns the CALL's
+/// Calls a model's list with this instance's transform, or skips it if its box is out of sight. Returns the CALL's
 /// address.
 fn write_instance(
     state: &mut StateWriter,
@@ -282,7 +282,7 @@ fn write_instance(
     list.matrix(Matrix::World, 0, &scaled(instance.matrix, [loaded.scale; 3]));
     list.write(VertexType { position: ComponentFormat::FLOAT, ..VertexType::default() });
     list.address(Opcode::VADDR, loaded.corners).write(BoundingBox { count: 8 });
-    // Jump over four words: BASE and BJUMP, then BASE and CALL.
+    // This jumps over four words: BASE and BJUMP, then BASE and CALL.
     let after = list.here().offset(16);
     list.address(Opcode::BJUMP, after);
     state.call(start)

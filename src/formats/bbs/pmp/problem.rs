@@ -28,7 +28,7 @@ pub enum PmpProblem {
     /// A model is unreadable.
     #[error("instance {instance} is left out: its model at {offset:#x} cannot be read: {reason}")]
     BrokenModel {
-        /// Number of the instance.
+        /// The instance's number.
         instance: usize,
         /// Offset to the model in the file.
         offset: u32,
@@ -41,12 +41,12 @@ pub enum PmpProblem {
     /// Models share the same data too often, so reading on would take too long.
     #[error("the models share the same data too often; models from instance {0} on are left out")]
     TooMuchWork(usize),
-    /// The model count in the header differs from the models in use.
+    /// The header's model count differs from the models in use.
     #[error("the header says {stated} models, the instances have {actual}")]
     ModelCount {
         /// The count in the header.
         stated: u16,
-        /// Count of distinct models in use.
+        /// How many distinct models are in use.
         actual: usize,
     },
     /// A map contains a skinned model.

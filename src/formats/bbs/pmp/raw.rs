@@ -3,10 +3,10 @@
 use zerocopy::little_endian::{F32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-/// Magic to recognise a map.
+/// Magic to recognise a map by.
 pub(in crate::formats) const MAGIC: [u8; 4] = *b"PMP\0";
 
-/// The header.
+/// The map's header.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Header {
@@ -22,7 +22,7 @@ pub(super) struct Header {
     pub(super) texture_table: U32,
 }
 
-/// Places a model in the map.
+/// Places a model in this map.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Instance {

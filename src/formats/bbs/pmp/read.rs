@@ -1,8 +1,8 @@
 //! Reads a map's tables and models, and checks them.
 //!
 //! # Invariants
-//! Each model is read once, even if many instances share it. The work for all models is in proportion to the file
-//! size.
+//! Each model is read only once, even if many instances share it. The work for all models is in proportion to the
+//! file size.
 
 use std::collections::HashMap;
 
@@ -23,11 +23,11 @@ use crate::model::matrix::Affine;
 const SKY: u16 = 1;
 /// How many uninterpreted fields to keep.
 const FIELDS_MAX: usize = 256;
-/// Limit for sections in all models together, far above any game map.
+/// All models together have no more sections than this, far above any game map.
 const SECTIONS_MAX: usize = 0x4_0000;
-/// How many unreadable models spend the whole budget.
+/// This many unreadable models spend the whole budget.
 const FAILURES_MAX: u64 = 256;
-/// Budget for vertex bytes as a multiple of the file size, because crafted models may overlap.
+/// Budget for reading vertex bytes, as a multiple of the file size, because crafted models may overlap.
 const REREADS_MAX: u64 = 4;
 
 /// A map, checked and ready to lower.
@@ -41,11 +41,11 @@ pub(in crate::formats::bbs) struct Pmp<'a> {
     pub(super) textures: Vec<Texture>,
     pub(super) fields: Vec<Field>,
     pub(super) warnings: Warnings,
-    /// Section count over all models, to enforce `SECTIONS_MAX`.
+    /// How many sections all models have, to enforce `SECTIONS_MAX`.
     sections: usize,
 }
 
-/// Places a model in the map.
+/// Places a model in this map.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Instance {
     /// Its entry's offset in the file.
@@ -130,8 +130,8 @@ impl Pmp<'_> {
                 continue;
             }
             let offset = entry.model.get();
-            // Instances refer to models by offset. Remember failures too, so that a broken model is read and reported
-            // once.
+            // Instances refer to models by offset. This remembers failures too, so that a broken model is read and
+            // reported only once.
             let model = match known.get(&offset) {
                 _ if offset == 0 => None,
                 Some(&model) => model,
@@ -168,8 +168,8 @@ impl Pmp<'_> {
         Ok(())
     }
 
-    /// Reads the model for instance `number`; `None` if it is unreadable. `budget` limits the vertex bytes, and turns
-    /// `None` once spent.
+    /// Reads the model for instance `number`; `None` if it is unreadable. `budget` limits the vertex bytes, and
+    /// turns `None` once spent.
     fn read_model(&mut self, number: usize, at: u64, offset: u32, budget: &mut Option<u64>) -> Option<usize> {
         let left = (*budget)?;
         let mut model = match pmo::read(self.file, offset.into(), None, false) {

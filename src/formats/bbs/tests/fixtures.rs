@@ -25,11 +25,11 @@ pub(in crate::formats::bbs) struct TestModel {
     pub(in crate::formats::bbs) scale: f32,
     /// Offset to the model in its file.
     pub(in crate::formats::bbs) base: usize,
-    /// Computes how many padding bytes follow a section that ends here.
+    /// Computes how many padding bytes follow a section with this end.
     pub(in crate::formats::bbs) padding: fn(usize) -> usize,
 }
 
-/// Builds a section with one triangle of s16 positions: (0, 0, 0), (0.5, 0, 0), (0, 0.5, 0).
+/// Builds a section with a triangle of s16 positions: (0, 0, 0), (0.5, 0, 0), (0, 0.5, 0).
 pub(in crate::formats::bbs) fn triangle() -> TestSection {
     let corners: [[i16; 3]; 3] = [[0, 0, 0], [16384, 0, 0], [0, 16384, 0]];
     TestSection {
@@ -74,7 +74,7 @@ pub(in crate::formats::bbs) fn texel(color: [u8; 4]) -> Vec<u8> {
 }
 
 impl TestModel {
-    /// Creates a model with one mesh list and no textures or skeleton.
+    /// Creates a model with a single mesh list and no textures or skeleton.
     pub(in crate::formats::bbs) fn new(sections: Vec<TestSection>) -> Self {
         let padding = |end: usize| end.next_multiple_of(4) - end;
         let lists = [sections, Vec::new()];

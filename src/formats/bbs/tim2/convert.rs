@@ -1,8 +1,8 @@
 //! Converts pictures to GE textures: rows in multiples of 16 bytes, power-of-two sides, linear palettes.
 //!
 //! # Invariants
-//! Pictures are copied unchanged if they need no conversion. Others are padded with their last row and column, so that
-//! filtering at the edge blends in no other colours.
+//! Pictures are copied unchanged if they need no conversion. Others are padded with their last row and column, so
+//! that filtering at the edge blends in no other colours.
 
 use super::picture::{Clut, Picture, Storage};
 use super::problem::Tim2Problem;
@@ -19,7 +19,7 @@ use crate::model::{ModelTexture, TexturePalette};
 /// Alpha for opaque colours on the PS2.
 const OPAQUE: u8 = 0x80;
 
-/// Loads the texels and palette of a picture.
+/// Loads a picture's texels and palette.
 pub(super) fn load(
     file: View<'_>,
     picture: &Picture,
@@ -92,7 +92,7 @@ pub(super) fn load(
     })
 }
 
-/// Tells where the file holds the levels of a picture.
+/// Tells where the file holds a picture's levels, to write other texels there.
 fn levels(file: View<'_>, picture: &Picture) -> Vec<LevelStorage> {
     let mut at = StoredOffset::plain(file.file_offset(picture.pixels));
     let level = |number: u8| {
@@ -134,7 +134,7 @@ enum Alpha {
     Plain,
     /// 0x80 is opaque, as on the PS2.
     Halved,
-    /// 0 everywhere. Drawn opaque, because it would be invisible otherwise.
+    /// 0 everywhere. This is drawn opaque, because it would be invisible otherwise.
     None,
     /// Not stored.
     Absent,
@@ -156,7 +156,7 @@ fn alpha_meaning(bytes: &[u8], storage: Storage) -> Alpha {
 }
 
 impl Alpha {
-    /// Converts an alpha value to the range of the GE.
+    /// Converts an alpha value to the GE's range.
     fn to_ge(self, alpha: u8) -> u8 {
         match self {
             Self::Plain => alpha,
@@ -208,7 +208,7 @@ fn repack(pixels: &[u8], storage: Storage, layout: &TexelLayout, alpha: Alpha) -
     for _ in 0..layout.rows {
         if let Some(row) = rows.next() {
             packed.clear();
-            // Two 4-bit texels share a byte: keep the left until the right is known.
+            // Two 4-bit texels share a byte, so this keeps the left until the right is known.
             let mut half = None;
             for x in 0..usize::from(layout.buffer_width) {
                 let [low, second, third, fourth] =
@@ -227,8 +227,8 @@ fn repack(pixels: &[u8], storage: Storage, layout: &TexelLayout, alpha: Alpha) -
     out
 }
 
-/// Loads a palette in linear order, padded with zeros to a multiple of the palette size. Also tells where its parts are in
-/// the file.
+/// Loads a palette in linear order, padded with zeros to a multiple of the palette size. Also tells where its parts
+/// are in the file.
 fn load_palette(
     file: View<'_>,
     picture: &Picture,

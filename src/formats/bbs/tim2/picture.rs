@@ -34,7 +34,7 @@ impl Storage {
         }
     }
 
-    /// Counts the colours an index can select; 0 for direct colours.
+    /// Returns how many colours an index can select; 0 for direct colours.
     pub(super) const fn palette_size(self) -> u16 {
         match self {
             Self::Index4 => 16,
@@ -43,7 +43,7 @@ impl Storage {
         }
     }
 
-    /// Computes the size of a pixel row in bytes.
+    /// Computes how many bytes a pixel row takes.
     pub(super) fn row_bytes(self, width: u16) -> u64 {
         u64::from(width).saturating_mul(self.bits()).div_ceil(8)
     }
@@ -56,7 +56,7 @@ pub(super) struct Picture {
     pub(super) width: u16,
     pub(super) height: u16,
     pub(super) pixels: u64,
-    /// Number of levels that follow one another, with the first; at least 1. Only 1 if the file pads them.
+    /// How many consecutive levels there are, the first included; at least 1. This is 1 if the file pads them.
     pub(super) levels: u8,
     pub(super) clut: Option<Clut>,
 }

@@ -5,7 +5,7 @@ use crate::formats::{Content, Format, Request, open};
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::TextureSet;
 
-/// Header fields and data of a picture.
+/// A picture's header fields and data.
 struct TestPicture {
     image_type: u8,
     clut_type: u8,
@@ -183,7 +183,7 @@ fn ignores_wrong_size_fields() {
         assert_eq!(colors(&set, 1, 0), [[9, 9, 9, 255]], "{wrong_sizes:?}: the next picture");
         assert!(!set.notes.is_empty(), "{wrong_sizes:?}: noted");
     }
-    // If clutColors is 0, the count follows from the size of the palette.
+    // If clutColors is 0, the palette's size gives the count.
     let uncounted = TestPicture::new(4, [32, 1], &[0x21; 16]).with_clut(3, 0, &clut);
     assert_eq!(colors(&opened(&file(&[uncounted], false)), 0, 0)[1], [2, 0, 0, 255], "16 colours");
     // The palette follows the last mip level.

@@ -1,6 +1,6 @@
 //! Builds small archives.
 
-/// Builds an archive with the given sections and an empty sector.
+/// Builds an archive from these sections and an empty sector.
 pub(super) fn archive(sections: &[Vec<u8>]) -> Vec<u8> {
     let mut file = sections.concat();
     file.resize(file.len() + 0x800, 0);

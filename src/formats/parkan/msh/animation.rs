@@ -1,6 +1,6 @@
-//! Animates the nodes of an MSH model (streams 8 and 19).
-//! Source: [animation keys](crate::reference::formats::parkan#animation-keys), [rotation
-//! matrix](crate::reference::formats::parkan#rotation-matrix).
+//! Animates the nodes of an MSH model (streams 8 and 19). Source:
+//! [animation keys](crate::reference::formats::parkan#animation-keys),
+//! [rotation matrix](crate::reference::formats::parkan#rotation-matrix).
 //!
 //! # Invariants
 //! The game computes on an x87 that rounds to 24 bits, so sums and products are IEEE singles. Its sines and arc
@@ -13,7 +13,7 @@ use crate::formats::parkan::options::STANDARD_ROTATION;
 use crate::model::matrix::{Affine, IDENTITY};
 use crate::model::{Sampler, Skeleton};
 
-/// A model's animation data, owned: tracks, keys and frame map.
+/// A model's animation data, copied to outlive its file: tracks, keys and frame map.
 #[derive(Clone, Debug)]
 pub(super) struct Tracks {
     nodes: Vec<Track>,
@@ -27,7 +27,7 @@ pub(super) struct Tracks {
 /// How to animate a node.
 #[derive(Clone, Copy, Debug)]
 struct Track {
-    /// Where its words start in the frame map; `None` if the node does not move.
+    /// Where this node's words start in the frame map; `None` if it does not move.
     map_start: Option<usize>,
     fallback: usize,
 }
@@ -66,7 +66,6 @@ impl Tracks {
         }
     }
 
-    /// Counts the moving nodes.
     pub(super) fn moving(&self) -> usize {
         self.nodes.iter().filter(|track| track.map_start.is_some()).count()
     }
@@ -86,7 +85,7 @@ impl Tracks {
         let fallback = self.keys.get(track.fallback)?.pose;
         let frame = frame_at(time);
         let Some(start) = track.map_start.filter(|_| frame < self.frames) else { return Some(fallback) };
-        // The map names the key before each frame. Without a usable key the fallback applies.
+        // The map names the key before each frame. Without a usable key, the fallback applies.
         let word = start.checked_add(usize::try_from(frame).ok()?).and_then(|index| self.map.get(index));
         let Some(number) = word.copied().map(usize::from).filter(|&number| number < track.fallback) else {
             return Some(fallback);
@@ -117,7 +116,7 @@ impl Sampler for Tracks {
 /// result does not fit into 64 bits, FISTP stores the "integer indefinite", whose lower half is 0.
 fn frame_at(time: f32) -> u32 {
     let rounded = (time - 0.5).round_ties_even();
-    // 2^63.
+    // This is 2^63.
     const LIMIT: f32 = 9_223_372_036_854_775_808.0;
     let fits = (-LIMIT..LIMIT).contains(&rounded);
     #[expect(clippy::cast_possible_truncation, reason = "checked")]
@@ -135,7 +134,7 @@ impl Key {
 }
 
 impl Pose {
-    /// Interpolates to another pose. Extrapolates if `alpha` is outside 0 to 1.
+    /// Interpolates to another pose. This extrapolates if `alpha` is outside 0 to 1.
     fn interpolate(&self, other: &Self, alpha: f32) -> Self {
         let [x, y, z] = self.position;
         let [to_x, to_y, to_z] = other.position;
@@ -144,10 +143,10 @@ impl Pose {
         Self { position, rotation: slerp(self.rotation, other.rotation, alpha) }
     }
 
-    /// Converts the pose to a matrix. The game's rotation is the transpose of the usual rotation.
+    /// Converts this pose to a matrix. The game's rotation is the transpose of the usual rotation.
     fn matrix(&self, standard_rotation: bool) -> Affine {
         let [w, x, y, z] = self.rotation;
-        // To negate w inverts the rotation, which transposes its matrix.
+        // Negating w inverts the rotation, which transposes its matrix.
         let w = if standard_rotation { -w } else { w };
         let [tx, ty, tz] = self.position;
         [
@@ -167,7 +166,7 @@ impl Pose {
     }
 }
 
-/// Interpolates rotations spherically along the shorter arc. Does not normalise the result, as in the game.
+/// Interpolates rotations spherically along the shorter arc. As in the game, this does not normalise the result.
 #[expect(clippy::cast_possible_truncation, reason = "rounded to single once, when stored")]
 fn slerp(from: [f32; 4], to: [f32; 4], alpha: f32) -> [f32; 4] {
     let ([a, b, c, d], [e, f, g, h]) = (from, to);
@@ -219,7 +218,7 @@ mod tests {
         for (found, expected) in quarter.iter().zip(eighth) {
             assert!((found - expected).abs() < 1e-6, "{quarter:?}");
         }
-        // Nearly the same direction: linear, not normalised.
+        // The directions are nearly the same, so this is linear and not normalised.
         let straight = slerp([0.5, 0.0, 0.0, 0.0], [2.0, 0.0, 0.0, 0.5], 0.5);
         assert_eq!(straight, [1.25, 0.0, 0.0, 0.25], "weights of a half each");
     }

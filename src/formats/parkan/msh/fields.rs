@@ -1,5 +1,5 @@
-//! Keeps data from an MSH model as fields if they are unknown or not used for drawing.
-//! Source: [streams](crate::reference::formats::parkan#streams).
+//! Keeps data from an MSH model as fields if they are unknown or not used for drawing. Source:
+//! [streams](crate::reference::formats::parkan#streams).
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ const FIELDS_MAX: usize = 4096;
 /// Show this many bytes from an unread stream.
 const PREFIX_BYTES: usize = 16;
 
-/// Collects a model's fields to show them to the user. Leaves out structure fields that are zero.
+/// Collects a model's fields to show them to the user. This leaves out structure fields that are zero.
 pub(super) fn of(msh: &Msh<'_>) -> Vec<Field> {
     let mut fields = Vec::new();
     bounds(msh, &mut fields);
@@ -95,7 +95,7 @@ fn batches<'a>(msh: &'a Msh<'_>) -> impl Iterator<Item = Field> + 'a {
     })
 }
 
-/// Summarises the triangle descriptors, which serve only for collision.
+/// Summarises the triangle descriptors, because the game uses them only for collision.
 fn triangles(msh: &Msh<'_>) -> impl Iterator<Item = Field> + use<> {
     let found = msh.triangles.as_ref().filter(|triangles| !triangles.items.is_empty()).map(|triangles| {
         let flagged = triangles.items.iter().filter(|triangle| triangle.flags.get() != 0).count();
@@ -110,7 +110,7 @@ fn triangles(msh: &Msh<'_>) -> impl Iterator<Item = Field> + use<> {
     found.into_iter()
 }
 
-/// Summarises the fourth bytes of normals.
+/// Summarises the fourth bytes in normals.
 fn normals(msh: &Msh<'_>) -> impl Iterator<Item = Field> + use<> {
     let found = msh.normals.as_ref().and_then(|normals| {
         let used = normals.items.iter().filter(|[.., fourth]| *fourth != 0).count();

@@ -1,6 +1,6 @@
-//! Finds the surface for a material number by way of its WEAR row, MAT0 material and Texm texture.
-//! Source: [WEAR tables](crate::reference::formats::parkan#wear-tables), [MAT0
-//! materials](crate::reference::formats::parkan#mat0-materials).
+//! Finds the surface for a material number by way of its WEAR row, MAT0 material and Texm texture. Source:
+//! [WEAR tables](crate::reference::formats::parkan#wear-tables),
+//! [MAT0 materials](crate::reference::formats::parkan#mat0-materials).
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -21,7 +21,7 @@ pub(in crate::formats) struct Item<'a> {
     pub(in crate::formats) view: View<'a>,
 }
 
-/// What a library item is.
+/// How to read a library item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::formats) enum ItemKind {
     /// A WEAR table with material names.
@@ -110,7 +110,7 @@ impl Library<'_> {
         own.or(only)
     }
 
-    /// Finds the first matching item with this name. Ignores case.
+    /// Finds the first matching item with this name. Case does not count.
     fn named(&self, name: &str, matches: impl Fn(ItemKind) -> bool) -> Option<(usize, &Item<'_>)> {
         self.items_of(matches).find(|(_, item)| item.name.eq_ignore_ascii_case(name))
     }
@@ -184,8 +184,7 @@ impl SurfaceBuilder<'_, '_> {
     /// Builds a surface from the named material, or from its replacement.
     fn material(&mut self, number: u16, name: &str) -> Result<Surface, FormatError> {
         let library = self.library;
-        // A missing material is replaced by the default material, or else by any, so that its mesh still has
-        // a texture.
+        // The default material, or else any, replaces a missing material, so that its mesh still has a texture.
         let exact = library.named(name, is_material);
         let found = exact
             .or_else(|| library.named(DEFAULT, is_material))
@@ -242,7 +241,7 @@ impl SurfaceBuilder<'_, '_> {
         self.out.fields.push(field);
     }
 
-    /// Loads a texture by name. If it is missing, adds a note and returns `None`.
+    /// Loads a texture by name. If it is missing, this adds a note and returns `None`.
     fn texture(&mut self, name: &str) -> Result<Option<usize>, FormatError> {
         let library = self.library;
         let whole = library.named(name, is_texture);

@@ -2,9 +2,8 @@
 //! each node's matrix and call the slot this node selects.
 //!
 //! # Invariants
-//! This module does not parse. A slot's list sets all state its draws need, so that it can be called for any node and
-//! after any other slot.
-//! Source: [as GE state](crate::reference::formats::parkan#as-ge-state).
+//! This module does not parse. A slot's list sets all state its draws need, so that it can be called for any node
+//! and after any other slot. Source: [as GE state](crate::reference::formats::parkan#as-ge-state).
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -135,7 +134,7 @@ pub(super) fn lower(
     })
 }
 
-/// Selects the slots to draw at a level of detail and in a group.
+/// Selects the slots to draw at this level of detail and in this group.
 fn select(msh: &Msh<'_>, level: usize, group: usize) -> Vec<SlotInstance> {
     let all = || (0..msh.slots.items.len()).map(|slot| SlotInstance { node: None, slot }).collect();
     let Nodes::Known(nodes) = &msh.nodes else { return all() };
@@ -163,7 +162,7 @@ fn alternatives(msh: &Msh<'_>) -> Alternatives {
     Alternatives { levels_of_detail: levels.filter(|level| !level.groups.is_empty()).collect() }
 }
 
-/// Returns a slot's first batch number and its batches. The reader has checked the range.
+/// Returns a slot's first batch number and its batches. The reader has checked this range.
 fn batches_of<'a>(msh: &'a Msh<'_>, slot: usize) -> (usize, &'a [raw::Batch]) {
     let Some(slot) = msh.slots.items.get(slot) else { return (0, &[]) };
     let start = usize::from(slot.batch_start.get());
@@ -217,7 +216,7 @@ impl Layout {
         }
     }
 
-    /// Returns the size of a vertex in bytes.
+    /// Returns a vertex's size in bytes.
     const fn size(self) -> u32 {
         if self.colored { 28 } else { 24 }
     }
@@ -247,8 +246,8 @@ impl Layout {
     }
 }
 
-/// Stores box corners for all drawn slots. Skips a box that does not contain its slot's vertices, because its test
-/// could hide visible vertices.
+/// Stores box corners for all drawn slots. This skips a box that does not contain its slot's vertices, because its
+/// test could hide visible vertices.
 fn store_boxes(
     msh: &Msh<'_>,
     instances: &[SlotInstance],
@@ -456,7 +455,7 @@ fn materials_of(msh: &Msh<'_>) -> Vec<u16> {
     materials
 }
 
-/// Counts what the file contains, without its companions.
+/// Counts this file's contents, without its companions.
 fn info(msh: &Msh<'_>) -> ModelInfo {
     let batches = &msh.batches.items;
     let triangles = batches.iter().map(|batch| usize::from(batch.index_count.get() / 3));

@@ -1,6 +1,6 @@
-//! Parses material tables (WEAR) and materials (MAT0).
-//! Source: [WEAR tables](crate::reference::formats::parkan#wear-tables), [MAT0
-//! materials](crate::reference::formats::parkan#mat0-materials).
+//! Parses material tables (WEAR) and materials (MAT0). Source:
+//! [WEAR tables](crate::reference::formats::parkan#wear-tables),
+//! [MAT0 materials](crate::reference::formats::parkan#mat0-materials).
 
 use zerocopy::little_endian::{U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
@@ -106,7 +106,7 @@ pub(super) struct Material<'a> {
     pub(super) blocks: Vec<Block<'a>>,
 }
 
-/// How a material looks at some time in its animation.
+/// How a material looks at a time in its animation.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Phase {
@@ -171,7 +171,7 @@ pub(super) fn read_material<'a>(
     Ok(Material { phases, prefix, blocks })
 }
 
-/// Parses the animation block at an offset. Returns where it ends, too.
+/// Parses the animation block at an offset. This also returns where it ends.
 fn read_block(view: View<'_>, at: u64) -> Result<(Block<'_>, u64), FormatError> {
     let mut cursor = Cursor::new(view, at);
     let (head, count) = (cursor.read::<U32>()?.get(), u64::from(cursor.read::<U16>()?.get()));
@@ -186,7 +186,7 @@ impl Phase {
         (!name.is_empty()).then(|| text(name))
     }
 
-    /// Returns diffuse red, green, blue and alpha. Their position suggests this meaning.
+    /// Returns diffuse red, green, blue and alpha. This meaning is inferred from their position.
     pub(super) const fn diffuse(&self) -> [u8; 4] {
         let [_, _, _, _, red, green, blue, alpha, ..] = self.parameters;
         [red, green, blue, alpha]
@@ -200,7 +200,7 @@ impl Phase {
 }
 
 impl Block<'_> {
-    /// Puts mode, mask and keys into words.
+    /// Puts mode, mask and keys into words, to show them to the user.
     pub(super) fn describe(&self) -> String {
         let mode = match self.head & 7 {
             0 => "loop".to_owned(),
@@ -225,7 +225,7 @@ mod tests {
         View::new(bytes, 0x100, "msh", FileRole::Textures)
     }
 
-    /// Reads a table. Its first warning is also an error here.
+    /// Reads a table. A warning counts as an error here.
     fn wear(text: &[u8]) -> Result<Wear, FormatError> {
         let mut warnings = Warnings::default();
         let wear = read_wear(view(text), &mut warnings)?;
@@ -274,7 +274,7 @@ mod tests {
         }
     }
 
-    /// Builds a material with one phase, and one block with one key.
+    /// Builds a material with a single phase, and a single block with a single key.
     fn material(prefix: &[u8]) -> Vec<u8> {
         let mut bytes = vec![1, 0, 1, 0];
         bytes.extend_from_slice(prefix);

@@ -1,5 +1,5 @@
-//! Reads the node names in an MSH model (stream 10).
-//! Source: [other streams](crate::reference::formats::parkan#other-streams).
+//! Reads the node names in an MSH model (stream 10). Source:
+//! [other streams](crate::reference::formats::parkan#other-streams).
 
 use super::problem::MshProblem;
 use crate::formats::core::cursor::{Cursor, View};

@@ -1,4 +1,4 @@
-//! What can be wrong with MSH models. Source: [limits](crate::reference::formats::parkan#limits).
+//! Errors and warnings for MSH models. Source: [limits](crate::reference::formats::parkan#limits).
 
 use thiserror::Error;
 
@@ -30,7 +30,7 @@ pub(super) fn stream_name(type_id: u32) -> String {
 /// An error or warning in an MSH model, or in its materials.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum MshProblem {
-    /// A stream is missing, and without it nothing can be drawn.
+    /// A stream is missing that every drawing needs.
     #[error("the model has no {}", stream_name(*.0))]
     Missing(u32),
     /// The nodes are missing.
@@ -44,7 +44,7 @@ pub enum MshProblem {
     Frames {
         /// Count in the directory.
         stated: u32,
-        /// Frames that are read.
+        /// How many frames this reads.
         used: u32,
     },
     /// Two streams have the same type.

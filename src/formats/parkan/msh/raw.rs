@@ -1,6 +1,6 @@
-//! Binary structures in an MSH model's streams.
-//! Source: [nodes](crate::reference::formats::parkan#nodes), [bounds and
-//! slots](crate::reference::formats::parkan#bounds-and-slots), [batches](crate::reference::formats::parkan#batches),
+//! Binary structures in an MSH model's streams. Source: [nodes](crate::reference::formats::parkan#nodes),
+//! [bounds and slots](crate::reference::formats::parkan#bounds-and-slots),
+//! [batches](crate::reference::formats::parkan#batches),
 //! [other streams](crate::reference::formats::parkan#other-streams).
 
 use zerocopy::little_endian::{F32, I16, U16, U32};
@@ -22,7 +22,7 @@ pub(super) mod stream {
     pub(in crate::formats::parkan::msh) const COLORS: u32 = 18;
     pub(in crate::formats::parkan::msh) const FRAMES: u32 = 19;
 
-    /// Streams a model cannot do without.
+    /// The streams that a model needs to be drawn.
     pub(in crate::formats::parkan::msh) const REQUIRED: [u32; 5] =
         [NODES, SLOTS, POSITIONS, INDICES, BATCHES];
 }

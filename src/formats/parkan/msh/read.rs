@@ -22,7 +22,7 @@ use crate::formats::parkan::nres::{self, Entry};
 pub(super) struct Msh<'a> {
     /// The whole container.
     pub(super) file: View<'a>,
-    /// Number of entries in the container.
+    /// How many entries the container has.
     pub(super) entries: usize,
     pub(super) nodes: Nodes<'a>,
     pub(super) bounds: raw::Bounds,
@@ -36,11 +36,11 @@ pub(super) struct Msh<'a> {
     pub(super) triangles: Option<Table<'a, raw::Triangle>>,
     pub(super) keys: Option<Table<'a, raw::Key>>,
     pub(super) map: Cow<'a, [U16]>,
-    /// Number of frames in the animation; 1 if the model is static.
+    /// How many frames the animation has; 1 if the model is static.
     pub(super) frames: u32,
     /// Node names; empty if the model has none.
     pub(super) names: Vec<Option<String>>,
-    /// Streams kept uninterpreted.
+    /// Streams kept uninterpreted, to show them to the user.
     pub(super) others: Vec<Entry<'a>>,
     pub(super) warnings: Warnings,
 }
@@ -57,12 +57,11 @@ pub(super) struct Table<'a, T: Clone> {
 pub(super) enum Nodes<'a> {
     /// Nodes with 38 bytes, as in nearly all files.
     Known(Table<'a, raw::Node>),
-    /// Nodes with 24 bytes and unknown meaning, from one file in the game. Empty if the nodes are lost.
+    /// Nodes with 24 bytes and unknown meaning, from a single file in the game. Empty if the nodes are lost.
     Short(View<'a>),
 }
 
 impl Nodes<'_> {
-    /// Returns the number of nodes.
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Known(table) => table.items.len(),
@@ -110,7 +109,7 @@ impl<'a> Streams<'a> {
         self.find(type_id).ok_or(missing)
     }
 
-    /// Reads a stream as structures. Warns if `attr1` does not count them.
+    /// Reads a stream as structures. This warns if `attr1` does not count them.
     fn table<T>(&mut self, entry: &Entry<'a>) -> Result<Table<'a, T>, FormatError>
     where
         T: Clone + FromBytes + Immutable + KnownLayout + Unaligned,
@@ -122,14 +121,14 @@ impl<'a> Streams<'a> {
 
     fn check_count(&mut self, entry: &Entry<'_>, found: usize) {
         let [declared, ..] = entry.attributes;
-        // Files written by tools leave the attribute 0.
+        // Files written by tools leave this attribute 0.
         if declared != 0 && declared as usize != found {
             let kind = MshProblem::Count { stream: entry.type_id, declared, found };
             self.warnings.push(self.file.error(entry.at.saturating_add(4), kind));
         }
     }
 
-    /// Reads a stream with a structure for each vertex. Warns about fewer or more.
+    /// Reads a stream with a structure for each vertex. This warns about fewer or more.
     fn per_vertex<T>(&mut self, type_id: u32, vertices: usize) -> Result<Option<Table<'a, T>>, FormatError>
     where
         T: Clone + FromBytes + Immutable + KnownLayout + Unaligned,
@@ -145,7 +144,7 @@ impl<'a> Streams<'a> {
     }
 }
 
-/// Reads a stream as structures. Warns if its size is no multiple of theirs.
+/// Reads a stream as structures. This warns if its size is no multiple of theirs.
 fn structures<'a, T>(
     view: View<'a>,
     type_id: u32,
@@ -166,7 +165,7 @@ where
 /// Parses a model and repairs it.
 ///
 /// # Errors
-/// If a stream is missing without which nothing can be drawn, no batch can be drawn, or drawing takes too much work.
+/// If a stream is missing that every drawing needs, no batch can be drawn, or drawing takes too much work.
 pub(super) fn read(file: View<'_>) -> Result<Msh<'_>, FormatError> {
     let nres::Nres { entries, warnings } = nres::read(file)?;
     let count = entries.len();
@@ -218,8 +217,8 @@ pub(super) fn read(file: View<'_>) -> Result<Msh<'_>, FormatError> {
         others,
         warnings,
     };
-    // Streams refer to each other, so repairs start only when all are known. Nodes need the repaired number
-    // of frames, so they come after it.
+    // Streams refer to each other, so repairs start only when all are known. Nodes need the repaired frame count, so
+    // they come after it.
     msh.repair_slots();
     msh.repair_batches()?;
     msh.repair_frames();
@@ -228,7 +227,7 @@ pub(super) fn read(file: View<'_>) -> Result<Msh<'_>, FormatError> {
     Ok(msh)
 }
 
-/// Returns whether a stream type is interpreted.
+/// Returns whether this reader interprets a stream type.
 fn is_read(type_id: u32) -> bool {
     const READ: [u32; 7] = [
         stream::NORMALS,
@@ -282,7 +281,7 @@ fn repair_positions(positions: &mut Table<'_, [F32; 3]>, warnings: &mut Warnings
 }
 
 impl Msh<'_> {
-    /// Cuts slots' batches to those that exist. Checks triangles and bounds, too, although they are not drawn.
+    /// Cuts slots' batches to those that exist. This checks triangles and bounds, too, although they are not drawn.
     fn repair_slots(&mut self) {
         let batches = self.batches.items.len();
         let triangles = self.triangles.as_ref().map(|triangles| triangles.items.len());
@@ -307,7 +306,7 @@ impl Msh<'_> {
                 problems.push((slot, 44, MshProblem::Radius(slot)));
             }
         }
-        // Only a table with problems is copied to repair it.
+        // This copies a table only to repair it.
         for (slot, into, problem) in problems {
             if let MshProblem::Batches { start, .. } = problem
                 && let Some(raw) = self.slots.items.to_mut().get_mut(slot)
@@ -440,7 +439,7 @@ impl Msh<'_> {
                 }
             }
         }
-        // Only a table with problems is copied to repair it.
+        // This copies a table only to repair it.
         for (node, into, problem) in problems {
             let at = nodes.at(node).saturating_add(into);
             if let Some(raw) = nodes.items.to_mut().get_mut(node) {

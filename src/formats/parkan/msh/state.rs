@@ -1,6 +1,5 @@
-//! GE state for an MSH model's lists.
-//! Source: [coordinates](crate::reference::formats::parkan#coordinates), [as GE
-//! state](crate::reference::formats::parkan#as-ge-state).
+//! GE state for an MSH model's lists. Source: [coordinates](crate::reference::formats::parkan#coordinates),
+//! [as GE state](crate::reference::formats::parkan#as-ge-state).
 
 use crate::formats::core::state_writer::{float, off, on, word};
 use crate::ge::command::Command;

@@ -1,6 +1,6 @@
-//! How batches look: colour, texture, blending.
-//! Source: [MAT0 materials](crate::reference::formats::parkan#mat0-materials), [as GE
-//! state](crate::reference::formats::parkan#as-ge-state).
+//! How batches look: colour, texture, blending. Source:
+//! [MAT0 materials](crate::reference::formats::parkan#mat0-materials),
+//! [as GE state](crate::reference::formats::parkan#as-ge-state).
 
 use std::collections::HashMap;
 
@@ -40,7 +40,7 @@ impl Default for Surface {
 }
 
 impl Surface {
-    /// Returns commands to set this surface. Its texture is selected separately.
+    /// Returns commands to set this surface. They do not select its texture.
     pub(super) fn commands(&self, texture: Option<&LoadedTexture>, colored: bool) -> Vec<Command> {
         let [red, green, blue, alpha] = self.diffuse;
         let diffuse = Color { rgb: Rgb([red, green, blue]) };

@@ -17,7 +17,7 @@ fn floats(values: &[f32]) -> Vec<u8> {
     values.iter().flat_map(|value| value.to_le_bytes()).collect()
 }
 
-/// Builds a node with one slot per level in the first group.
+/// Builds a node with a slot per level in the first group.
 fn node(parent: u16, map_start: u16, fallback: u16, slots: [u16; 3]) -> Vec<u8> {
     let mut values = vec![0, parent, map_start, fallback];
     for slot in slots {
@@ -34,7 +34,7 @@ fn key(position: [f32; 3], time: f32, rotation: [i16; 4]) -> Vec<u8> {
     bytes
 }
 
-/// Builds a slot with one batch. Its box contains the unit square from [`streams`].
+/// Builds a slot with a single batch. Its box contains the unit square from [`streams`].
 fn slot(batch: u16) -> Vec<u8> {
     let mut bytes = words(&[0, 1, batch, 1]);
     bytes.extend(floats(&[0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.5, 0.5, 0.0, 1.0]));
@@ -281,7 +281,7 @@ fn said_of(bytes: &[u8]) -> Vec<String> {
     }
 }
 
-/// Violates every rule once. Each violation must be noted with its place, and the model drawn.
+/// Violates every rule, each in a model of its own. The violation must be noted with its place, and the model drawn.
 #[test]
 fn locates_every_violated_rule() {
     let good = streams();
@@ -318,7 +318,7 @@ fn locates_every_violated_rule() {
         let (location, _) = found.split_once(": ").expect("located");
         let location = usize::from_str_radix(location.trim_start_matches("at 0x"), 16).expect("a number");
         let expected_at = match type_id {
-            // Offset of the index that is out of range, of the name, or of the vertex.
+            // The offset of the index out of range, of the name, or of the vertex.
             13 if message.contains("vertex") => start_of(&good, 6) + 16,
             10 => start + if message.starts_with('2') { 10 } else { 0 },
             3 => start + 12,
@@ -382,7 +382,7 @@ fn work_is_bounded() {
     assert!(refused(&build(&entries)).ends_with("use the same data over and over"), "nodes share a slot");
 }
 
-/// Changes the model to one large batch that a thousand nodes draw.
+/// Changes the model to a single large batch that a thousand nodes draw.
 fn batches_of_one_slot(entries: &mut [TestEntry]) {
     let of = |entries: &mut [TestEntry], type_id| {
         entries.iter().position(|entry| entry.type_id == type_id).expect("there")

@@ -118,7 +118,7 @@ fn damage_is_noted() {
     }
 }
 
-/// Bytes after the container, or missing from the size in its header, do not hide the directory.
+/// If bytes follow the container, or the size in its header leaves some out, the directory is still found.
 #[test]
 fn finds_directory_at_either_end() {
     let mut longer = sample();

@@ -54,7 +54,7 @@ fn decodes_colors_of_all_formats() {
     }
 }
 
-/// Textures from the first Parkan are grey without their palette. A file from the game or another program gives it.
+/// Textures from the first Parkan are grey without their palette. A file from the game or a tool supplies it.
 #[test]
 fn palettes_of_the_first_parkan_are_given() {
     let bytes = build(2, 2, 1, 1, &[1, 2]);

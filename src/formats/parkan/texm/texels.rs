@@ -1,5 +1,5 @@
-//! Converts a Texm texture's texels to formats the Graphics Engine reads.
-//! Source: [Texm textures](crate::reference::formats::parkan#texm-textures).
+//! Converts a Texm texture's texels to formats that the Graphics Engine reads. Source:
+//! [Texm textures](crate::reference::formats::parkan#texm-textures).
 
 use crate::ge::registers::texture::TexelFormat;
 use crate::model::storage::{AlphaStorage, ColorStorage, TexelStorage, TextureStorage};
@@ -51,7 +51,7 @@ impl Storage {
         })
     }
 
-    /// Returns the size of a texel in bytes.
+    /// Returns a texel's size in bytes.
     pub(super) const fn bytes(self) -> u64 {
         match self {
             Self::Indexed | Self::Bare => 1,
@@ -65,7 +65,7 @@ impl Storage {
         matches!(self, Self::Argb4444 | Self::Luminance | Self::Argb8888)
     }
 
-    /// Tells what a texel in the file is.
+    /// Tells how the file stores a texel, to write other texels there.
     pub(super) fn stored(self, is_direct3d: bool) -> TexelStorage {
         let channels = match self {
             Self::Indexed | Self::Bare => return TextureStorage::texels(TexelFormat::CLUT8, false),
@@ -81,7 +81,7 @@ impl Storage {
         TexelStorage::Color(ColorStorage { bytes, is_big: false, channels, alpha: AlphaStorage::Plain })
     }
 
-    /// Decodes a texel's red, green, blue and alpha. Widens narrow channels by repeating their upper bits.
+    /// Decodes a texel's red, green, blue and alpha. This widens narrow channels by repeating their upper bits.
     fn color(self, texel: &[u8], palette: &[u8], is_direct3d: bool) -> [u8; 4] {
         let byte = |number: usize| texel.get(number).copied().unwrap_or(0);
         let word = u16::from_le_bytes([byte(0), byte(1)]);
@@ -89,7 +89,7 @@ impl Storage {
             let mask = 1_u16.wrapping_shl(bits).wrapping_sub(1);
             let value = word.wrapping_shr(low) & mask;
             let up = value.wrapping_shl(8_u32.wrapping_sub(bits));
-            // To repeat the upper bits maps the largest value to 255.
+            // Repeating the upper bits maps the largest value to 255.
             let [repeated, _] = (up | up.wrapping_shr(bits)).to_le_bytes();
             repeated
         };
@@ -140,7 +140,7 @@ pub(super) fn convert(
     LevelImage { width: side(width), height: side(height), format, bytes }
 }
 
-/// Scales a level down by a power of two until the GE can sample it. Each texel becomes the average of a square of
+/// Scales a level down by a power of two until the GE can sample it. Each texel becomes the average over a square of
 /// texels.
 pub(super) fn downscale(
     storage: Storage,
@@ -172,7 +172,7 @@ pub(super) fn downscale(
                 }
             }
             let average = |sum: u64| {
-                // Half the count rounds the average to nearest.
+                // Adding half the count rounds the average to nearest.
                 let rounded = sum.saturating_add(count >> 1).checked_div(count).unwrap_or(0);
                 u8::try_from(rounded).unwrap_or(u8::MAX)
             };
@@ -183,8 +183,8 @@ pub(super) fn downscale(
 }
 
 impl LevelImage {
-    /// Pads rows to 16 bytes and the height to a power of two, because the GE needs both. Returns the buffer width in
-    /// texels, and the texels.
+    /// Pads rows to 16 bytes and the height to a power of two, because the GE needs both. Returns the buffer width
+    /// in texels, and the texels.
     pub(super) fn padded(&self) -> (u16, Vec<u8>) {
         let size: u16 = match self.format {
             TexelFormat::CLUT8 => 1,

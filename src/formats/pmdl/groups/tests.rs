@@ -92,7 +92,7 @@ fn splits_meshes_with_nine_matrices() {
 fn keeps_heaviest_matrices_of_a_triangle() {
     let mut collection = collection(&[&[1, 2, 3, 4], &[5, 6, 7, 8], &[9, 10, 11, 0]]);
     for influence in &mut collection.influences {
-        // The second influence of each vertex is the heaviest, the last the lightest.
+        // Each vertex has its heaviest influence second, and its lightest last.
         influence.weight =
             [0.25, 0.5, 0.2, 0.05][usize::try_from(influence.slot.wrapping_sub(1) % 4).expect("small")];
     }
