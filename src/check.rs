@@ -1,8 +1,8 @@
 //! The check: a linter for display lists, frame dumps and models.
 //!
-//! It runs a list and reports mistakes: lists that do not end, data that were never written, draws without
-//! pixels and why they have none, state without effect. Each finding has a [`Rule`] with a stable code, a
-//! [`Severity`], and a place.
+//! This runs a list and reports mistakes: lists that do not end, data never written, draws without pixels and why
+//! they have none, state without effect. Each finding has a [`Rule`] with a stable code, a [`Severity`], and a
+//! place.
 //!
 //! ```
 //! use pspge::check::{CheckOptions, Rule, check};
@@ -17,8 +17,8 @@
 //! ```
 //!
 //! # Invariants
-//! A check changes no result, because it only observes commands and receives draws as the rasterizer does.
-//! Findings depend on the input and the options alone.
+//! A check changes no result, because it only observes commands and receives draws as the rasterizer does. Findings
+//! depend only on the input and the options.
 //!
 //! # Severities
 //! * Error: the hardware hangs, or the picture is certainly wrong.
@@ -69,8 +69,8 @@ use crate::run::interpreter::Ending;
 use crate::run::replay;
 use crate::scene::render::ModelRenderer;
 
-/// Runs a capture and returns everything that the check found, in order of the commands. Its memory receives all
-/// writes, as of [`replay::run`].
+/// Runs a capture and returns everything that the check found, in order of the commands. The capture's memory
+/// receives all writes, as with [`replay::run`].
 #[must_use]
 pub fn check(capture: &mut Capture, options: &CheckOptions) -> Vec<Finding> {
     let checker = run(capture, options);
@@ -79,7 +79,7 @@ pub fn check(capture: &mut Capture, options: &CheckOptions) -> Vec<Finding> {
 
 /// Checks a model: its file, its parts, and a run of its list with a camera.
 ///
-/// Texture coordinates of parts without texture are reported once for each material, not for each draw.
+/// Parts without texture are reported once for each material that has texture coordinates, not for each draw.
 #[doc(hidden)]
 #[must_use]
 pub fn check_model(model: &Model, options: &CheckOptions) -> Vec<Finding> {
@@ -102,7 +102,7 @@ pub fn check_model(model: &Model, options: &CheckOptions) -> Vec<Finding> {
     findings
 }
 
-/// Checks the textures of a file without a model.
+/// Checks a file's textures, for files without a model.
 #[doc(hidden)]
 #[must_use]
 pub fn check_textures(set: &TextureSet, options: &CheckOptions) -> Vec<Finding> {
@@ -114,7 +114,7 @@ pub fn check_textures(set: &TextureSet, options: &CheckOptions) -> Vec<Finding> 
     findings.finish(&set.sources)
 }
 
-/// Checks a frame dump: its records, and the run of its capture.
+/// Checks a frame dump: its records, and a run of its capture.
 #[doc(hidden)]
 #[cfg(feature = "formats")]
 #[must_use]
@@ -124,7 +124,7 @@ pub fn check_dump(dump: &Dump, capture: &mut Capture, options: &CheckOptions) ->
     checker.findings.finish(&capture.sources)
 }
 
-/// Checks the content of an opened file. A file without lists and textures has its notes only.
+/// Checks an opened file's content. If it has no lists and textures, only its notes are reported.
 ///
 /// ```
 /// use pspge::check::{CheckOptions, check_content};
@@ -148,7 +148,7 @@ pub fn check_content(content: &Content, options: &CheckOptions) -> Vec<Finding> 
         Content::Frame { capture, recording, notes } => {
             let mut capture = (**capture).clone();
             let mut checker = run(&mut capture, options);
-            // The rules on records report the other kinds of notes.
+            // The rules on records already report the other kinds of notes, which would otherwise appear twice.
             let is_own =
                 |note: &&FileNote| !matches!(note.kind, FileNoteKind::LeftOut | FileNoteKind::Guessed);
             match recording.downcast_ref::<Dump>() {
@@ -171,7 +171,7 @@ pub fn check_content(content: &Content, options: &CheckOptions) -> Vec<Finding> 
 /// Runs a capture and collects its findings.
 fn run(capture: &mut Capture, options: &CheckOptions) -> Checker {
     let mut checker = Checker::new(capture, options);
-    // With several threads, the pixels of a draw would be known later.
+    // With several threads, a draw's pixel count would be known only later.
     let arithmetic = options.arithmetic;
     let mut raster = Rasterizer::new(RasterOptions { arithmetic, threads: 1, ..RasterOptions::default() });
     let replayed = replay::run(capture, arithmetic, &mut raster, &mut checker, &options.limits);

@@ -1,8 +1,9 @@
 //! Compares pictures: how much they differ in figures, whether this is within bounds, and pictures to show it.
 //!
-//! A [`Picture`] is read from a file, made from the types in [`crate::image`], or drawn from an [`Asset`](crate::Asset)
-//! by [`sides`]. To compare two, call [`pictures`], which returns a [`Difference`]; call [`areas`] to leave out edges
-//! and rounding, and [`worst_region`] to find the worst part. [`View`] shows the difference as a picture.
+//! A [`Picture`] is read from a file, made from the types in [`crate::image`], or drawn from an
+//! [`Asset`](crate::Asset) by [`sides`]. To compare two, call [`pictures`], which returns a [`Difference`]; call
+//! [`areas`] to leave out edges and rounding, and [`worst_region`] to find the worst part. [`View`] shows the
+//! difference as a picture.
 //!
 //! # Compared values
 //! * The stored samples. Colour profiles, gamma and orientation have no effect.
@@ -13,7 +14,7 @@
 //!   without alpha is opaque.
 //!
 //! # Invariants
-//! Figures are exact sums of integers, converted once. They depend on neither threads nor machine.
+//! Figures are exact sums of integers, converted once, so they depend on neither threads nor machine.
 //!
 //! ```
 //! use pspge::compare::{self, CompareOptions, Picture, View};

@@ -1,23 +1,23 @@
-//! The debugger's core knows the events of a run and the state at each of them.
+//! The debugger's core knows a run's events, and the state at each.
 //!
 //! | room | holds |
 //! | --- | --- |
-//! | [`timeline`] | the events of a run, in order |
-//! | [`memory`] | the last writer of each byte, sets of bytes, free ranges, memory as a picture |
-//! | [`session`] | a run that can be put to any of its events, with checkpoints |
+//! | [`timeline`] | a run's events, in order |
+//! | [`memory`] | each byte's last writer, byte sets, free ranges, memory as a picture |
+//! | [`session`] | a run that can go to any of its events, with checkpoints |
 //! | [`shot`] | a list with its edits, and how it is executed |
-//! | [`pixel`] | the history of a pixel, and the verdict on its colour |
-//! | [`draw`] | the report on a draw, and the fate of its primitives |
+//! | [`pixel`] | a pixel's history, and the verdict on its colour |
+//! | [`draw`] | the report on a draw, and its primitives' fate |
 //! | [`passes`] | render passes, and the dependencies between events |
-//! | [`trim`] | a range of events as a capture that replays alone |
-//! | [`reduce`] | the smallest part of a run that keeps some pixels |
-//! | [`diff`] | the first difference of two runs |
-//! | [`what_if`] | changes of a run: registers for some events, other texels |
+//! | [`trim`] | cuts a range of events out as a capture that replays alone |
+//! | [`reduce`] | finds a run's smallest part that keeps some pixels |
+//! | [`diff`] | finds the first difference between two runs |
+//! | [`what_if`] | changes a run: registers for some events, other texels |
 //!
-//! Each room imports only those above it, so that there are no circles.
+//! Each room imports only those above it, to avoid circles.
 //!
 //! # Invariants
-//! Looking at a run does not change it, because every value shown is the one that the run itself computes.
+//! Looking at a run does not change it, because every value shown is computed by the run itself.
 //!
 //! ```
 //! use pspge::debug::{EventNumber, Session, SessionOptions};

@@ -1,8 +1,8 @@
-//! Documents are results as data for other programs. The command prints them with `--json`.
+//! Documents are results as data, for programs to read. The command prints them with `--json`.
 //!
-//! Each kind of document is a type with a name and a version, such as `pspge.info/1`, and a builder to make
-//! it from the library's objects. [`registry::schemas`] lists all kinds; with the feature `schema`,
-//! `registry::schema` returns the JSON Schema for each.
+//! Each kind of document is a type with a name and a version, such as `pspge.info/1`, and a builder to make it from
+//! the library's objects. [`registry::schemas`] lists all kinds; with the feature `schema`, `registry::schema`
+//! returns the JSON Schema for each, to check documents or to generate code.
 //!
 //! ```
 //! use pspge::documents::InfoDocument;
@@ -17,23 +17,23 @@
 //!
 //! # Rules for all documents
 //! * A document is an object. Its first member is `schema`, the second `input`: the name as the user gave it.
-//! * A member is never left out. A value that does not exist is `null`, a list without elements is `[]`, so the columns
-//!   of a table are the same for every file.
-//! * Numbers are numbers, and switches are `true` or `false`. No text holds a number that a program would have to parse,
-//!   except versions of formats, and fields of files that this library does not understand.
-//! * Addresses, words and masks are numbers, too: tables can sort, join and compare them without a cast. Members called
-//!   `text` and `message` show them to people, in hexadecimal. Only hashes are text, of 16 hexadecimal digits: many
-//!   programs read numbers above 2^53 inexactly.
-//! * Infinities and NaN, which JSON does not have, are `null`; the raw word of the register has their bits.
+//! * A member is never left out, so that every file gives a table the same columns. A value that does not exist is
+//!   `null`, a list without elements is `[]`.
+//! * Numbers are numbers, and switches are `true` or `false`. Programs need not parse numbers from text, except in
+//!   format versions, and in file fields unknown to this library.
+//! * Addresses, words and masks are numbers, too, because tables can then sort, join and compare them without a
+//!   cast. Members called `text` and `message` show them to people, in hexadecimal. Only hashes are text, with 16
+//!   hexadecimal digits: many programs read numbers above 2^53 inexactly.
+//! * Infinities and NaN are `null`, because JSON does not have them; the register's raw word has their bits.
 //! * Codes are the hardware's names, such as `GREATER_EQUAL`. A code without a name is `CODE_7`.
-//! * Words of this library are in lower case with hyphens, such as `limit-reached`.
-//! * Colours are lists of red, green, blue and, if there is one, alpha, from 0 to 255.
-//! * Counters that only one format has are in an object of their own, `counters`.
-//! * Documents that a command prints together have no members with the same name and different types.
-//! * Draws have the number that every option takes: see [`crate::ge::draw_set`].
+//! * This library's own words are in lower case with hyphens, such as `limit-reached`.
+//! * Colours are lists: red, green, blue and, if there is one, alpha, from 0 to 255.
+//! * Counters that only one format has are in a separate object, `counters`.
+//! * Documents printed together by a command have no members with the same name and different types.
+//! * Draws are numbered as for every option that takes a draw: see [`crate::ge::draw_set`].
 //!
 //! # Versions
-//! A new member, or a new word in a list of words, keeps the version of a schema: programs must ignore members that they
+//! A new member, or a new word in a list of words, keeps a schema's version: programs must ignore members that they
 //! do not know. A member that disappears, or changes its type or meaning, raises the version.
 
 pub mod diff;

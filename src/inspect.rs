@@ -1,26 +1,27 @@
-//! The inspector: answers the requests of a page that takes a frame, a model or a list apart.
+//! The inspector answers requests from a page that takes a frame, a model or a list apart.
 //!
 //! [`Inspector::handle`] is the whole interface. The command runs it behind a server on the loopback interface, the
-//! static page as WebAssembly in a Worker. Both transports carry the same [`Message`]s.
+//! static page as WebAssembly in a Worker. Both transports carry the same [`Message`]s, so this code need not know
+//! which of them is in use.
 //!
 //! | file | holds |
 //! | --- | --- |
 //! | [`message`] | a JSON text with bytes, as both ways send it |
 //! | [`request`] | the requests |
 //! | [`answer`] | the answers |
-//! | [`inspector`] | the files and the runs, and the way from a request to its answer |
-//! | [`mod@file`] | an opened file, or a part of one |
-//! | [`source`] | files that a page has sent |
-//! | [`error`] | errors of requests |
-//! | `given_pictures` | pictures that a page has sent, to replace textures |
-//! | `first_view` | the camera for the first look at a model |
-//! | `run` | a run of a file with its edits |
-//! | `draw_pixels`, `register_sink` | the pixels and the registers of a draw |
-//! | `events`, `registers`, `pictures`, `coverage`, `heat`, `commands`, `exports` | the parts of the answers |
+//! | [`inspector`] | finds the file and run for a request, and answers it |
+//! | [`mod@file`] | an opened file, or a part of it |
+//! | [`source`] | files sent by a page |
+//! | [`error`] | errors that answer a request |
+//! | `given_pictures` | pictures sent by a page, to replace textures |
+//! | `first_view` | the camera to show a model with at first |
+//! | `run` | a file's run with its edits |
+//! | `draw_pixels`, `register_sink` | a draw's pixels and registers |
+//! | `events`, `registers`, `pictures`, `coverage`, `heat`, `commands`, `exports` | parts of the answers |
 //!
 //! # Invariants
-//! A request never panics and never changes a run. Its answer depends on the files and the request alone, not on earlier
-//! requests.
+//! A request never panics and never changes a run. Its answer depends only on the files and the request, not on
+//! earlier requests.
 //!
 //! ```
 //! use pspge::inspect::{Inspector, InspectedFile, Request};

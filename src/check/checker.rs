@@ -1,4 +1,4 @@
-//! The check watches the commands and events in a run.
+//! Watches a run's commands and events to check them.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -40,7 +40,6 @@ pub(super) struct Checker {
     pub(super) findings: Findings,
     sources: Vec<Source>,
     arithmetic: Arithmetic,
-    /// The current command's place.
     place: Place,
     stall: StallWatch,
     supply: Supply,
@@ -51,28 +50,28 @@ pub(super) struct Checker {
     writes: WriteCounts,
     counts: draw_count::PendingRest,
     search: PixelSearch,
-    /// The pixels that the current draw may reach, and how many pixels were drawn before it.
+    /// The pixels within the current draw's reach, and how many pixels were drawn before it.
     current: (PixelRect, u64),
     pixels_max: u64,
-    /// The words executed so far, as address ranges: a map from start to end.
+    /// The words executed so far, as address ranges: maps each range's start to its end.
     executed: BTreeMap<u32, u32>,
-    /// The vertices for all draws, by start and end, with the place of the first draw to read them.
+    /// The vertices read so far, by start and end, with the place of the first draw to read them.
     vertices: BTreeMap<(u32, u32), Place>,
-    /// The address of the last command, and the last jump to a lower address.
+    /// The last command's address, and the last jump to a lower address, to explain endless lists.
     last: Address,
     jump_back: Option<(Address, Address)>,
-    /// Sums for each draw command, by its address. A model's parts are checked with them.
+    /// Sums for each draw command, by its address, to check a model's parts.
     pub(super) draws: BTreeMap<Address, DrawTotal>,
 }
 
 /// Sums over all draws by the same command word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct DrawTotal {
-    /// Number of draws.
+    /// How many draws there were.
     pub draws: u64,
-    /// Number of pixels after all tests.
+    /// How many pixels passed all tests.
     pub pixels: u64,
-    /// Whether the vertices have texture coordinates.
+    /// Whether any of them had texture coordinates.
     pub has_texcoords: bool,
 }
 
@@ -113,8 +112,7 @@ impl Checker {
         register_rules::check_argument(step.command, place, findings);
         register_rules::check_matrix(step.command, step.registers, place, findings);
         draw_count::check_empty(step.command, place, findings);
-        // Adapters and replays insert words of their own. Redundant writes there are no mistake by the
-        // author.
+        // Adapters and replays insert words of their own. Redundant writes there are no mistake by the author.
         if sources.is_empty() || source_of(sources, step.at).is_some() {
             self.writes.count(step.command, step.registers, place);
         }
@@ -145,7 +143,7 @@ impl Checker {
         }
     }
 
-    /// Notes which memory the CPU changes.
+    /// Notes which memory an action by the CPU changes.
     fn action(&mut self, memory: &Memory, at: Address, action: &Action) {
         let mut written = |to: Address, length: u32, changes: bool| {
             self.supply.mark(memory, to, length);
@@ -172,7 +170,7 @@ impl Checker {
         }
     }
 
-    /// Checks a draw before it is drawn. Returns the pixels that it may reach.
+    /// Checks a draw before it is drawn. Returns the pixels within its reach.
     fn before_draw(&mut self, subject: Subject<'_>, memory: &Memory) -> PixelRect {
         self.counts.check(&subject, &self.place, &mut self.findings);
         self.place.draw = Some(subject.number());
@@ -191,8 +189,7 @@ impl Checker {
         context.reached
     }
 
-    /// Checks a draw by its number of pixels, and notes which memory it wrote. `flush` completes earlier
-    /// draws.
+    /// Checks a draw by how many pixels it drew, and notes which memory it wrote. `flush` completes earlier draws.
     fn after_draw(
         &mut self,
         subject: Subject<'_>,
@@ -209,8 +206,7 @@ impl Checker {
             let (rule, cause, message) = self.search.reason(subject, memory, flush);
             self.findings.add(rule, cause, &self.place, || message);
         }
-        // These bytes count as written even if the draw changed none of them, to avoid false findings
-        // later.
+        // These bytes count as written even if this draw changed none of them, to avoid false findings later.
         self.supply.mark_drawn(memory, registers, reached);
         if let Some(rows) = ByteRows::of_color(&ColorSurface::from_registers(registers), reached) {
             self.stale.change(rows, Writer::Draw(subject.number()));
@@ -222,7 +218,7 @@ impl Checker {
         total.has_texcoords |= registers.get::<VertexType>().texcoord.bytes() > 0;
     }
 
-    /// Checks the run as a whole.
+    /// Checks the run as a whole, after its last command.
     pub(super) fn finish(&mut self, is_complete: bool) {
         self.counts.report(&mut self.findings);
         self.writes.report(&mut self.findings);
@@ -292,8 +288,7 @@ impl Watch<Rasterizer> for Checker {
         event: &RunEvent<'_>,
         outcome: Outcome,
     ) {
-        // At this limit the rasterizer starts to leave out draws, so their pixels say nothing. The run ends
-        // soon.
+        // At this limit the rasterizer starts to leave out draws, so their pixels say nothing. The run ends soon.
         if let Some(subject) = Subject::of(event.kind).filter(|_| outcome == Outcome::Done)
             && raster.cost() < self.pixels_max
         {

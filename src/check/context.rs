@@ -18,27 +18,27 @@ use super::texels::TexelBox;
 /// A draw to examine.
 #[derive(Debug)]
 pub(super) struct DrawContext<'a> {
-    /// The draw.
+    /// The draw itself.
     pub subject: Subject<'a>,
-    /// Memory before the draw.
+    /// Memory as it is before this draw.
     pub memory: &'a Memory,
-    /// The registers when the draw runs.
+    /// The registers used by this draw.
     pub registers: &'a Registers,
-    /// The vertex type.
+    /// How its vertices lie in memory.
     pub vertex_type: VertexType,
-    /// Whether the draw is in through mode.
+    /// Whether it is in through mode.
     pub is_through: bool,
-    /// Whether the draw is in clear mode.
+    /// Whether it is in clear mode.
     pub is_clear: bool,
     /// Whether texturing is on and has an effect.
     pub is_textured: bool,
-    /// The command's place.
+    /// Its command's place, for findings.
     pub place: &'a Place,
-    /// The result of scanning its vertices.
+    /// The coordinate ranges and odd values found in its vertices.
     pub scan: Scan,
-    /// The arithmetic for the run.
+    /// The arithmetic to transform vertices with.
     pub arithmetic: Arithmetic,
-    /// The pixels inside the scissor that the draw may cover; in through mode, the box around its primitives.
+    /// The pixels inside the scissor that this draw may cover; in through mode, the box around its primitives.
     pub reached: PixelRect,
 }
 
@@ -53,8 +53,8 @@ impl<'a> DrawContext<'a> {
         let registers: &Registers = subject.registers();
         let is_clear = subject.is_clear();
         let is_through = subject.is_through();
-        // Through mode needs no transform, so its exact box is cheap. Elsewhere [`Self::covered`] computes it
-        // on demand.
+        // Through mode needs no transform, so its exact box is cheap. Elsewhere [`Self::covered`] computes it on
+        // demand.
         let reached =
             if is_through { covered(&subject, memory, arithmetic) } else { PixelRect::scissor(registers) };
         Self {
@@ -77,18 +77,17 @@ impl<'a> DrawContext<'a> {
         self.registers.command(opcode)
     }
 
-    /// Returns whether the draw reads vertices from memory.
+    /// Returns whether this draw reads vertices from memory.
     pub(super) const fn reads_vertices(&self) -> bool {
         matches!(self.subject, Subject::Draw(_))
     }
 
-    /// Returns whether the draw has indices.
     pub(super) fn is_indexed(&self) -> bool {
         self.reads_vertices() && self.vertex_type.index != IndexFormat::NONE
     }
 
-    /// Returns the box around the draw's primitives, inside the scissor. Outside through mode this lowers the
-    /// draw again, so call it only if [`Self::reached`] is not precise enough.
+    /// Returns the box around this draw's primitives, inside the scissor. Outside through mode this lowers the draw
+    /// again, so call it only if [`Self::reached`] is not precise enough.
     pub(super) fn covered(&self) -> PixelRect {
         if self.is_through {
             self.reached.clone()
@@ -97,7 +96,7 @@ impl<'a> DrawContext<'a> {
         }
     }
 
-    /// Returns the texels of level 0 that the draw samples.
+    /// Returns which texels in level 0 this draw samples.
     pub(super) fn sampled(&self, texture: &Texture) -> TexelBox {
         let Some([low, high]) = self.scan.uv else { return TexelBox::whole(texture) };
         #[expect(clippy::cast_precision_loss, reason = "powers of two up to 32768")]

@@ -8,14 +8,14 @@ use crate::raster::cost;
 use crate::raster::coverage::for_each_pixel;
 use crate::raster::pixel_rect::PixelRect;
 
-/// Counts covered pixels up to a limit.
+/// Counts covered pixels, until a limit stops it.
 #[derive(Clone, Debug)]
 pub(super) struct CoverageCounter {
     budget: Budget,
 }
 
 impl CoverageCounter {
-    /// Creates a counter for [`Limits::pixels`].
+    /// Creates a counter for up to [`Limits::pixels`].
     pub(super) fn new(limits: &Limits) -> Self {
         Self { budget: Budget::new(limits, Limit::Pixels) }
     }

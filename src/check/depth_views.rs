@@ -1,7 +1,7 @@
-//! Finds depth that is read through a view of VRAM in which a PSP does not show it in order.
+//! Finds draws that read depth through a view of VRAM in which a PSP does not show it in order.
 //!
-//! Where a PSP stores depth depends on the colour format of the target, so a view that shows the depth of one format in order
-//! permutes that of another. Source: [depth layout](crate::reference::ge::transfers#depth-layout).
+//! Where a PSP stores depth depends on the target's colour format, so a view that shows depth in order for one
+//! format permutes it for another. Source: [depth layout](crate::reference::ge::transfers#depth-layout).
 
 use super::context::DrawContext;
 use super::findings::{Findings, SAME};
@@ -13,27 +13,28 @@ use crate::pipeline::framebuffer::{DepthSurface, WrittenSurfaces};
 use crate::pipeline::texture::Texture;
 use crate::raster::pixel_rect::PixelRect;
 
-/// How many depth buffers are remembered, so that memory and time stay bounded.
+/// How many depth buffers are remembered, to bound memory and time.
 const REMEMBERED: usize = 16;
 
-/// The depth that draws have left in VRAM.
+/// The depth left in VRAM by draws.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DepthViews {
     drawn: Vec<Drawn>,
 }
 
-/// The depth of an area of a buffer. Views permute bytes within few hundred bytes, so the rows stand for those of every view.
+/// Depth in an area of a buffer. Views permute bytes only within a few hundred bytes, so these rows stand for the
+/// bytes in every view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Drawn {
     rows: ByteRows,
-    /// Shows the values in order.
+    /// Which view shows the values in order.
     view: VramView,
-    /// The address of the buffer in it.
+    /// The buffer's address in this view.
     address: Address,
 }
 
 impl DepthViews {
-    /// Notes the buffers that a draw has written inside an area.
+    /// Notes the buffers written by a draw inside an area.
     pub(super) fn draw(&mut self, registers: &Registers, area: &PixelRect) {
         let written = WrittenSurfaces::from_registers(registers);
         if let Some(rows) = written.color.and_then(|color| ByteRows::of_color(&color, area)) {
@@ -42,7 +43,8 @@ impl DepthViews {
         let Some(depth) = written.depth else { return };
         let Some(rows) = depth_rows(&depth, area) else { return };
         let drawn = Drawn { rows, view: depth.view, address: depth.view_address() };
-        // Several areas of a buffer may hold depth, but of two orders in the same bytes only the newer one.
+        // Several areas of a buffer may hold depth, but if the same bytes were written in two orders, only the newer
+        // counts.
         self.drawn.retain(|known| known.view == depth.view && *known != drawn || !known.rows.overlaps(&rows));
         if self.drawn.len() == REMEMBERED {
             self.drawn.remove(0);
@@ -79,7 +81,7 @@ impl DepthViews {
     }
 }
 
-/// Returns the values of an area of a depth buffer, as if their view were linear.
+/// Returns where an area of a depth buffer lies, as if its view were linear.
 fn depth_rows(depth: &DepthSurface, area: &PixelRect) -> Option<ByteRows> {
     let [x, y] = area.in_buffer();
     let first = y.start.saturating_mul(depth.stride).saturating_add(x.start).saturating_mul(2);

@@ -10,13 +10,13 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::View;
 use crate::ge::registers::vertex::{Prim, PrimitiveType};
 
-/// Vertices at the end of a draw without a whole primitive. A CONTINUE may still use them, so they are
-/// reported later.
+/// Vertices left over at a draw's end, too few for a primitive. A CONTINUE may still use them, so they are reported
+/// later.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PendingRest {
-    /// Command, place, and number of vertices.
+    /// The draw's command and place, and how many vertices are left over.
     rest: Option<(Command, Place, u16)>,
-    /// The primitive type for a CONTINUE.
+    /// The primitive type that a CONTINUE would take.
     primitive: PrimitiveType,
 }
 
@@ -51,7 +51,7 @@ impl PendingRest {
             _ => return,
         };
         let rest = count.wrapping_add(before).checked_rem(vertices).unwrap_or(0);
-        // Draws with less than a primitive have their own rule.
+        // Draws too short for any primitive have their own rule.
         if rest > 0 && count >= vertices {
             let place = Place { draw: Some(draw.number), ..place.clone() };
             self.rest = Some((command, place, rest));

@@ -1,4 +1,4 @@
-//! A finding names the broken rule, its first place and how often it occurs.
+//! A finding names the broken rule, where this happened first, and how often.
 
 use std::fmt;
 
@@ -8,18 +8,18 @@ use crate::asm::Location;
 use crate::ge::address::Address;
 use crate::ge::capture::{Source, source_of};
 
-/// The place of a finding. Unknown parts are `None`.
+/// Where a finding is. Unknown parts are `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// Number of the command in the run, from 0.
+    /// The command's number in this run, from 0.
     pub command: Option<u64>,
     /// Address of the command's word.
     pub address: Option<Address>,
-    /// Number of the draw in the run, from 0.
+    /// The draw's number in this run, from 0.
     pub draw: Option<u64>,
-    /// Name of the file that holds the word.
+    /// The file with this word, by name.
     pub file: Option<String>,
-    /// Offset of the word in that file, in bytes.
+    /// The word's offset in that file, in bytes.
     pub file_offset: Option<u64>,
     /// The command in assembly text.
     pub location: Option<Location>,
@@ -50,39 +50,39 @@ impl fmt::Display for Place {
     }
 }
 
-/// A mistake in the input. If several have the same rule and cause, this stands for all of them and counts
+/// A mistake in the input. If it occurs several times for the same cause, this stands for all occurrences and counts
 /// them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The rule.
+    /// The broken rule.
     pub rule: Rule,
     /// How bad it is. This is the rule's severity, unless a program has changed it.
     pub severity: Severity,
     /// A sentence about the first occurrence, with the registers and values to look at.
     pub message: String,
-    /// Place of the first occurrence.
+    /// Where it occurred first.
     pub place: Place,
-    /// Number of occurrences, at least 1.
+    /// How often it occurred, at least 1.
     pub count: u64,
-    /// The pixels that the draw of the first occurrence touches, if a PSP and emulators show something else there.
+    /// The pixels that the first occurrence's draw touches, if a PSP and emulators show something else there.
     /// [`Asset::check`](crate::Asset::check) looks them up.
     pub pixels: Option<TouchedPixels>,
 }
 
-/// Pixels that a draw touches.
+/// Pixels touched by a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TouchedPixels {
-    /// How many.
+    /// How many there are.
     pub count: u64,
-    /// Column and row of the first, row by row.
+    /// Column and row of the first, going row by row.
     pub first: [u32; 2],
 }
 
 impl Finding {
-    /// Returns the finding with another severity, because a program's settings may ask for it.
+    /// Returns this finding with another severity, because a program's settings may ask for it.
     #[must_use]
     pub fn with_severity(self, severity: Severity) -> Self {
         Self { severity, ..self }

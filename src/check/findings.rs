@@ -1,7 +1,7 @@
 //! Collects findings and counts repeated ones.
 //!
 //! # Invariants
-//! Memory is bounded, because each rule has a limited number of causes. All further causes share a finding.
+//! Memory is bounded, because each rule keeps a limited number of causes. All further causes share a finding.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use super::finding::{Finding, Place};
 use super::rule::Rule;
 use crate::ge::capture::Source;
 
-/// The cause of a finding. Findings with the same rule and cause are counted together.
+/// Tells apart the causes of findings. Findings with the same rule and cause are counted together.
 pub(super) type Cause = [u32; 2];
 
-/// The reason why a draw covers no pixel: rule, cause and message.
+/// Why a draw covers no pixel: rule, cause and message.
 pub(super) type Reason = (Rule, Cause, String);
 
 /// The cause to use if a single finding for the rule is enough.
@@ -23,7 +23,7 @@ pub(super) const SAME: Cause = [0; 2];
 pub(super) struct Findings {
     causes_max: usize,
     causes: BTreeMap<Rule, BTreeMap<Cause, Finding>>,
-    /// A finding per rule, which counts all causes beyond the maximum.
+    /// A finding per rule to count all causes beyond the maximum.
     others: BTreeMap<Rule, Finding>,
 }
 
@@ -33,7 +33,7 @@ impl Findings {
         Self { causes_max, causes: BTreeMap::new(), others: BTreeMap::new() }
     }
 
-    /// Adds an occurrence.
+    /// Adds an occurrence. `message` is called only if its text is needed.
     pub(super) fn add(&mut self, rule: Rule, cause: Cause, place: &Place, message: impl FnOnce() -> String) {
         let causes = self.causes.entry(rule).or_default();
         if let Some(known) = causes.get_mut(&cause) {
@@ -61,7 +61,7 @@ impl Findings {
         }
     }
 
-    /// Adds a finding with a count of several occurrences.
+    /// Adds a finding to stand for several occurrences.
     pub(super) fn add_counted(&mut self, rule: Rule, place: &Place, count: u64, message: String) {
         if count > 0 {
             self.add(rule, SAME, place, || message);
@@ -72,7 +72,7 @@ impl Findings {
         }
     }
 
-    /// Returns the findings in the order of their commands. This also looks up their places in files.
+    /// Returns the findings in the order of their commands, and looks up their places in files.
     pub(super) fn finish(self, sources: &[Source]) -> Vec<Finding> {
         let causes = self.causes.into_values().flat_map(BTreeMap::into_values);
         let mut findings: Vec<Finding> = causes.chain(self.others.into_values()).collect();

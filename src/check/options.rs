@@ -8,14 +8,14 @@ use crate::scene::camera::Camera;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CheckOptions {
-    /// Limits for the run. The search for missing pixels may again use as many pixels, and the search for
-    /// unwritten bytes as many decoded bytes.
+    /// Limits for this run. The search for missing pixels may again use as many pixels, and the search for unwritten
+    /// bytes as many decoded bytes.
     pub limits: Limits,
-    /// Arithmetic for transform and rasterizer.
+    /// The arithmetic to transform and rasterize with.
     pub arithmetic: Arithmetic,
     /// How many causes of each rule get findings of their own. Further causes are counted together.
     pub causes: usize,
-    /// The camera for drawing a model.
+    /// The camera to draw a model with.
     pub camera: Camera,
 }
 
@@ -49,7 +49,7 @@ impl CheckOptions {
         self
     }
 
-    /// Sets the camera for drawing models.
+    /// Sets the camera to draw models with.
     #[must_use]
     pub const fn camera(mut self, camera: Camera) -> Self {
         self.camera = camera;

@@ -31,7 +31,7 @@ impl PixelTest {
     pub(super) const ALL: [Self; 5] =
         [Self::DepthRange, Self::Alpha, Self::Color, Self::Stencil, Self::Depth];
 
-    /// Returns whether the test is on.
+    /// Returns whether this test is on.
     pub(super) fn is_on(self, registers: &Registers) -> bool {
         match self.switch() {
             Some(switch) => !registers.get::<ClearMode>().enabled && registers.is_on(switch),
@@ -39,7 +39,7 @@ impl PixelTest {
         }
     }
 
-    /// Returns the register to switch the test on, or `None` if it is always on.
+    /// Returns the register to switch this test on, or `None` if it is always on.
     const fn switch(self) -> Option<Opcode> {
         match self {
             Self::DepthRange => None,
@@ -50,7 +50,7 @@ impl PixelTest {
         }
     }
 
-    /// Switches the test off.
+    /// Switches this test off, to see whether pixels pass without it.
     pub(super) fn relax(self, registers: &mut Registers) {
         match self.switch() {
             Some(switch) => registers.write(Command::new(switch, 0)),
@@ -61,7 +61,7 @@ impl PixelTest {
         }
     }
 
-    /// Returns the rule to report if this test rejects all pixels of a draw.
+    /// Returns the rule to report if this test rejects all of a draw's pixels.
     pub(super) fn rule(self, registers: &Registers) -> Rule {
         let masked = |opcode| registers.view::<MaskedTest>(opcode).function == Comparison::NEVER;
         let limit = |opcode| registers.view::<DepthLimit>(opcode).z;
@@ -83,7 +83,7 @@ impl PixelTest {
         if is_never { Rule::TestNever } else { otherwise }
     }
 
-    /// Describes the test together with its registers, such as `the depth test (ZTEST NEVER)`.
+    /// Describes this test together with its registers, such as `the depth test (ZTEST NEVER)`.
     pub(super) fn describe(self, registers: &Registers) -> String {
         let (name, opcodes): (_, &[Opcode]) = match self {
             Self::DepthRange => ("the depth range", &[Opcode::MINZ, Opcode::MAXZ]),

@@ -9,13 +9,12 @@ use crate::raster::pixel_rect::PixelRect;
 /// Rows of bytes at equal distances.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ByteRows {
-    /// Address of the first byte, in the linear view of VRAM.
+    /// The first byte's address, in the linear view of VRAM.
     start: u64,
-    /// Bytes from one row to the next.
+    /// How far apart rows start, in bytes.
     stride: u64,
     /// Bytes in a row.
     length: u64,
-    /// Number of rows.
     count: u64,
 }
 
@@ -31,7 +30,7 @@ impl ByteRows {
         (length > 0 && count > 0).then_some(Self { start, stride, length, count })
     }
 
-    /// Returns the bytes in an area of a colour buffer.
+    /// Returns where an area of a colour buffer lies.
     pub(super) fn of_color(surface: &ColorSurface, area: &PixelRect) -> Option<Self> {
         let [x, y] = area.in_buffer();
         let bytes = color::bytes(surface.format);
@@ -45,8 +44,7 @@ impl ByteRows {
         if self.start >= other.end() || other.start >= self.end() {
             return false;
         }
-        // Both are in ascending order. Skipping whichever row ends first finds a common byte in a single
-        // pass.
+        // Both are in ascending order. Skipping whichever row ends first finds a common byte in a single pass.
         let (mut own, mut others) = (0, 0);
         while own < self.count && others < other.count {
             let (a, b) = (self.row(own), other.row(others));

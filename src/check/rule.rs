@@ -33,7 +33,7 @@ macro_rules! declare_rules {
         }
 
         impl Rule {
-            /// All rules: those of lists first, then memory, draws, state, dumps and models.
+            /// All rules: rules on lists first, then memory, draws, state, dumps and models.
             pub const ALL: &[Self] = &[$(Self::$name,)*];
 
             const fn info(self) -> RuleInfo {
@@ -53,7 +53,7 @@ macro_rules! declare_rules {
 
 rules!(declare_rules);
 
-/// A machine that runs a list.
+/// A machine to run a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Machine {
     /// The console.
@@ -62,7 +62,7 @@ pub enum Machine {
     Emulator,
 }
 
-/// How a PSP and emulators treat a list that breaks a rule, for the rules where both differ.
+/// For the rules where both differ, how a PSP and how emulators treat a list that breaks the rule.
 const DIFFERENCES: &[(Rule, &str, &str)] = &[
     (Rule::UnknownSignal, "a PSP hangs", "emulators may go on"),
     (Rule::StallReached, "a PSP hangs in sceGeDrawSync", "emulators may go on"),
@@ -92,7 +92,7 @@ const DIFFERENCES: &[(Rule, &str, &str)] = &[
 ];
 
 impl Rule {
-    /// Returns the code, such as `empty-scissor`.
+    /// Returns this rule's code, such as `empty-scissor`.
     #[must_use]
     pub const fn code(self) -> &'static str {
         self.info().code
@@ -114,7 +114,7 @@ impl Rule {
         })
     }
 
-    /// Returns how bad a finding for this rule is.
+    /// Returns how bad it is to break this rule.
     #[must_use]
     pub const fn severity(self) -> Severity {
         self.info().severity
@@ -132,7 +132,7 @@ impl Rule {
         self.info().why
     }
 
-    /// Returns the remedy, as advice to the list's author.
+    /// Returns how to mend the list, as advice to its author.
     #[must_use]
     pub const fn remedy(self) -> &'static str {
         self.info().remedy

@@ -1,4 +1,4 @@
-//! The rules, by what they look at.
+//! The rules, by the part of the input to look at.
 
 #[cfg(feature = "formats")]
 pub(crate) mod dump_rules;

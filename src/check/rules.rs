@@ -1,6 +1,6 @@
-//! The table of rules: title, name, code, severity, reason and remedy of each.
+//! The table of rules: title, name, code, severity, reason and remedy for each.
 
-/// Passes the rows of all rules to the macro `$apply`.
+/// Passes the rows for all rules to the macro `$apply`.
 macro_rules! rules {
     ($apply:ident) => {
         $apply! {

@@ -1,4 +1,4 @@
-//! Scans a draw's vertices for the ranges of their coordinates and for odd values.
+//! Scans a draw's vertices for their coordinate ranges and for odd values.
 
 use super::subject::Subject;
 use crate::ge::memory::Memory;
@@ -11,29 +11,28 @@ use crate::pipeline::vertex::Vertex;
 /// Weights count as normalised if their sum differs from 1 by less than this: two steps of 8-bit weights.
 const WEIGHT_TOLERANCE: f32 = 2.5 / 128.0;
 
-/// The positions that through mode does not clamp.
+/// The positions not clamped in through mode.
 const UNCLAMPED: std::ops::RangeInclusive<f32> = -2048.0..=2047.9375;
 
-/// The result of a scan.
+/// Everything learnt from scanning a draw's vertices.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Scan {
-    /// Lowest and highest texture coordinates after scale and offset: texels in through mode, else multiples
-    /// of the size. It is `None` if a texture matrix or an environment map generates the coordinates.
+    /// Lowest and highest texture coordinates after scale and offset: texels in through mode, else multiples of the
+    /// size. This is `None` if a texture matrix or an environment map generates the coordinates.
     pub uv: Option<[[f32; 2]; 2]>,
-    /// Number of the first vertex with an infinite or NaN position or texture coordinate.
+    /// The first vertex with an infinite or NaN position or texture coordinate, by number.
     pub not_finite: Option<u32>,
-    /// Number of the first vertex whose weights do not add up to 1, and their sum.
+    /// The first vertex whose weights do not add up to 1, by number, and their sum.
     pub weights: Option<(u32, f32)>,
     /// How many such vertices there are.
     pub weights_count: u32,
-    /// Number of the first vertex that through mode clamps, and the coordinate.
+    /// The first vertex clamped in through mode, by number, and the coordinate.
     pub clamped: Option<(u32, f32)>,
-    /// Number of the first vertex whose morphed colour has a negative sum.
+    /// The first vertex whose morphed colour has a negative sum, by number.
     pub negative: Option<u32>,
 }
 
 impl Scan {
-    /// Scans the vertices for a draw.
     pub(super) fn new(subject: &Subject<'_>, memory: &Memory) -> Self {
         let mut scan = Self::default();
         let mut uv: Option<[[f32; 2]; 2]> = None;
@@ -41,8 +40,8 @@ impl Scan {
             Subject::Draw(draw) => {
                 let registers = draw.registers;
                 let vertex_type = subject.vertex_type();
-                // A matrix or lights compute the coordinates otherwise, so those in the vertices do not tell
-                // what the draw samples.
+                // A matrix or lights compute the coordinates otherwise, so those in the vertices do not tell which
+                // texels this draw samples.
                 let is_uv = vertex_type.through
                     || !matches!(registers.get::<TextureMap>().mode, MapMode::MATRIX | MapMode::ENVIRONMENT);
                 // In through mode coordinates are texels already, so scale and offset do not apply.
@@ -95,14 +94,14 @@ impl Scan {
     }
 }
 
-/// Finds the first vertex with a negative sum of morphed colours.
+/// Finds the first vertex whose morphed colours have a negative sum.
 fn negative_color(draw: &Draw<'_>, memory: &Memory, vertex_type: VertexType) -> Option<u32> {
     let frames = vertex_type.morph_frames();
     let weights: [f32; 8] = std::array::from_fn(|frame| {
         draw.registers.float(Opcode::MORPHWEIGHT0.plus(u8::try_from(frame).unwrap_or(0)))
     });
     let weights = weights.get(..frames).unwrap_or(&weights);
-    // Only a negative weight makes a sum negative.
+    // Only a negative weight can make a sum negative, because colours are not negative.
     if frames < 2 || vertex_type.color.bytes() == 0 || weights.iter().all(|weight| *weight >= 0.0) {
         return None;
     }

@@ -17,7 +17,7 @@ impl Severity {
     /// All severities, worst first.
     pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Hint];
 
-    /// Returns the name: `error`, `warning` or `hint`.
+    /// Returns this severity's name: `error`, `warning` or `hint`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -5,13 +5,13 @@ use std::fmt;
 use super::rows::ByteRows;
 use crate::ge::address::Address;
 
-/// How many textures are remembered between two flushes, so that memory and time stay bounded.
+/// How many textures are remembered between two flushes, to bound memory and time.
 const REMEMBERED: usize = 16;
 
 /// How many block transfers are remembered between two TEXSYNC. Each textured draw looks at all of them.
 const TRANSFERS: usize = 256;
 
-/// The cause of a change.
+/// Who changed bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Writer {
     /// The draw with this number.
@@ -32,7 +32,7 @@ impl fmt::Display for Writer {
     }
 }
 
-/// What block transfers have written since the last TEXSYNC: the first [`TRANSFERS`] of them, so that time stays bounded.
+/// The bytes written by block transfers since the last TEXSYNC: only the first [`TRANSFERS`] of them, to bound time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RunningTransfers(Vec<ByteRows>);
 
@@ -44,12 +44,12 @@ impl RunningTransfers {
         }
     }
 
-    /// Notes TEXSYNC, or the end of a list, because a program waits for it before it builds on the result.
+    /// Notes TEXSYNC, or a list's end, because a program waits for that before it builds on the result.
     pub(super) fn complete(&mut self) {
         self.0.clear();
     }
 
-    /// Checks whether a transfer may still write some of these bytes.
+    /// Returns whether a transfer may still write some of these bytes.
     pub(super) fn reach(&self, rows: &ByteRows) -> bool {
         self.0.iter().any(|written| written.overlaps(rows))
     }
@@ -78,14 +78,12 @@ impl StaleTextures {
         self.harmless = None;
     }
 
-    /// Notes a draw with a texture. If it follows another texture without a flush, this returns the other's
-    /// address.
+    /// Notes a textured draw. If it follows another texture without a flush, this returns the other's address.
     pub(super) fn switch(&mut self, key: TextureKey) -> Option<Address> {
         self.last.replace(key).filter(|last| *last != key).map(|(address, ..)| address)
     }
 
-    /// Notes a draw that samples these bytes. If the cache may not show their last change, this returns its
-    /// cause.
+    /// Notes a draw that samples these bytes. If the cache may not show their last change, this returns who made it.
     pub(super) fn sample(&mut self, rows: ByteRows) -> Option<Writer> {
         let stale =
             self.changed.iter().find(|(changed, _)| changed.overlaps(&rows)).map(|(_, writer)| *writer);
@@ -97,7 +95,7 @@ impl StaleTextures {
 
     /// Notes a change to these bytes.
     pub(super) fn change(&mut self, rows: ByteRows, writer: Writer) {
-        // Most draws in a scene write the same buffer. Repeating the last harmless change saves the search.
+        // Most draws in a scene write the same buffer. Remembering the last harmless change saves the search.
         if self.harmless == Some((rows, self.sampled.len())) {
             return;
         }

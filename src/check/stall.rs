@@ -13,9 +13,9 @@ use crate::run::sink::Step;
 #[derive(Clone, Debug, Default)]
 pub(super) struct StallWatch {
     stall: Option<Address>,
-    /// The command before the current one.
+    /// The command before the current one, with its place.
     last: Option<(Place, Opcode)>,
-    /// The last command that led the list past its stall address, or its first command if the list starts after it.
+    /// The last command to lead the list past its stall address, or its first command if the list starts after it.
     passed: Option<Place>,
 }
 

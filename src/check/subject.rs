@@ -30,7 +30,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Returns the registers when the draw runs.
+    /// Returns the registers used by this draw.
     pub(super) const fn registers(&self) -> &'a Registers {
         match self {
             Self::Draw(draw) => draw.registers,
@@ -38,7 +38,6 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Returns the draw's number.
     pub(super) const fn number(&self) -> u64 {
         match self {
             Self::Draw(draw) => draw.number,
@@ -46,7 +45,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Returns the primitive type to draw.
+    /// Returns the primitive type to draw, which a CONTINUE takes from an earlier draw.
     pub(super) fn primitive(&self) -> PrimitiveType {
         match self {
             Self::Draw(draw) => draw.effective_primitive(),
@@ -54,22 +53,19 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Returns the vertex type.
     pub(super) fn vertex_type(&self) -> VertexType {
         self.registers().get()
     }
 
-    /// Returns whether the draw is in through mode.
     pub(super) fn is_through(&self) -> bool {
         self.vertex_type().through
     }
 
-    /// Returns whether the draw is in clear mode.
     pub(super) fn is_clear(&self) -> bool {
         self.registers().get::<ClearMode>().enabled
     }
 
-    /// Passes the surviving primitives to `out`.
+    /// Passes the primitives that survive culling and clipping to `out`.
     pub(super) fn to_screen(
         self,
         memory: &Memory,
@@ -86,8 +82,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Returns the box around its primitives, ignoring the scissor. The box is empty if no primitive
-    /// survives.
+    /// Returns the box around its primitives, ignoring the scissor. The box is empty if no primitive survives.
     pub(super) fn around(self, memory: &Memory, arithmetic: Arithmetic) -> PixelRect {
         let mut around = PixelRect::EMPTY;
         self.to_screen(memory, arithmetic, &mut |primitive| {

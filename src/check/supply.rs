@@ -1,7 +1,7 @@
 //! Records which bytes were supplied, by the input, a transfer, the CPU or a draw.
 //!
 //! Memory itself records this for main RAM, but there VRAM always counts as supplied. So this module keeps a
-//! record of its own: a line of VRAM is supplied if it is not zero at the start, or if it is written later.
+//! separate record: a line of VRAM is supplied if it is not zero at the start, or if it is written later.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -21,17 +21,17 @@ use crate::raster::pixel_rect::PixelRect;
 /// Bytes in a line.
 const LINE: u32 = 16;
 
-/// Bytes that were never written.
+/// Bytes never written before a read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Unwritten {
-    /// How many they are.
+    /// How many there are.
     pub bytes: u64,
-    /// Address of the first.
+    /// The first such byte's address.
     pub first: Option<Address>,
 }
 
 impl Unwritten {
-    /// Adds bytes from another range.
+    /// Adds the bytes found in another range.
     pub(super) fn add(&mut self, other: Self) {
         self.bytes = self.bytes.saturating_add(other.bytes);
         self.first = self.first.or(other.first);
@@ -44,15 +44,15 @@ pub(super) struct Supply {
     /// A bit for each line of VRAM.
     vram: BitVec<u32>,
     budget: Budget,
-    /// Textures whose sampled bytes are all supplied.
+    /// Textures whose sampled bytes are all supplied, to skip them next time.
     complete: HashSet<(Address, u32, u8, bool, TexelBox)>,
     /// The last draw's buffers and area.
     last: Option<(WrittenSurfaces, PixelRect)>,
 }
 
 impl Supply {
-    /// Creates the record for memory before the first command. To find missing bytes, this may read as many
-    /// lines as [`Limits::decoded_bytes`].
+    /// Creates the record for memory before the first command. The search for missing bytes may read as many lines
+    /// as [`Limits::decoded_bytes`] allows.
     pub(super) fn new(memory: &Memory, limits: &Limits) -> Self {
         let lines = memory.vram().chunks(LINE as usize);
         Self {
@@ -119,13 +119,13 @@ impl Supply {
         }
     }
 
-    /// Marks bytes after a write by a transfer or the CPU. Main RAM keeps its own record.
+    /// Marks bytes written by a transfer or the CPU. Main RAM keeps its own record.
     pub(super) fn mark(&mut self, memory: &Memory, start: Address, length: u32) {
         let Region::Vram(view, offset) = start.region() else { return };
         let length = length.min(VRAM_SIZE);
         let mut at = offset;
         let end = offset.saturating_add(length);
-        // The view permutes units, so each unit is translated on its own.
+        // The view permutes units, so each unit is translated separately.
         while at < end {
             let next = (at & !(UNIT - 1)).saturating_add(UNIT).min(end);
             let linear = memory.translation().to_linear(view, at);
@@ -152,7 +152,7 @@ impl Supply {
         self.mark_linear(bytes.start, bytes.end.saturating_sub(bytes.start));
     }
 
-    /// Marks all bytes in a draw's reach: this area in each of its buffers.
+    /// Marks all bytes within a draw's reach: this area in each buffer written.
     pub(super) fn mark_drawn(&mut self, memory: &Memory, registers: &Registers, area: &PixelRect) {
         let surfaces = WrittenSurfaces::from_registers(registers);
         let drawn = (surfaces, area.clone());

@@ -10,7 +10,7 @@ mod list;
 mod memory;
 mod state;
 
-/// Commands for each list: a screen of 480x272, and a triangle's vertices in through mode.
+/// Commands for each list: a screen with 480x272 pixels, and a triangle's vertices in through mode.
 const SETUP: &str = "FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | ZBUFPTR 0x110000
     ZBUFWIDTH width=512 | SCISSOR2 x=479 y=271 | REGION2 x=479 y=271 | MAXZ 65535
     BASE hi(v) | VTYPE position=BITS16 through=1 | VADDR lo(v)";
@@ -30,7 +30,7 @@ const DATA: &str = "
     end: .space 16
 ";
 
-/// A texture of 4x4 texels, and a vertex type with coordinates.
+/// A texture with 4x4 texels, and a vertex type with coordinates.
 const TEXTURE: &str = "TEXENABLE 1 | TEXFORMAT ABGR8888 | TEXSIZE0 width_log2=2 height_log2=2
     TEXADDR0 lo(t) | TEXBUFWIDTH0 width=4 high=hi(t) | TEXFLUSH
     VTYPE texcoord=BITS16 position=BITS16 through=1 | VADDR lo(tv)";
@@ -50,7 +50,6 @@ const CORNERS: &str = "f: .f32 -0.5 -0.5 0  0.5 -0.5 0  -0.5 0.5 0";
 /// Checks something with options.
 type Checked = dyn Fn(&CheckOptions) -> Vec<Finding>;
 
-/// An input to check.
 enum Input {
     /// Commands after [`SETUP`] and before FINISH and END.
     Commands(String),
@@ -58,19 +57,18 @@ enum Input {
     WithData(String, String),
     /// A whole text.
     Text(String),
-    /// A dump or model.
+    /// A dump or model, with a function to check it.
     Findings(Box<Checked>),
 }
 
 /// A rule, an input to trigger it, and an input without the mistake.
 type Row = (Rule, Input, Input);
 
-/// Creates an input from commands.
 fn commands(text: impl Into<String>) -> Input {
     Input::Commands(text.into())
 }
 
-/// Creates an input from commands, and from data to append to those for all lists.
+/// Creates an input from commands, with more data after the usual data.
 fn with_data(text: impl Into<String>, data: impl Into<String>) -> Input {
     Input::WithData(text.into(), data.into())
 }
@@ -98,7 +96,6 @@ fn findings(input: &Input) -> Vec<Finding> {
     try_findings(input).expect("a list")
 }
 
-/// The rows for all rules.
 fn rows() -> Vec<Row> {
     [list::rows(), memory::rows(), draw::rows(), state::rows(), files::rows()].into_iter().flatten().collect()
 }

@@ -1,11 +1,11 @@
-//! The part of a texture that a draw samples, and the bytes that hold it.
+//! The part of a texture sampled by a draw, and the bytes that hold it.
 
 use super::rows::ByteRows;
 use crate::ge::address::Address;
 use crate::ge::registers::texture::TextureWrap;
 use crate::pipeline::texture::{MAX_SIZE, Texture};
 
-/// Rows in a block of a swizzled texture.
+/// Rows in a swizzled texture's block.
 const SWIZZLED_ROWS: u32 = 8;
 /// Bytes in such a block.
 const SWIZZLED_BLOCK: u32 = 128;
@@ -24,8 +24,8 @@ impl TexelBox {
         Self { u: last(texture.width()), v: last(texture.height()) }
     }
 
-    /// Returns the texels between the lowest and the highest coordinates, both in texels. A wrapping
-    /// coordinate reaches the whole axis.
+    /// Returns the texels between the lowest and the highest coordinates, both in texels. A wrapping coordinate
+    /// reaches the whole axis.
     pub(super) fn around([low, high]: [[f32; 2]; 2], texture: &Texture, wrap: TextureWrap) -> Self {
         Self {
             u: axis(low[0], high[0], texture.width(), wrap.clamp_s),
@@ -38,7 +38,7 @@ impl TexelBox {
         self.u[1]
     }
 
-    /// Returns the bytes for these texels.
+    /// Returns where these texels lie, or `None` if a permuted view of VRAM scatters them.
     pub(super) fn rows(&self, texture: &Texture) -> Option<ByteRows> {
         let (start, stride, length, count) = self.layout(texture);
         ByteRows::new(start, stride, length, count)
@@ -62,8 +62,8 @@ impl TexelBox {
         }
     }
 
-    /// Returns the first row's address, and the distance, length and number of rows. A row holds texels,
-    /// compressed blocks, or swizzled blocks.
+    /// Returns the first row's address, the distance from row to row, a row's length, and how many rows there are. A
+    /// row holds texels, compressed blocks, or swizzled blocks.
     fn layout(&self, texture: &Texture) -> (Address, u32, u32, u32) {
         let bits = texture.format.bits();
         let Self { u, v } = self;
@@ -96,8 +96,7 @@ fn axis(low: f32, high: f32, size: u32, clamp: bool) -> [u32; 2] {
     if !is_inside && !clamp || low.is_nan() || high.is_nan() {
         return [0, last];
     }
-    // A coordinate on the border between two texels belongs to the second, which the last pixel does not
-    // reach.
+    // A coordinate on the border between two texels belongs to the second, which the last pixel does not reach.
     let [first, after] = [low.clamp(0.0, end), high.clamp(0.0, end + 1.0)];
     [first as u32, (after.ceil() as u32).saturating_sub(1).clamp(first as u32, last)]
 }

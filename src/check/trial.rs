@@ -16,25 +16,25 @@ use crate::run::sink::Sink;
 /// The bits in CLEARMODE to enable writes to colour, alpha and depth.
 const CLEAR_WRITES: u32 = 0x700;
 
-/// A rasterizer for trials, with its own limit on pixels.
+/// A rasterizer for trials, with a separate limit on pixels.
 #[derive(Debug)]
 pub(super) struct Trial {
     arithmetic: Arithmetic,
     limits: Limits,
-    /// `None` before the first trial.
+    /// Created for the first trial; `None` before.
     raster: Option<Rasterizer>,
 }
 
 impl Trial {
-    /// Creates a rasterizer whose trials may use [`Limits::pixels`].
+    /// Creates a rasterizer whose trials may use [`Limits::pixels`] together.
     pub(super) const fn new(arithmetic: Arithmetic, limits: &Limits) -> Self {
         Self { arithmetic, limits: *limits, raster: None }
     }
 
-    /// Counts the pixels of a draw with these registers. Memory must hold all earlier draws.
+    /// Counts a draw's pixels with these registers. Memory must hold all earlier draws.
     ///
     /// # Errors
-    /// Returns the limit on pixels if the trial reaches it.
+    /// Returns the limit on pixels if this trial reaches it.
     pub(super) fn pixels(
         &mut self,
         subject: Subject<'_>,

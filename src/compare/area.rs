@@ -1,15 +1,15 @@
 //! Leaves out differences on which any two rasterizers disagree: edges a pixel apart, and filters with different
 //! rounding.
 //!
-//! Two tests look for the others, each with its own aim:
-//! * *Areas*: a pixel is unlike if a channel lies outside the range of the 3x3 pixels around it in the other picture,
-//!   widened by a tolerance, in either direction. It counts if at least five of the 3x3 pixels around it are unlike:
-//!   edges and single pixels drop out, surfaces stay.
+//! Two tests look for the other differences, each with its own aim:
+//! * *Areas*: a pixel is unlike if a channel lies outside the range of the 3x3 pixels around it in the other
+//!   picture, widened by a tolerance, in either direction. It counts if at least five of the 3x3 pixels around it
+//!   are unlike: edges and single pixels drop out, surfaces stay.
 //! * *Blocks*: a block of 8x8 pixels counts if its mean differs. This finds surfaces that are slightly too dark or
 //!   bright.
 //!
-//! The thresholds are those used by the public collection of frame dumps with pictures from a PSP, so that figures can
-//! be compared with the published ones.
+//! The thresholds are those of the public collection of frame dumps with pictures from a PSP, so that figures can be
+//! compared with the published ones.
 
 use super::error::CompareError;
 use super::options::CompareOptions;
@@ -19,11 +19,11 @@ use super::region::Region;
 
 /// How far an 8-bit channel may lie outside the range in the other picture.
 const TOLERANCE: u16 = 12;
-/// How many of 3x3 pixels must be unlike to make the middle count, if it is unlike, too.
+/// How many of 3x3 pixels must be unlike for the middle to count, if it is unlike, too.
 const LEAST_UNLIKE: usize = 5;
 /// Block width and height in pixels.
 const BLOCK: u32 = 8;
-/// How far the mean of an 8-bit channel may differ in a block.
+/// How far an 8-bit channel's mean may differ in a block.
 const BLOCK_TOLERANCE: i64 = 8;
 
 /// The difference beyond edges and rounding.
@@ -48,8 +48,8 @@ impl AreaDifference {
     }
 }
 
-/// Measures the difference beyond edges and rounding. Tolerance and bounds in the options have no effect, and excluded
-/// pixels are taken as equal.
+/// Measures the difference beyond edges and rounding. Tolerance and bounds in the options have no effect, and
+/// excluded pixels are taken as equal.
 ///
 /// # Errors
 /// As [`pictures`](super::pictures) about sizes, regions and masks.
@@ -88,11 +88,11 @@ pub fn areas(
     })
 }
 
-/// The samples in both pictures, channel by channel.
+/// Both pictures' samples, channel by channel.
 struct Planes {
     width: u32,
     height: u32,
-    /// How many steps in the pictures make one 8-bit step.
+    /// How many steps in the pictures make an 8-bit step.
     step: u16,
     channels: Vec<[Vec<u16>; 2]>,
 }
@@ -109,8 +109,7 @@ impl Planes {
             for (planes, &channel) in channels.iter_mut().zip(pair.channels.indices()) {
                 let [first, second] = planes;
                 first.push(a[channel]);
-                // A pixel that does not count becomes equal in both, so that it cannot make its neighbours
-                // differ.
+                // A pixel that does not count becomes equal in both, so that it cannot make its neighbours differ.
                 second.push(if counts { b[channel] } else { a[channel] });
             }
         }
@@ -154,16 +153,16 @@ impl Planes {
         unlike
     }
 
-    /// Finds the least and the largest sample in the 3x3 pixels around each. Rows are done first and columns from their
-    /// results, to read fewer samples.
+    /// Finds the least and the largest sample in the 3x3 pixels around each. Rows are done first and columns from
+    /// their results, to read fewer samples.
     fn ranges(&self, plane: &[u16]) -> Vec<(u16, u16)> {
         let width = self.width as usize;
         let join = |a: (u16, u16), b: (u16, u16)| (a.0.min(b.0), a.1.max(b.1));
         let mut of_rows = Vec::with_capacity(plane.len());
         for row in plane.chunks(width) {
             let at = |x: usize| row.get(x.min(width - 1)).map_or((0, 0), |sample| (*sample, *sample));
-            // Both neighbours join the pixel itself. Past the border this repeats the last sample, which
-            // changes nothing.
+            // Both neighbours join the pixel itself. Past the border this repeats the last sample, which changes
+            // nothing.
             of_rows.extend((0..width).map(|x| join(join(at(x.saturating_sub(1)), at(x)), at(x + 1))));
         }
         let last = self.height.saturating_sub(1) as usize;
@@ -191,7 +190,7 @@ impl Planes {
                 }
             }
             let tolerance = BLOCK_TOLERANCE * i64::from(self.step);
-            // Compare sums instead of means, to stay exact.
+            // This compares sums instead of means, to stay exact.
             for (differs, (sum, pixels)) in differs.iter_mut().zip(&sums) {
                 *differs |= sum.abs() > tolerance * pixels;
             }
@@ -243,8 +242,8 @@ mod tests {
         let square =
             picture(Depth::Eight, |x, y| if (8..16).contains(&x) && (8..16).contains(&y) { 200 } else { 0 });
         let difference = compare(&black, &square);
-        // Without its outermost pixels, whose neighbourhood in the other picture is black, too, none drops out: black has
-        // no bright pixel anywhere. The corners have only four unlike pixels around them.
+        // No pixel drops out for its neighbourhood in the other picture, because black has no bright pixel anywhere.
+        // Only the corners do: they have only four unlike pixels around them.
         assert_eq!((difference.pixels, difference.blocks, difference.block_count), (60, 1, 16), "the square");
         assert_eq!(difference.bias, [200.0 * 64.0 / 1024.0], "brighter");
         assert_eq!(compare(&square, &black).pixels, 60, "in both directions");

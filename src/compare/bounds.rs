@@ -7,11 +7,12 @@ use super::parse_error::ParseError;
 
 /// The largest difference that counts as equal.
 ///
-/// Every bound that is given has to hold. Without any, and whenever a tolerance is given, no pixel may be beyond the
+/// Every bound given has to hold. Without any, and whenever a tolerance is given, no pixel may be beyond the
 /// tolerance.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bounds {
-    /// The largest mean squared error for colours, and for alpha if it counts. In squared steps of the deeper picture.
+    /// The largest mean squared error for colours, and for alpha if it counts. In squared steps of the deeper
+    /// picture.
     pub max_mse: Option<f64>,
     /// The smallest peak signal-to-noise ratio for colours, and for alpha if it counts, in decibels.
     pub min_psnr: Option<f64>,
@@ -21,7 +22,7 @@ pub struct Bounds {
     pub max_pixels: Option<PixelBound>,
 }
 
-/// A number of pixels, written `N`, or a share of the compared pixels, written `P%`.
+/// How many pixels this is, written `N`, or which share of the compared pixels, written `P%`.
 ///
 /// ```
 /// use pspge::compare::PixelBound;
@@ -82,20 +83,20 @@ impl fmt::Display for PixelBound {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Exceeded {
-    /// The bounded figure.
+    /// Which figure is bounded.
     pub bound: BoundedFigure,
-    /// The figure of the pictures: of the colours or of alpha, whichever is worse.
+    /// The figure for these pictures: for colours or for alpha, whichever is worse.
     pub found: f64,
     /// The largest figure allowed, or the smallest for `psnr` and `ssim`.
     pub allowed: f64,
 }
 
-/// A figure that can be bounded.
+/// The figures that can be bounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum BoundedFigure {
-    /// The number of pixels beyond the tolerance.
+    /// How many pixels are beyond the tolerance.
     Pixels,
     /// The mean squared error.
     Mse,

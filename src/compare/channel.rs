@@ -1,8 +1,8 @@
-//! Names the channels.
+//! Names the channels, for messages and documents.
 
 use std::fmt;
 
-/// A channel of a picture.
+/// A picture's channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -20,7 +20,7 @@ pub enum Channel {
 }
 
 impl Channel {
-    /// Returns the name in lower case.
+    /// Returns this channel's name in lower case.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -38,7 +38,8 @@ impl<'o> Counted<'o> {
     }
 }
 
-/// Returns true if the mask is closer to white than to black at this pixel, and closer to opaque than to transparent.
+/// Returns true if the mask is closer to white than to black at this pixel, and closer to opaque than to
+/// transparent.
 fn is_shown(mask: &Picture, x: u32, y: u32) -> bool {
     let half = mask.depth().max_value() / 2;
     mask.pixel(x, y).is_some_and(|pixel| pixel.iter().all(|&sample| sample > half))

@@ -1,5 +1,5 @@
-//! Reads and writes depth buffers in the form used by replayers on a PSP: width and height as 32-bit numbers, then rows
-//! of 16-bit depths from the top, all little-endian.
+//! Reads and writes depth buffers in the form used by replayers on a PSP: width and height as 32-bit numbers, then
+//! rows of 16-bit depths from the top, all little-endian.
 
 use super::error::PictureError;
 use super::picture::{Channels, Depth, Picture};

@@ -12,11 +12,11 @@ use super::region::Region;
 pub struct Difference {
     /// The part covered by both pictures.
     pub common: Region,
-    /// Bits in a sample as compared: 8 or 16.
+    /// Bits per sample, as compared: 8 or 16.
     pub bits: u8,
-    /// Bits in a sample of the first and of the second picture.
+    /// Bits per sample in the first and in the second picture.
     pub bits_of_sides: [u8; 2],
-    /// The compared channels.
+    /// Which channels were compared.
     pub channels: Channels,
     /// How many pixels count.
     pub counted_pixels: u64,
@@ -30,20 +30,20 @@ pub struct Difference {
     pub psnr: Option<f64>,
     /// Structural similarity over the colours, 1 if identical; `None` if no window of 11x11 pixels fits.
     ///
-    /// It is the mean over the colours and over all windows inside the bounding box of the counted pixels. A window is
-    /// used if its centre counts; other pixels in it are taken as equal. Billionths are rounded down.
+    /// This is the mean over the colours and over all windows inside the bounding box around the counted pixels. A
+    /// window is used if its centre counts; other pixels in it are taken as equal. Billionths are rounded down.
     pub ssim: Option<f64>,
-    /// Largest difference in any channel.
+    /// The largest difference in any channel.
     pub largest_difference: u16,
     /// The figures for each channel.
     pub by_channel: Vec<ChannelDifference>,
-    /// The first pixel that differs: rows from the top, pixels from the left.
+    /// The first pixel that differs, searching rows from the top, and each from the left.
     pub first: Option<PixelDifference>,
     /// The first pixel with the largest difference.
     pub largest: Option<PixelDifference>,
     /// The smallest rectangle around all pixels that differ.
     pub bounding_box: Option<Region>,
-    /// How many counted pixels have which largest difference in a channel.
+    /// How many counted pixels fall into each range of the largest difference in a channel.
     pub histogram: Vec<HistogramBin>,
     /// The bounds that do not hold.
     pub exceeded: Vec<Exceeded>,
@@ -63,13 +63,13 @@ impl Difference {
     }
 }
 
-/// The difference of one channel.
+/// How a channel differs.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct ChannelDifference {
-    /// The channel.
+    /// Which channel this is.
     pub channel: Channel,
     /// Mean squared error.
     pub mse: f64,
@@ -77,34 +77,34 @@ pub struct ChannelDifference {
     pub psnr: Option<f64>,
     /// Structural similarity, 1 if identical. Pictures without a window of 11x11 pixels have none.
     pub ssim: Option<f64>,
-    /// Mean of the absolute differences.
+    /// The mean absolute difference.
     pub mean: f64,
-    /// Mean of the second picture's value minus the first's.
+    /// The mean of the second picture's values minus the first's.
     pub mean_signed: f64,
-    /// Largest difference.
+    /// The largest difference.
     pub largest_difference: u16,
-    /// Number of pixels that differ in this channel.
+    /// How many pixels differ in this channel.
     pub differing_pixels: u64,
-    /// Number of pixels that differ in this channel by more than its tolerance.
+    /// How many pixels differ in this channel by more than its tolerance.
     pub pixels_beyond_tolerance: u64,
 }
 
-/// The difference at one pixel.
+/// How a pixel differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct PixelDifference {
-    /// Column.
+    /// The pixel's column.
     pub x: u32,
-    /// Row.
+    /// The pixel's row.
     pub y: u32,
-    /// Values of the first picture, in the order of the channels.
+    /// The first picture's values, in the order of the channels.
     #[cfg_attr(feature = "serde", serde(rename = "value"))]
     pub first: Vec<u16>,
-    /// Values of the second picture, the reference.
+    /// The values in the second picture, the reference.
     #[cfg_attr(feature = "serde", serde(rename = "reference"))]
     pub second: Vec<u16>,
-    /// Largest difference of a channel.
+    /// The largest difference in any channel.
     pub difference: u16,
 }

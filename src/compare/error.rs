@@ -16,9 +16,9 @@ pub enum PictureError {
     Damaged {
         /// The format's name.
         format: &'static str,
-        /// How many bytes could be read, if the decoder tells it.
+        /// How many bytes could be read, if the decoder tells.
         offset: Option<u64>,
-        /// The fault.
+        /// What is wrong, as the end of a sentence.
         cause: String,
     },
     /// The file uses an unsupported feature of its format.
@@ -26,7 +26,7 @@ pub enum PictureError {
     Unsupported {
         /// The format's name.
         format: &'static str,
-        /// The feature.
+        /// Which feature it uses, as the end of a sentence.
         cause: String,
     },
     /// The picture is larger than pictures may be.
@@ -79,7 +79,7 @@ impl PictureError {
     }
 }
 
-/// Words the place of an error, to put before its message.
+/// Words an error's place, to put before its message.
 fn at(offset: &Option<u64>) -> String {
     offset.map(|offset| format!("at 0x{offset:x}: ")).unwrap_or_default()
 }
@@ -125,12 +125,12 @@ pub enum CompareError {
     /// A region reaches outside the part covered by both pictures.
     #[error("the region {region} reaches outside the common part {common}")]
     RegionOutside {
-        /// The region.
+        /// The region at fault.
         region: Region,
         /// The part covered by both pictures.
         common: Region,
     },
-    /// The mask has another size than the first picture.
+    /// The mask's size differs from the first picture's.
     #[error("the mask is {}, but the first picture is {}", size(.mask), size(.first))]
     MaskSize {
         /// The mask's width and height.
@@ -144,18 +144,18 @@ pub enum CompareError {
     /// The structural similarity is bounded, but the pictures are too small for it.
     #[error("the structural similarity needs a part of at least {least}x{least} pixels")]
     TooSmallForSsim {
-        /// A window's width and height.
+        /// A window's width and height, which the part needs at least.
         least: u32,
     },
-    /// The picture to show the difference could not be encoded.
+    /// The picture that shows the difference could not be encoded.
     #[error("cannot encode PNG: {0}")]
     Encoding(String),
     /// An asset cannot be drawn.
     #[error("{error}")]
     Render {
-        /// Whether it is the second side.
+        /// Whether this is the second side.
         is_second: bool,
-        /// The reason.
+        /// Why it cannot be drawn.
         error: RenderError,
     },
     /// Samples are no picture.

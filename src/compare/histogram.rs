@@ -2,16 +2,16 @@
 
 use super::picture::Depth;
 
-/// The number of pixels whose largest difference of a channel is in a range.
+/// How many pixels have a largest difference in this range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HistogramBin {
-    /// The smallest difference of the range.
+    /// The smallest difference in this range.
     pub from: u16,
-    /// The largest difference of the range.
+    /// The largest difference in this range.
     pub to: u16,
-    /// The number of pixels.
+    /// How many pixels there are.
     pub pixels: u64,
 }
 
@@ -20,16 +20,16 @@ pub(super) const fn bin_count(depth: Depth) -> usize {
     depth.bits() as usize + 2
 }
 
-/// Returns the bin to count a difference in.
+/// Returns the bin in which to count a difference.
 pub(super) const fn bin(difference: u16) -> usize {
     match difference {
         0 => 0,
-        // Each bin ends at a power of two, so count the bits of the difference less 1.
+        // Each bin ends at a power of two, so this counts the bits that the difference less 1 has.
         _ => (u16::BITS - (difference - 1).leading_zeros()) as usize + 1,
     }
 }
 
-/// Adds to each count the range of its bin.
+/// Adds each bin's range to its count.
 pub(super) fn bins(depth: Depth, pixels: &[u64]) -> Vec<HistogramBin> {
     // Bin 0 holds 0, bin 1 holds 1, and bin b holds up to 2^(b-1).
     let end = |bin: usize| 1_u32.checked_shl(u32::try_from(bin).unwrap_or(u32::MAX)).unwrap_or(u32::MAX) >> 1;

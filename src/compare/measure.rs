@@ -1,4 +1,4 @@
-//! Measures a difference: one pass over the pixels sums everything up.
+//! Measures a difference: a single pass over the pixels sums everything up.
 
 use super::bounds::{BoundedFigure, Exceeded};
 use super::channel::Channel;
@@ -11,7 +11,7 @@ use super::picture::{Depth, Picture};
 use super::region::Region;
 use super::ssim;
 
-/// Sums over the counted pixels for one channel.
+/// A channel's sums over the counted pixels.
 #[derive(Clone, Copy, Debug, Default)]
 struct ChannelSums {
     squares: u128,
@@ -22,7 +22,7 @@ struct ChannelSums {
     beyond: u64,
 }
 
-/// Sums over the counted pixels.
+/// The sums over all channels and counted pixels.
 #[derive(Debug)]
 struct Sums {
     channels: [ChannelSums; 4],
@@ -61,7 +61,7 @@ pub fn pictures(
         .collect();
     let colors: Vec<&ChannelDifference> =
         by_channel.iter().filter(|figures| figures.channel != Channel::Alpha).collect();
-    // Colours have the indices below 3. Alpha has its own figures, so it stays out of these.
+    // Colours have the indices below 3. Alpha has its own figures, so it stays out here.
     let squares = pair.channels.indices().iter().filter(|&&channel| channel < 3);
     let squares: u128 = squares.map(|&channel| sums.channels[channel].squares).sum();
     let mse = ratio(squares, u128::from(sums.counted) * colors.len() as u128);
@@ -139,7 +139,7 @@ fn sum(pair: &Pair<'_>, tolerance: [u16; 4]) -> Sums {
         for &channel in pair.channels.indices() {
             let difference = first[channel].abs_diff(second[channel]);
             let is_channel_beyond = difference > tolerance[channel];
-            // Sums are integers, so they are exact and do not depend on the order of the pixels.
+            // Sums are integers, so they are exact and do not depend on the pixels' order.
             let sums = &mut sums.channels[channel];
             sums.squares += u128::from(difference).pow(2);
             sums.absolute += u64::from(difference);
@@ -203,7 +203,6 @@ impl ChannelSums {
     }
 }
 
-/// Divides exact sums.
 fn ratio(sum: u128, count: u128) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "each is rounded once; 53 bits are more than are shown")]
     let ratio = sum as f64 / count.max(1) as f64;
@@ -243,7 +242,7 @@ fn exceeded(difference: &Difference, options: &CompareOptions) -> Result<Vec<Exc
     }
     if let Some(allowed) = bounds.max_mse {
         let found = alpha.map_or(difference.mse, |alpha| alpha.mse.max(difference.mse));
-        // Not `found > allowed`, which would let NaN pass.
+        // `found > allowed` would let NaN pass.
         let holds = found <= allowed;
         if !holds {
             exceed(BoundedFigure::Mse, found, allowed);

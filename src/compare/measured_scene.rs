@@ -1,48 +1,46 @@
 //! Results that a real PSP gave for display lists, as checksums instead of pictures.
 //!
-//! Whoever measures a PSP often keeps a CRC of the frame and of the depth buffer, because pictures are large. A table
+//! Whoever measures a PSP often keeps a CRC for the frame and the depth buffer, because pictures are large. A table
 //! `scenes.tsv` next to the lists holds them, one list a line. Its first line names the columns, in any order:
 //!
 //! | column | content |
 //! | --- | --- |
 //! | `file` | the list's file |
-//! | `name`, `tests` | what the scene is, for people |
+//! | `name`, `tests` | a name, and what the scene tests, for people |
 //! | `bytes_per_pixel` | 2 or 4 |
 //! | `frame_crc32` | CRC-32 of the screen: 480×272 pixels at 0x04000000, rows of 512 pixels cut to 480 |
 //! | `depth_crc32` | CRC-32 of the depth buffer at 0x04088000, in the order in which the GE stores it |
-//! | `depth_columns` | the columns of each row that count, up to 512 |
-//! | `box_marker` | `x,y,RRGGBB,drawn` or `not drawn`: whether the pixel has the colour of a marker that a bounding box decides about |
+//! | `depth_columns` | how many columns count in each row, up to 512 |
+//! | `box_marker` | `x,y,RRGGBB,drawn` or `not drawn`: whether the pixel has a marker's colour, as a bounding box decides |
 //!
-//! Numbers of checksums and colours are hexadecimal. Empty fields were not measured, and further columns are for people.
+//! Checksums and colours are hexadecimal. Empty fields were not measured, and further columns are for people.
 
 use std::fmt;
 
 use crate::ge::address::Address;
 use crate::ge::memory::Memory;
 
-/// Address of the colour buffer.
+/// Where the PSP's program put the colour buffer.
 const COLOR: u32 = 0x0400_0000;
-/// Address of the depth buffer, in the plain view.
+/// Where it put the depth buffer, in the plain view.
 const DEPTH: u32 = 0x0408_8000;
-/// Pixels from one row to the next.
+/// How far apart rows start, in pixels.
 const STRIDE: u32 = 512;
-/// Columns of the screen.
 const COLUMNS: u32 = 480;
-/// Rows of the screen.
 const ROWS: u32 = 272;
 
-/// A list with the results of a PSP.
+/// A list with the results that a PSP gave.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeasuredScene {
-    /// Name of the list's file, next to the table.
+    /// The list's file name, next to the table.
     pub file: String,
-    /// Name of the scene.
+    /// The scene's name.
     pub name: String,
-    /// What the scene tests.
+    /// Which feature the scene tests, for people.
     pub tests: String,
-    /// CRC of the screen, and bytes of a pixel.
+    /// The screen's CRC, and how many bytes a pixel has.
     frame: Option<(u32, u32)>,
-    /// CRC of the depth buffer, and the columns that count.
+    /// The depth buffer's CRC, and how many columns count.
     depth: Option<(u32, u32)>,
     marker: Option<Marker>,
 }
@@ -57,27 +55,27 @@ struct Marker {
     is_drawn: bool,
 }
 
-/// A PSP's result next to that of a run.
+/// A PSP's result next to a run's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Measurement {
-    /// What was measured.
+    /// Which result this is.
     pub part: MeasuredPart,
     /// The PSP's result.
     pub expected: String,
-    /// The result of the run.
+    /// This run's result.
     pub found: String,
 }
 
-/// What of a scene was measured.
+/// The results that can be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum MeasuredPart {
-    /// The CRC-32 of the screen.
+    /// The screen's CRC-32.
     Frame,
-    /// The CRC-32 of the depth buffer.
+    /// The depth buffer's CRC-32.
     Depth,
     /// Whether a marker was drawn.
     Marker,
@@ -89,18 +87,18 @@ pub enum MeasuredPart {
 pub struct MeasuredSceneError {
     /// The line, from 1.
     pub line: usize,
-    /// The cause.
+    /// Why the line cannot be read.
     pub problem: String,
 }
 
 impl MeasuredScene {
-    /// The name of the table.
+    /// The table's file name.
     pub const TABLE: &str = "scenes.tsv";
 
     /// Reads a table.
     ///
     /// # Errors
-    /// If a column that is needed is missing, or if a field holds something else than its column promises.
+    /// If a required column is missing, or if a field does not hold the data for its column.
     pub fn read_table(table: &str) -> Result<Vec<Self>, MeasuredSceneError> {
         let mut lines = (1..).zip(table.lines());
         let columns: Vec<&str> =
@@ -155,7 +153,7 @@ impl MeasuredScene {
         })
     }
 
-    /// Compares the PSP's results with memory after a run of the list.
+    /// Compares the PSP's results with memory after this list's run.
     #[must_use]
     pub fn compare(&self, memory: &Memory) -> Vec<Measurement> {
         let crc = |part, expected: u32, found: u32| Measurement {
@@ -218,7 +216,7 @@ impl fmt::Display for Measurement {
     }
 }
 
-/// Computes the CRC-32 of the first `columns` pixels in all rows.
+/// Computes the CRC-32 over the first `columns` pixels in all rows.
 fn checksum(memory: &Memory, start: u32, pixel: u32, columns: u32) -> u32 {
     let mut sum = flate2::Crc::new();
     let mut row = vec![0; (columns * pixel) as usize];
@@ -243,7 +241,7 @@ mod tests {
     fn results_are_compared_with_memory() {
         let scenes = read("a.ge\t2\t11111111\t\t\t1,2,FF8000,drawn\tme").expect("a table");
         let mut memory = Memory::default();
-        // The CRC-32 of 480×272 pixels of 2 bytes, all zero, from another implementation.
+        // The CRC-32 of 480×272 pixels in 2 bytes each, all zero, from another implementation.
         let zeros = crc32fast::hash(&vec![0; 480 * 272 * 2]);
         let found = scenes[0].compare(&memory);
         let texts: Vec<String> = found.iter().map(ToString::to_string).collect();

@@ -17,10 +17,10 @@ pub struct CompareOptions {
     /// The rectangles to compare, in the first picture's pixels; if empty, everything. Pixels outside do not count.
     /// With a region, pictures with different sizes are aligned at their upper left corners.
     pub regions: Vec<Region>,
-    /// A picture as large as the first. A pixel counts if its colours here are at least half of white and its alpha is
-    /// at least half of opaque.
+    /// A picture as large as the first, to choose pixels. A pixel counts if its colours here are at least half of
+    /// white and its alpha is at least half of opaque.
     pub mask: Option<Picture>,
-    /// Position of the second picture's upper left pixel in the first. With an offset, only the part covered by both is
-    /// compared.
+    /// Where the second picture's upper left pixel lies in the first. With an offset, only the part covered by both
+    /// is compared.
     pub offset: Option<[i32; 2]>,
 }

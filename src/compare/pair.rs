@@ -14,7 +14,6 @@ pub(super) struct Pair<'p> {
     offset: [i32; 2],
     /// Knows which pixels count.
     pub(super) counted: Counted<'p>,
-    /// The compared channels.
     pub(super) channels: Channels,
     /// The depth of the deeper picture.
     pub(super) depth: Depth,
@@ -52,14 +51,14 @@ impl<'p> Pair<'p> {
         let second = moved(x, self.offset[0]).zip(moved(y, self.offset[1]));
         let second = second.and_then(|(x, y)| self.second.pixel(x, y));
         let widen = |pixel: Option<[u16; 4]>, depth: Depth| {
-            // Cannot overflow: only 8-bit samples have a factor other than 1.
+            // This cannot overflow: only 8-bit samples have a factor other than 1.
             pixel.unwrap_or_default().map(|sample| sample.saturating_mul(depth.factor_to(self.depth)))
         };
         [widen(self.first.pixel(x, y), self.first.depth()), widen(second, self.second.depth())]
     }
 
-    /// Returns the absolute differences in red, green, blue and alpha at a pixel; 0 for ignored channels and for pixels
-    /// that do not count.
+    /// Returns the absolute differences in red, green, blue and alpha at a pixel; 0 for ignored channels and for
+    /// pixels that do not count.
     pub(super) fn difference(&self, x: u32, y: u32) -> [u16; 4] {
         let mut difference = [0; 4];
         if self.counted.contains(x, y) {

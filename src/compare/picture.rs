@@ -20,7 +20,7 @@ pub enum Channels {
 }
 
 impl Channels {
-    /// Returns the number of channels.
+    /// Returns how many channels there are.
     #[must_use]
     pub const fn count(self) -> usize {
         match self {
@@ -63,7 +63,6 @@ impl Channels {
         }
     }
 
-    /// Lists the channels.
     pub(super) const fn each(self) -> &'static [Channel] {
         use Channel::{Alpha, Blue, Green, Grey, Red};
         match self {
@@ -75,7 +74,7 @@ impl Channels {
     }
 }
 
-/// Bits in a sample.
+/// How many bits a sample has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Depth {
     /// 8 bits: 0 to 255.
@@ -85,7 +84,7 @@ pub enum Depth {
 }
 
 impl Depth {
-    /// Returns the number of bits.
+    /// Returns how many bits this is.
     #[must_use]
     pub const fn bits(self) -> u8 {
         match self {
@@ -127,8 +126,8 @@ impl Picture {
     /// Creates a picture from its samples: rows from the top, pixels from the left, each pixel's channels together.
     ///
     /// # Errors
-    /// [`PictureError::Samples`] if the picture is empty, the number of samples is wrong, or a sample exceeds the
-    /// depth.
+    /// [`PictureError::Samples`] if the picture is empty, if there are too few or too many samples, or if a sample
+    /// exceeds the depth.
     ///
     /// ```
     /// use pspge::compare::{Channels, Depth, Picture};
@@ -195,7 +194,7 @@ impl Picture {
         [self.width, self.height]
     }
 
-    /// Returns the picture with 8 bits for each of its four channels, as a texture has. 16 bits are rounded.
+    /// Returns this picture with 8 bits for each of four channels, to use it as a texture. 16 bits are rounded.
     #[must_use]
     pub fn to_rgba8(&self) -> RgbaImage {
         let most = u32::from(self.depth.max_value());

@@ -7,10 +7,10 @@ use super::picture::Picture;
 const SIDE_MAX: u32 = 16384;
 /// The most pixels to read.
 const PIXELS_MAX: u64 = 1 << 26;
-/// The most memory that decoding may take, in bytes.
+/// How many bytes of memory decoding may take.
 pub(super) const MEMORY_MAX: u64 = 1 << 30;
 
-/// A picture with the properties of its file.
+/// A picture with facts about its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PictureFile {
@@ -18,7 +18,7 @@ pub struct PictureFile {
     pub picture: Picture,
     /// The name of the file's format.
     pub format: &'static str,
-    /// What the picture leaves out, such as an animation's other pictures.
+    /// Tells which parts the picture leaves out, such as an animation's other pictures.
     pub notes: Vec<String>,
 }
 

@@ -21,23 +21,24 @@ const FORMATS: &[(ImageFormat, &str)] = &[
 ];
 const TGA: (ImageFormat, &str) = (ImageFormat::Tga, "TGA");
 
-/// Returns true if [`read`] would try to read these bytes, judged by how they start. TGA files have no such start and
-/// are recognised by the extension of their name.
+/// Returns true if [`read`] would try to read these bytes, judged by how they start. TGA files have no such start
+/// and are recognised by the extension in their name.
 #[must_use]
 pub fn is_picture(name: &str, bytes: &[u8]) -> bool {
     recognise(name, bytes).is_some()
 }
 
 /// Reads a picture: PNG, BMP, JPEG, PNM (PBM, PGM, PPM, PAM), QOI, TGA or WebP. The content tells the format, except
-/// that TGA needs the extension of `name`.
+/// that TGA needs the extension in `name`.
 ///
-/// Samples with fewer than 8 bits are scaled to 8, palettes are resolved, and 16 bits are kept. For an animation, the
-/// first picture is read. PNG files are read to their end, so that damage after the picture is found, too.
+/// Samples with fewer than 8 bits are scaled to 8, palettes are resolved, and 16 bits are kept. For an animation,
+/// the first picture is read. PNG files are read to their end, so that damage after the picture is found, too.
 ///
 /// # Errors
-/// [`PictureError::UnknownFormat`] for other files; [`PictureError::Damaged`] with the offset, for PNG, up to which the
-/// file could be read; [`PictureError::Unsupported`] for rare variants of the formats; [`PictureError::TooLarge`] and
-/// [`PictureError::Memory`] for more than 16384 pixels on a side, 2^26 pixels in all, or a gigabyte of memory.
+/// [`PictureError::UnknownFormat`] for other files; [`PictureError::Damaged`] with the offset, for PNG, up to which
+/// the file could be read; [`PictureError::Unsupported`] for rare variants of the formats;
+/// [`PictureError::TooLarge`] and [`PictureError::Memory`] for more than 16384 pixels on a side, 2^26 pixels in all,
+/// or a gigabyte of memory.
 ///
 /// ```
 /// use pspge::compare::{self, Channels};
@@ -200,7 +201,7 @@ mod tests {
                 for damage in [0x01, 0x10, 0x80, 0xff] {
                     let mut damaged = bytes.clone();
                     damaged[position] ^= damage;
-                    // Only that it returns; damaged samples are samples, too.
+                    // This tests only that it returns; damaged samples are samples, too.
                     let _ = read(name, &damaged);
                 }
             }

@@ -10,7 +10,6 @@ use super::picture_file::{MEMORY_MAX, PictureFile, check_size};
 
 const NAME: &str = "PNG";
 
-/// Reads a PNG file to its end.
 pub(super) fn read(bytes: &[u8]) -> Result<PictureFile, PictureError> {
     let mut file = Cursor::new(bytes);
     let result = decode(&mut file);
@@ -43,9 +42,9 @@ fn decode(file: &mut Cursor<&[u8]>) -> Result<PictureFile, Failure> {
     let mut decoder = png::Decoder::new_with_limits(file, Limits { bytes: memory });
     let header = decoder.read_header_info()?;
     check_size(NAME, header.width, header.height)?;
-    // Resolves palettes, transparent colours and samples with fewer than 8 bits; 16 bits stay.
+    // This resolves palettes, transparent colours and samples with fewer than 8 bits; 16 bits stay.
     decoder.set_transformations(Transformations::EXPAND);
-    // Skip text: it has no effect on the picture, and may be large.
+    // Text has no effect on the picture, and may be large.
     decoder.set_ignore_text_chunk(true);
     let mut reader = decoder.read_info()?;
     let (color, bits) = reader.output_color_type();
@@ -172,7 +171,7 @@ mod tests {
             for bit in 0..8 {
                 let mut damaged = bytes.clone();
                 damaged[position] ^= 1 << bit;
-                // Only that it returns; some bits have no effect.
+                // This tests only that it returns; some bits have no effect.
                 let _ = read(&damaged);
             }
         }

@@ -23,9 +23,9 @@ use super::parse_error::ParseError;
     schemars(description = "A rectangle of pixels.")
 )]
 pub struct Region {
-    /// Column of its left edge.
+    /// Its left edge's column.
     pub x: u32,
-    /// Row of its upper edge.
+    /// Its upper edge's row.
     pub y: u32,
     /// Width in pixels.
     pub width: u32,
@@ -51,7 +51,7 @@ impl Region {
         fits(self.x, self.width, outer.x, outer.width) && fits(self.y, self.height, outer.y, outer.height)
     }
 
-    /// Returns the number of pixels.
+    /// Returns how many pixels it has.
     #[must_use]
     pub const fn pixel_count(&self) -> u64 {
         self.width as u64 * self.height as u64
@@ -64,7 +64,7 @@ impl Region {
         rows.flat_map(move |y| columns.clone().map(move |x| (x, y)))
     }
 
-    /// Returns the smallest rectangle that contains the pixel, too.
+    /// Returns the smallest rectangle around the known one and this pixel.
     pub(super) fn grown_to(known: Option<Self>, x: u32, y: u32) -> Self {
         let Some(known) = known else { return Self { x, y, width: 1, height: 1 } };
         let side = |start: u32, side: u32, at: u32| {

@@ -22,19 +22,20 @@ pub enum Side<'a> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Rendered {
-    /// The picture.
+    /// How this side looks.
     pub picture: Picture,
-    /// Everything that was left out or guessed while drawing.
+    /// Everything left out or guessed while drawing.
     pub notes: Vec<Note>,
-    /// Whether a list has not set up the buffer. Its picture is then black.
+    /// Whether a list has not set up the buffer, so that its picture is black.
     pub is_unset: bool,
 }
 
-/// Turns both sides into pictures: pictures stay as they are, and assets are drawn with these options to show `buffer`.
+/// Turns both sides into pictures: pictures stay as they are, and assets are drawn with these options to show
+/// `buffer`.
 ///
-/// A model's colours have alpha if its background has some; its display and its draw buffer are the same. An asset is
-/// drawn at `size`. Without a size, it gets the size of the picture on the other side, or the size in the options if
-/// both are assets.
+/// A model's colours have alpha if its background has some; its display and its draw buffer are the same. An asset
+/// is drawn at `size`. Without a size, it takes the other side's size if this is a picture, or the size in the
+/// options if both are assets.
 ///
 /// # Errors
 /// [`CompareError::Render`] if an asset cannot be drawn, or not at this size.

@@ -1,7 +1,7 @@
-//! Computes the structural similarity (SSIM, Wang and others, 2004) for one channel.
+//! Computes the structural similarity (SSIM, Wang and others, 2004) for a channel.
 //!
-//! A window in which all pixels are equal has the similarity 1, and most windows in most pictures are equal. The work
-//! is therefore divided into tiles, to skip those without a difference.
+//! A window in which all pixels are equal has the similarity 1, and most windows in most pictures are equal. The
+//! work is therefore divided into tiles, to skip those without a difference.
 
 use iqa::{Image, SsimOptions};
 #[cfg(feature = "threads")]
@@ -15,7 +15,7 @@ use super::region::Region;
 pub(super) const WINDOW: u32 = 11;
 /// Pixels between a window's edge and its centre.
 const MARGIN: u32 = WINDOW / 2;
-/// Largest tile width and height, in windows.
+/// The largest tile width and height, in windows.
 const TILE: u32 = 32;
 
 /// How many windows were measured, and the sum of their similarities.
@@ -25,12 +25,12 @@ struct Similarity {
     windows: u64,
 }
 
-/// Returns the mean similarity over all windows in an area whose centre counts; `None` without any. Pixels that do not
-/// count are taken as equal.
+/// Returns the mean similarity over all windows in an area whose centre counts; `None` without any. Pixels that do
+/// not count are taken as equal.
 pub(super) fn channel(pair: &Pair<'_>, area: Region, channel: usize) -> Option<f64> {
     let across = (area.width + 1).checked_sub(WINDOW)?;
     let down = (area.height + 1).checked_sub(WINDOW)?;
-    // A tile is described by the centres of its windows.
+    // A tile is described by its windows' centres.
     let centres = Region { x: area.x + MARGIN, y: area.y + MARGIN, width: across, height: down };
     let mut tiles = Vec::new();
     for y in (0..down).step_by(TILE as usize) {
@@ -44,7 +44,7 @@ pub(super) fn channel(pair: &Pair<'_>, area: Region, channel: usize) -> Option<f
     let similarities: Vec<Similarity> = tiles.par_iter().map(measure).collect();
     #[cfg(not(feature = "threads"))]
     let similarities: Vec<Similarity> = tiles.iter().map(measure).collect();
-    // Add in the order of the tiles, whichever thread measured them, because rounding depends on the order.
+    // This adds in the order of the tiles, whichever thread measured them, because rounding depends on the order.
     let all = similarities.into_iter().fold(Similarity::default(), |all, tile| Similarity {
         sum: all.sum + tile.sum,
         windows: all.windows + tile.windows,
@@ -74,7 +74,7 @@ fn measure(pair: &Pair<'_>, centres: Region, channel: usize) -> Similarity {
         #[expect(clippy::cast_precision_loss, reason = "a tile has few windows")]
         return Similarity { sum: mean(pair, area, channel) * windows as f64, windows };
     }
-    // Only some windows count, so measure each separately.
+    // Only some windows count, so each is measured separately.
     let counted = centres.pixels().filter(|&(x, y)| pair.counted.contains(x, y));
     let windows_one_by_one = counted.map(|(x, y)| covered(Region { x, y, width: 1, height: 1 }));
     let sum = windows_one_by_one.map(|window| mean(pair, window, channel)).sum();

@@ -6,7 +6,8 @@ use super::parse_error::ParseError;
 
 /// The largest difference in each channel that counts as equal, in steps of the deeper picture.
 ///
-/// Write a number for all channels, or `R,G,B` to allow none for alpha, or `R,G,B,A`. Grey uses the first number.
+/// To write it, give a number for all channels, or `R,G,B` to allow none for alpha, or `R,G,B,A`. Grey uses the
+/// first number.
 ///
 /// ```
 /// use pspge::compare::Tolerance;

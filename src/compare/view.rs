@@ -10,7 +10,7 @@ use super::pair::Pair;
 use super::parse_error::ParseError;
 use super::picture::{Channels, Depth, Picture};
 
-/// How to show a difference. The picture has the size of the part covered by both.
+/// How to show a difference. The picture is as large as the part covered by both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum View {
@@ -18,8 +18,8 @@ pub enum View {
     Difference(Factor),
     /// The first picture, the amplified difference, and the second picture, from left to right: three times as wide.
     SideBySide(Factor),
-    /// The first picture in dark grey. Pixels beyond the tolerance have a colour that tells how much they differ: one
-    /// for each bin in the histogram, from dark blue to white. Pixels that do not count are black.
+    /// The first picture in dark grey. Pixels beyond the tolerance have a colour to tell how much they differ, from
+    /// dark blue to white, with a colour for each histogram bin. Pixels that do not count are black.
     HeatMap,
 }
 
@@ -33,8 +33,8 @@ pub enum View {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Factor {
-    /// By this factor for 8-bit pictures. For 16 bits it is 256 times as large, so that the smallest difference looks
-    /// the same at both depths.
+    /// By this factor for 8-bit pictures. For 16 bits the factor is 256 times as large, so that the smallest
+    /// difference looks the same at both depths.
     Times(u32),
     /// Enough to make the largest difference white.
     Automatic,
@@ -58,10 +58,10 @@ impl FromStr for Factor {
     }
 }
 
-/// Draws the difference, at the depth of the deeper picture.
+/// Draws the difference, at the deeper picture's depth.
 ///
 /// # Errors
-/// Those of [`pictures`](super::pictures) about sizes, regions and masks.
+/// As [`pictures`](super::pictures) about sizes, regions and masks.
 pub fn view(
     first: &Picture,
     second: &Picture,
@@ -181,7 +181,7 @@ fn heat(pair: &Pair<'_>, tolerance: [u16; 4], x: u32, y: u32) -> [u16; 4] {
         return [0, 0, 0, opaque];
     }
     let [red, green, blue, _] = pair.pixel(x, y)[0].map(u32::from);
-    // The luma in BT.601, divided by 3 to keep the picture darker than the differences.
+    // This is the luma in BT.601, divided by 3 to keep the picture darker than the differences.
     let grey = (299 * red + 587 * green + 114 * blue) / 3000;
     let grey = u16::try_from(grey).unwrap_or(opaque);
     [grey, grey, grey, opaque]

@@ -13,7 +13,7 @@ use super::region::Region;
 /// Block width and height. Pixels in neighbouring blocks belong together.
 const BLOCK: u32 = 8;
 
-/// The worst part of a difference, for example to show it enlarged.
+/// The worst part of a difference, to explain it or to show it enlarged.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct WorstRegion {
@@ -21,7 +21,7 @@ pub struct WorstRegion {
     pub region: Region,
     /// How many pixels in it differ by more than the tolerance.
     pub pixels: u64,
-    /// The first pixel with the largest difference in it.
+    /// The first pixel in it with the largest difference.
     pub worst: PixelDifference,
     /// All pixels in the pictures that differ by more than the tolerance: row, and columns.
     pub differing: Vec<(u32, Range<u32>)>,
@@ -30,15 +30,15 @@ pub struct WorstRegion {
 /// Connected blocks, or a single block.
 #[derive(Clone, Copy, Debug, Default)]
 struct Part {
-    /// Adds up the largest difference at each pixel.
+    /// The sum over the largest difference at each pixel.
     sum: u64,
     pixels: u64,
     region: Option<Region>,
     worst: Option<(u16, (u32, u32))>,
 }
 
-/// Finds the part with the largest sum of differences, and the first if several are equal. Returns `None` if no pixel
-/// differs by more than the tolerance.
+/// Finds the part with the largest sum of differences, and the first if several are equal. Returns `None` if no
+/// pixel differs by more than the tolerance.
 ///
 /// # Errors
 /// As [`pictures`](super::pictures) about sizes, regions and masks.
@@ -93,7 +93,7 @@ impl Part {
             let grown = Region::grown_to(self.region, x, y);
             self.region = Some(Region::grown_to(Some(grown), x + width - 1, y + height - 1));
         }
-        // Keep the first pixel in reading order, whichever block it is in.
+        // This keeps the first pixel in reading order, whichever block it is in.
         let order = |(difference, (x, y)): (u16, (u32, u32))| (u16::MAX - difference, y, x);
         self.worst = self.worst.into_iter().chain(other.worst).min_by_key(|worst| order(*worst));
     }
@@ -108,8 +108,8 @@ fn connected(blocks: &[Part], across: u32) -> Vec<Part> {
         if is_taken.get(start).is_none_or(|taken| *taken) {
             continue;
         }
-        // A list of blocks to visit replaces recursion, which could go too deep in a large picture. A block
-        // counts as taken as soon as it is on the list, so that it is joined only once.
+        // A list of blocks to visit replaces recursion, which could go too deep in a large picture. A block counts
+        // as taken as soon as it is on the list, so that it is joined only once.
         let (mut part, mut waiting) = (Part::default(), vec![start]);
         if let Some(taken) = is_taken.get_mut(start) {
             *taken = true;

@@ -1,4 +1,4 @@
-//! Explains a draw: its vertices at each stage, the fate of its primitives, and the counts of its pixels.
+//! Explains a draw: its vertices at each stage, its primitives' fate, and how many pixels it has.
 
 pub mod applied_rules;
 #[doc(hidden)]

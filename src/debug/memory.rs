@@ -1,5 +1,4 @@
-//! Looks at memory for the debugger: each byte's last writer, byte sets, free ranges, and memory as a
-//! picture.
+//! Looks at memory for the debugger: each byte's last writer, byte sets, free ranges, and memory as a picture.
 
 #[doc(hidden)]
 pub mod byte_writers;

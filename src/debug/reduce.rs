@@ -1,8 +1,8 @@
-//! Reduces a run to its smallest part with the same effect on some pixels.
+//! Reduces a run to its smallest part with the same effect on some pixels, to get at the cause of a fault.
 //!
-//! Delta debugging removes draws, transfers and the CPU's actions, then commands, registers in the start
-//! state, vertices, and bytes in memory. Each trial replays the rest. A removal stays only if all kept pixels
-//! have exactly the same bits as after the whole run, or if a [`Fault`] of the caller's remains.
+//! Delta debugging removes draws, transfers and the CPU's actions, then commands, registers in the start state,
+//! vertices, and bytes in memory. Each trial replays the rest. A removal stays only if all kept pixels have exactly
+//! the same bits as after the whole run, or if the caller's [`Fault`] remains.
 //!
 //! # Invariants
 //! The result depends only on the capture, the kept pixels and the options.
@@ -55,7 +55,7 @@ pub use kept_pixels::KeptPixels;
 use trials::{Check, Trials};
 pub use trials::{ReduceProgress, ReduceStage};
 
-/// Trials unless the caller says otherwise.
+/// How many trials to make unless the caller says otherwise.
 pub const TRIALS: u32 = 2000;
 /// How often to remove events and commands at most. Few runs need a second round.
 const ROUNDS: u32 = 3;
@@ -72,7 +72,7 @@ pub enum KeptArea {
 }
 
 impl KeptArea {
-    /// Returns whether a pixel belongs to the area.
+    /// Returns whether this pixel is to be kept.
     #[must_use]
     pub fn contains(&self, [x, y]: [u32; 2]) -> bool {
         match self {
@@ -86,7 +86,6 @@ impl KeptArea {
         }
     }
 
-    /// Returns the positions, at most as many as a buffer can have pixels.
     fn positions(&self) -> Vec<[u32; 2]> {
         match self {
             Self::Pixel(position) => vec![*position],
@@ -105,13 +104,13 @@ impl KeptArea {
 /// A reduced run.
 #[derive(Clone, Debug)]
 pub struct Reduced {
-    /// The capture: its list has no calls and jumps.
+    /// The capture, whose list has no calls and jumps.
     pub capture: Capture,
     /// The kept pixels.
     pub kept: KeptPixels,
-    /// The whole run's size.
+    /// How large the whole run is.
     pub before: ReducedCounts,
-    /// The result's size.
+    /// How large the result is.
     pub after: ReducedCounts,
     /// The remaining events, in order.
     pub events: Vec<TimelineEvent>,
@@ -123,20 +122,20 @@ pub struct Reduced {
     pub is_unfinished: bool,
 }
 
-/// A run's size.
+/// How large a run is, to compare before and after.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReducedCounts {
-    /// Draws.
+    /// How many draws it has.
     pub draws: u64,
-    /// Block transfers.
+    /// How many block transfers it has.
     pub transfers: u64,
-    /// The CPU's actions, as far as they change memory or its translation.
+    /// How many actions by the CPU it has, as far as they change memory or its translation.
     pub actions: u64,
-    /// Commands, without pointers and list flow.
+    /// How many commands it has, without pointers and list flow.
     pub commands: u64,
-    /// Registers in the start state other than 0; each matrix and the palette count once.
+    /// How many registers in the start state are not 0; each matrix and the palette count once.
     pub registers: u64,
-    /// Bytes other than 0 among those the run reads or may write.
+    /// How many of the bytes that it reads or may write are not 0.
     pub bytes: u64,
 }
 
@@ -169,9 +168,9 @@ pub enum ReduceError {
     NoFault,
 }
 
-/// Reduces a run to its smallest part with the same effect on some pixels. They are in the named buffer, or
-/// in the framebuffer that the screen shows at the end. This makes at most `max` trials, each within the
-/// run's limits, and calls `progress` after each.
+/// Reduces a run to its smallest part with the same effect on some pixels. These are in the named buffer, or in the
+/// framebuffer shown on the screen at the end. This makes at most `max` trials, each within the run's limits, and
+/// calls `progress` after each.
 ///
 /// # Errors
 /// If the run has no such buffer, or the buffer no such pixels.
@@ -240,7 +239,7 @@ struct Whole {
     /// How the events use memory; `None` for a run without events.
     collected: Option<Collected>,
     timeline: Timeline,
-    /// Commands of the run, with list flow.
+    /// How many commands the run has, with list flow.
     commands: u64,
 }
 
@@ -287,7 +286,7 @@ impl Whole {
     }
 }
 
-/// Goes through all stages.
+/// Goes through all stages, from whole events down to single bytes.
 fn remove_all(
     mut excerpt: Excerpt,
     likely: Vec<BTreeSet<EventNumber>>,
@@ -345,14 +344,15 @@ fn remove_items(excerpt: &mut Excerpt, trials: &mut Trials<'_>, is_removable: im
 }
 
 impl Excerpt {
-    /// Keeps only these events in the excerpt.
+    /// Keeps only these events in this excerpt.
     fn with_events(&self, events: &BTreeSet<EventNumber>) -> Self {
         let stays = |item: &&Item| item.event.is_none_or(|event| events.contains(&event));
         Self { items: self.items.iter().filter(stays).cloned().collect(), ..self.clone() }
     }
 }
 
-/// Proposes sets of events to try because they may suffice for the kept pixels, the smallest first.
+/// Proposes sets of events that may suffice for the kept pixels, the smallest first. If a guess is right, it saves
+/// most trials.
 fn likely_events(
     collected: &Collected,
     touching: Option<BTreeSet<EventNumber>>,

@@ -43,7 +43,7 @@ impl Default for SessionOptions {
     }
 }
 
-/// An event the run does not have.
+/// An event that the run does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("event {event} is beyond the end: {}", events_text(*.count))]
 pub struct NoSuchEvent {
@@ -151,7 +151,7 @@ impl Session {
         &self.sources
     }
 
-    /// Returns the whole run's result.
+    /// Returns the whole run's result, with its notes.
     #[must_use]
     pub const fn replayed(&self) -> &Replayed {
         &self.replayed
@@ -163,13 +163,13 @@ impl Session {
         &self.options
     }
 
-    /// Returns the next event's number; at the end of the run, how many events there are.
+    /// Returns the next event's number; at the run's end, how many events there are.
     #[must_use]
     pub const fn position(&self) -> EventNumber {
         self.position
     }
 
-    /// Returns the number for the run's end, which [`Self::seek`] takes too. It equals the number of events.
+    /// Returns the number that stands for the run's end, to pass to [`Self::seek`]. It equals the number of events.
     #[must_use]
     pub fn end(&self) -> EventNumber {
         self.timeline.end()
@@ -181,7 +181,7 @@ impl Session {
         self.timeline.get(self.position)
     }
 
-    /// Returns memory before the next event. It holds all earlier draws' results.
+    /// Returns memory before the next event, with the results of all earlier draws.
     #[must_use]
     pub const fn memory(&self) -> &Memory {
         &self.memory
@@ -213,7 +213,7 @@ impl Session {
         flow.stack.iter().map(|frame| frame.pc.offset(4_u32.wrapping_neg())).collect()
     }
 
-    /// Returns what draws leave for later draws before the next event, apart from registers and memory.
+    /// Returns everything that draws leave for later draws before the next event, apart from registers and memory.
     pub(super) fn carried(&self) -> Carried {
         let (draws, immediate) = self.replay.interpreter().carried();
         Carried { draws: draws.clone(), immediate: immediate.clone() }
@@ -260,7 +260,6 @@ impl Session {
         }
     }
 
-    /// Runs on to an event after the current moment.
     fn advance(&mut self, event: EventNumber) {
         self.advance_with(event, &mut NullObserver);
     }
@@ -269,7 +268,7 @@ impl Session {
     /// run, and must not write to memory.
     pub(super) fn advance_with(&mut self, event: EventNumber, watch: &mut impl Watch<Rasterizer>) {
         let (command, action) = match self.timeline.get(event) {
-            // A time limit may have ended the run. It must not go on beyond that.
+            // A time limit may have ended the run, so this must not go on beyond that.
             None => (self.replayed.report.commands, self.actions),
             Some(TimelineEvent { kind: EventKind::Cpu(cpu), .. }) => (u64::MAX, cpu.record as usize),
             Some(event) => (event.command, usize::MAX),
@@ -403,7 +402,7 @@ mod tests {
         corners: .rgba #102030ff | .s16 0 0 0 | .align 4 | .rgba #102030ff | .s16 4 4 0 | .align 4
                  .rgba #405060ff | .s16 2 2 0 | .align 4 | .rgba #405060ff | .s16 6 6 0 | .align 4";
 
-    /// The address of a command in the list.
+    /// The address of a command in this list.
     fn at(command: u32) -> Address {
         Address::new(0x0880_0000).offset(command * 4)
     }

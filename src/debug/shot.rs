@@ -1,7 +1,7 @@
 //! Answers questions about a run: a list with its edits, and how to execute it.
 //!
-//! Each question adds a method in its own room: [`Shot::session`], [`Shot::history`], [`Shot::dependencies`].
-//! All use the same list, arithmetic and limits, so that their answers fit together.
+//! Each question adds a method in its own room: [`Shot::session`], [`Shot::history`], [`Shot::dependencies`]. All
+//! use the same list, arithmetic and limits, so that their answers fit together.
 //!
 //! ```
 //! use pspge::debug::Shot;
@@ -69,7 +69,8 @@ impl Shot {
         self.raster.arithmetic
     }
 
-    /// Creates a rasterizer for the run. It draws with one thread, so that a draw's results are known right after it.
+    /// Creates a rasterizer for this run. It draws with a single thread, so that a draw's results are known right
+    /// after it.
     #[must_use]
     pub fn rasterizer(&self) -> Rasterizer {
         Rasterizer::new(RasterOptions { threads: 1, ..self.raster })

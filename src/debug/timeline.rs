@@ -40,17 +40,17 @@ use crate::run::watch::{EventPlace, Outcome, RunEvent, RunEventKind, Watch};
 pub struct TimelineEvent {
     /// The event's number.
     pub number: EventNumber,
-    /// The address of the command's word; for an action, the word at which the list waits.
+    /// The address of the command's word; for an action, of the word at which the list waits.
     pub at: Address,
-    /// Commands executed before the event; for a draw or transfer, this is its command's number.
+    /// How many commands ran before the event; for a draw or transfer, this is its command's number.
     pub command: u64,
-    /// Draws executed before the event; for a draw, this is its number.
+    /// How many draws ran before the event; for a draw, this is its number.
     pub draw: u64,
     /// Which kind of event this is, with its operands.
     pub kind: EventKind,
 }
 
-/// What an event does.
+/// The kinds of events, with their operands.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EventKind {
     /// PRIM, BEZIER, SPLINE, or the VAP completing an immediate primitive.
@@ -88,7 +88,7 @@ pub enum VertexSource {
 pub struct CpuEvent {
     /// The action's position in [`Capture::events`].
     pub record: u32,
-    /// First byte and length the action may write; `None` if it writes no memory.
+    /// The first byte and the length that the action may write; `None` if it writes no memory.
     pub written: Option<(Address, u32)>,
     /// The action as a sentence.
     pub text: String,
@@ -193,7 +193,7 @@ impl Timeline {
         self.draws.len()
     }
 
-    /// Returns the number after the last event's. This means the run's end.
+    /// Returns the number after the last event's, which stands for the run's end.
     #[must_use]
     pub fn end(&self) -> EventNumber {
         EventNumber(u32::try_from(self.len()).unwrap_or(u32::MAX))

@@ -1,11 +1,11 @@
 //! Trims a run to a range of events, as a capture that replays alone to the same result.
 //!
-//! Memory and registers before the first event become the capture's start state. From VRAM it takes only the
-//! bytes that the kept events read, and those in pixels that they may touch. The others are 0.
+//! Memory and registers before the first event become the capture's start state. From VRAM this takes only the bytes
+//! read by the kept events, and the pixels that they may touch. All other bytes are 0, to keep the capture small.
 //!
 //! # Invariants
-//! Replaying the capture leaves the same bytes as the run up to the last event, in all pixels that the kept
-//! draws may touch. If the capture cannot hold something, this is noted.
+//! Replaying the capture leaves the same bytes as the run up to the last event, in all pixels that the kept draws
+//! may touch. If the capture cannot hold something, this is noted.
 //!
 //! ```
 //! use pspge::debug::{trim, Session, SessionOptions};
@@ -43,43 +43,43 @@ pub(crate) mod excerpt;
 /// Tells how to trim.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TrimOptions {
-    /// Keep all of VRAM, so that players also show the picture around the draws.
+    /// Keeps all of VRAM, so that players also show the picture around the draws.
     pub whole_vram: bool,
 }
 
 /// A trimmed run.
 #[derive(Clone, Debug)]
 pub struct Trimmed {
-    /// The capture. Its list has no calls and jumps.
+    /// The capture, whose list has no calls and jumps.
     pub capture: Capture,
-    /// Its size, and the size of the run.
+    /// How large it is, and how large the run was.
     pub counts: TrimCounts,
-    /// Everything that the capture cannot hold.
+    /// Everything that this capture cannot hold.
     pub notes: Vec<TrimNote>,
 }
 
-/// The size of a trimmed run, and that of the whole run.
+/// How large a trimmed run and the whole run are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TrimCounts {
-    /// Draws in the excerpt.
+    /// How many draws the excerpt has.
     pub draws: u64,
-    /// Block transfers in the excerpt.
+    /// How many block transfers the excerpt has.
     pub transfers: u64,
-    /// The CPU's actions in the excerpt, as far as they change memory or its translation.
+    /// How many actions by the CPU the excerpt has, as far as they change memory or its translation.
     pub actions: u64,
-    /// Commands in the excerpt, without pointers and list flow.
+    /// How many commands the excerpt has, without pointers and list flow.
     pub commands: u64,
-    /// Bytes in VRAM that are not 0 in the start state.
+    /// How many bytes in VRAM are not 0 in the start state.
     pub vram_bytes: u64,
-    /// Commands to repeat what earlier draws leave for later draws, such as vertices in an unfinished strip.
+    /// How many commands repeat what earlier draws leave for later draws, such as vertices in an unfinished strip.
     pub carried_commands: u64,
-    /// Draws in the whole run.
+    /// How many draws the whole run has.
     pub run_draws: u64,
-    /// Commands in the whole run.
+    /// How many commands the whole run has.
     pub run_commands: u64,
 }
 
-/// Something that a trimmed capture cannot hold.
+/// The things that a trimmed capture cannot hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TrimNote {
@@ -110,7 +110,7 @@ pub enum TrimError {
     NoRoom,
 }
 
-/// Trims a session's run to the events in a range. The session is then after the last of them.
+/// Trims a session's run to the events in a range. The session is then after the range's last event.
 ///
 /// # Errors
 /// If the run has no such events, or if main RAM has no room for the list.
@@ -145,13 +145,13 @@ pub fn trim(
 pub(super) struct Part {
     pub(super) excerpt: Excerpt,
     pub(super) collected: Collected,
-    /// How many steps at the excerpt's start repeat the state of earlier draws.
+    /// How many steps at the excerpt's start repeat the state left by earlier draws.
     pub(super) carried: usize,
     pub(super) notes: Vec<TrimNote>,
 }
 
 impl Part {
-    /// Collects the events in a range. The session is then after the last of them.
+    /// Collects the events in a range. The session is then after the range's last event.
     ///
     /// # Errors
     /// If the run has no such events, or if main RAM has no room for the steps' data.

@@ -19,58 +19,59 @@ mod values;
 pub use registers::{FieldDifference, MatrixDifference, RegisterDifference};
 pub use values::ValueDifference;
 
-/// The first event at which two runs differ.
+/// The first event at which two runs differ, with everything known about the difference.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DiffDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The first input as the user named it.
     pub input: String,
     /// The first run: its input, and its options as the user wrote them.
     pub a: String,
-    /// The second run; of another renderer, its command.
+    /// The second run; for another renderer, its command.
     pub b: String,
-    /// Whether the runs, or the events that were chosen, differ.
+    /// Whether the runs, or the two chosen events, differ.
     pub is_different: bool,
-    /// Number of the first event that differs; null if none does, or if two events were chosen.
+    /// The first event that differs; null if none does, or if two events were chosen.
     pub event: Option<EventNumber>,
-    /// Number of its draw; null for other events.
+    /// Its draw number; null for other events.
     pub draw: Option<u64>,
-    /// The event in the first run; null if that run has ended.
+    /// This event in the first run; null if that run has ended.
     pub a_event: Option<EventInfo>,
-    /// The event in the second run; null if that run has ended, or for another renderer.
+    /// This event in the second run; null if that run has ended, or for another renderer.
     pub b_event: Option<EventInfo>,
-    /// Whether the event is a draw that an option of the first run leaves out.
+    /// Whether this event is a draw left out by an option for the first run.
     pub a_is_left_out: bool,
-    /// The same in the second run.
+    /// The same for the second run.
     pub b_is_left_out: bool,
-    /// Whether the events are of another kind, draw another number of vertices, or copy between other places.
+    /// Whether the two runs' events are of different kinds, draw different numbers of vertices, or copy between
+    /// other places.
     pub is_other_event: bool,
-    /// Number of bytes of memory that differ after the event, and that it changed in one of the runs; null for another
-    /// renderer, and for events that were chosen.
+    /// How many bytes differ in memory after this event that it changed in either run; null for another renderer,
+    /// and for chosen events.
     pub byte_count: Option<u64>,
-    /// Number of these bytes that differed before the event, too; null as the number before.
+    /// How many of these bytes already differed before this event; null if the count above is.
     pub earlier_count: Option<u64>,
-    /// The first of these bytes. VRAM has the addresses of its linear view.
+    /// The first of these bytes. VRAM has its linear view's addresses.
     pub bytes: Vec<ByteRange>,
-    /// The registers that differ at the event, or between the events that were chosen.
+    /// The registers that differ at this event, or between the two chosen events.
     pub registers: Vec<RegisterDifference>,
-    /// The matrices with elements that differ.
+    /// The matrices with differing elements.
     pub matrices: Vec<MatrixDifference>,
-    /// Number of other values that differ in the descriptions of the event.
+    /// How many other values differ in the event's descriptions.
     pub value_count: u64,
-    /// The first of these values: of the state, the vertices, the primitives and the fragments.
+    /// The first of these values, from the state, the vertices, the primitives and the fragments.
     pub values: Vec<ValueDifference>,
-    /// The pixels that the event leaves different; null if none are known.
+    /// The pixels that differ after this event; null if none are known.
     pub pixels: Option<DifferentPixels>,
-    /// The history of the first of these pixels in the first run, up to the event.
+    /// The first such pixel's history in the first run, up to this event.
     pub a_pixel: Option<Box<PixelDocument>>,
     /// Its history in the second run; null for another renderer.
     pub b_pixel: Option<Box<PixelDocument>>,
-    /// The picture that was written; null if none was.
+    /// The picture written; null if none was.
     pub output: Option<String>,
-    /// Notes on the inputs and the runs.
+    /// Notes on the inputs and their runs.
     pub notes: Vec<NoteInfo>,
     /// The result as a sentence.
     pub text: String,
@@ -86,9 +87,9 @@ impl Document for DiffDocument {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ByteRange {
-    /// Address of the first byte.
+    /// The first byte's address.
     pub address: Address,
-    /// Number of bytes.
+    /// How many bytes there are.
     pub length: u32,
 }
 
@@ -96,23 +97,24 @@ pub struct ByteRange {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DifferentPixels {
-    /// The buffer of the pixels.
+    /// Which buffer holds these pixels.
     pub buffer: DifferentBuffer,
-    /// The colour buffer of the first run, whose columns and rows these are; null for pictures of another renderer.
+    /// The first run's colour buffer, in which these columns and rows are counted; null for pictures from another
+    /// renderer.
     pub target: Option<TargetInfo>,
-    /// Number of pixels.
+    /// How many pixels differ.
     pub count: u64,
     /// The smallest rectangle around them.
     pub bounds: PixelBounds,
-    /// Column and row of the first one, row by row.
+    /// Column and row of the first pixel, going row by row.
     pub first: [u32; 2],
-    /// The first one in the first run. The colour of a depth is null.
+    /// This first pixel in the first run. A depth has no colour, so that is null.
     pub a: DifferentPixel,
-    /// The first one in the second run.
+    /// The same pixel in the second run.
     pub b: DifferentPixel,
 }
 
-/// The buffer of pixels that differ.
+/// The buffers whose pixels can differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -121,11 +123,11 @@ pub enum DifferentBuffer {
     Color,
     /// The depth buffer.
     Depth,
-    /// The pictures of two renderers.
+    /// The two renderers' pictures.
     Picture,
 }
 
-/// The value of a pixel.
+/// A pixel's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DifferentPixel {

@@ -6,56 +6,56 @@ use super::note::NoteInfo;
 use super::schema_id::{Document, SchemaId};
 use crate::compare::{ChannelDifference, Difference, Exceeded, HistogramBin, PixelDifference, Region};
 
-/// The difference between two pictures. Places are in pixels, values in steps of the deeper picture: 0 to 255, or 0 to
-/// 65535 for 16 bits.
+/// How two pictures differ. Places are in pixels, values in steps of the deeper picture: 0 to 255, or 0 to 65535 for
+/// 16 bits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DifferenceDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The picture, or the input that was drawn, as the user named it.
     pub input: String,
-    /// The other side of the comparison, as the user named it.
+    /// The comparison's other side, as the user named it.
     pub reference: String,
     /// Whether all compared pixels are identical.
     pub identical: bool,
     /// Whether all bounds hold. Without any, this means that no pixel differs by more than the tolerance.
     pub equal: bool,
-    /// The part that both pictures cover.
+    /// The part covered by both pictures.
     pub common: Region,
-    /// Bits of a sample at which the pictures were compared, those of the deeper one: 8 or 16.
+    /// Bits per sample in this comparison, as in the deeper picture: 8 or 16.
     pub bits: u8,
-    /// Bits of a sample of the picture. If they are fewer, its samples were widened.
+    /// Bits per sample in the picture. If this is less than `bits`, its samples were widened.
     pub input_bits: u8,
-    /// Bits of a sample of the reference.
+    /// Bits per sample in the reference.
     pub reference_bits: u8,
-    /// Pixels that were compared: without those that a mask or a region leaves out.
+    /// How many pixels were compared, without those left out by a mask or a region.
     pub counted_pixels: u64,
-    /// Pixels that differ.
+    /// How many pixels differ.
     pub differing_pixels: u64,
-    /// Pixels that differ by more than the tolerance.
+    /// How many pixels differ by more than the tolerance.
     pub pixels_beyond_tolerance: u64,
     /// Mean squared error of the colours, without alpha.
     pub mse: f64,
-    /// Peak signal-to-noise ratio of the colours in decibels; null, which means infinity, if they are identical.
+    /// Peak signal-to-noise ratio for colours, in decibels; null, which means infinity, if they are identical.
     pub psnr: Option<f64>,
-    /// Structural similarity of the colours, 1 if identical; null if it was not computed.
+    /// Structural similarity for colours, 1 if identical; null if it was not computed.
     pub ssim: Option<f64>,
-    /// Largest difference of a channel.
+    /// The largest difference in any channel.
     pub largest_difference: u16,
-    /// The figures of each channel.
+    /// The figures for each channel.
     pub channels: Vec<ChannelDifference>,
-    /// The first pixel that differs: rows from the top, pixels from the left.
+    /// The first pixel that differs, searching rows from the top, and each from the left.
     pub first: Option<PixelDifference>,
     /// The first pixel with the largest difference.
     pub largest: Option<PixelDifference>,
-    /// The smallest rectangle that contains all pixels that differ.
+    /// The smallest rectangle around all pixels that differ.
     pub bounding_box: Option<Region>,
-    /// The pixels that were compared, by the largest difference of a channel.
+    /// How many compared pixels fall into each range of the largest difference in a channel.
     pub histogram: Vec<HistogramBin>,
     /// The bounds that do not hold.
     pub exceeded: Vec<Exceeded>,
-    /// The picture files that were written.
+    /// The picture files written.
     pub output: Vec<String>,
     /// Notes on the inputs and their runs.
     pub notes: Vec<NoteInfo>,
@@ -68,7 +68,7 @@ impl Document for DifferenceDocument {
 }
 
 impl DifferenceDocument {
-    /// Describes the difference between two named inputs, without output and notes.
+    /// Describes how two named inputs differ, without output and notes.
     #[must_use]
     pub fn new(input: &str, reference: &str, difference: &Difference) -> Self {
         let [input_bits, reference_bits] = difference.bits_of_sides;

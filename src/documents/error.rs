@@ -11,7 +11,7 @@ use crate::formats::FormatError;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ErrorDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The input as the user named it.
     pub input: String,
@@ -29,25 +29,25 @@ impl Document for ErrorDocument {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ErrorInfo {
-    /// A word for the kind of error, such as `truncated`, `unknown-format`, `assembly`, `usage` or `unreadable`.
+    /// A word for this kind of error, such as `truncated`, `unknown-format`, `assembly`, `usage` or `unreadable`.
     pub code: String,
     /// The error as a sentence, without its place.
     pub message: String,
-    /// The file at fault; null if the error concerns no file, or the input alone.
+    /// The file at fault; null if this concerns no file, or the input alone.
     pub file: Option<String>,
-    /// Offset of the fault in that file, in bytes.
+    /// The fault's offset in that file, in bytes.
     pub offset: Option<u64>,
-    /// Line of the fault in a text, from 1.
+    /// The fault's line in a text, from 1.
     pub line: Option<u32>,
-    /// Column of the fault in that line, in characters, from 1.
+    /// The fault's column in that line, in characters, from 1.
     pub column: Option<u32>,
-    /// Length of the wrong part of a text in bytes; 0 after the end of a line.
+    /// How long the wrong part of the text is, in bytes; 0 after the end of a line.
     pub length: Option<u32>,
-    /// The places that include the text, innermost first, each as `FILE:LINE:COLUMN`.
+    /// The places that include this text, innermost first, each as `FILE:LINE:COLUMN`.
     pub included_from: Vec<String>,
     /// Further errors in the same input.
     pub others: Vec<Self>,
-    /// Number of errors after these that are only counted.
+    /// How many more errors there are that are only counted.
     pub omitted: u64,
 }
 
@@ -78,7 +78,7 @@ impl ErrorInfo {
         }
     }
 
-    /// Returns the error with this offset in its file.
+    /// Returns this error with an offset in its file.
     #[must_use]
     pub fn at(mut self, offset: u64) -> Self {
         self.offset = Some(offset);

@@ -1,4 +1,4 @@
-//! Documents on the events of a run, and the state at them.
+//! Documents on a run's events, and the state at each.
 
 pub mod command;
 pub mod draw;

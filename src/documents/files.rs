@@ -1,4 +1,4 @@
-//! Documents on files: what they hold, and what was made of them.
+//! Documents on files: their contents, and the files made from them.
 
 pub mod assembly;
 pub mod capture;

@@ -1,4 +1,4 @@
-//! Describes a finding of the linter.
+//! Describes a problem found by the linter.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,37 +6,37 @@ use super::schema_id::{Document, SchemaId};
 use crate::check::{self, Finding, Place, TouchedPixels};
 use crate::ge::address::Address;
 
-/// A finding of the linter in a list, a dump or a model.
+/// A problem found by the linter in a list, a dump or a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FindingDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The input as the user named it.
     pub input: String,
-    /// A word for the kind of finding.
+    /// A word for this kind of finding, for programs.
     pub code: String,
     /// How serious it is.
     pub severity: Severity,
     /// The finding as a sentence.
     pub message: String,
-    /// Number of the draw that it concerns.
+    /// The draw concerned, by number.
     pub draw: Option<u64>,
-    /// Number of the command that it concerns.
+    /// The command concerned, by number.
     pub command: Option<u64>,
-    /// Address of that command.
+    /// The command's address.
     pub address: Option<Address>,
-    /// The file that holds that command.
+    /// The file with this command.
     pub file: Option<String>,
     /// Offset of that command, or of the fault, in its file; null for assembly text.
     pub file_offset: Option<u64>,
-    /// Line of that command in assembly text, from 1.
+    /// That command's line in assembly text, from 1.
     pub line: Option<u32>,
-    /// Column of that command in characters, from 1.
+    /// That command's column, in characters, from 1.
     pub column: Option<u32>,
-    /// How many times it occurred.
+    /// How many times this occurred.
     pub count: u64,
-    /// The pixels that the draw touches, if a PSP and emulators show something else there.
+    /// The pixels touched by this draw, if a PSP and emulators show something else there.
     pub pixels: Option<TouchedPixels>,
 }
 
@@ -80,9 +80,9 @@ impl Document for FindingDocument {
 #[serde(rename_all = "kebab-case")]
 #[derive(PartialOrd, Ord)]
 pub enum Severity {
-    /// Without effect, or usual in games but worth a look.
+    /// This has no effect, or is usual in games but worth a look.
     Hint,
-    /// Very likely a mistake.
+    /// This is very likely a mistake.
     Warning,
     /// The hardware hangs, or the picture is certainly wrong.
     Error,

@@ -6,15 +6,15 @@ use super::note::NoteInfo;
 use super::schema_id::{Document, SchemaId};
 use crate::asset::{Geometry, GeometryDraw};
 
-/// The decoded primitives of an input, in world space.
+/// An input's decoded primitives, in world space.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GeometryDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The input as the user named it.
     pub input: String,
-    /// The draws in the order of the run.
+    /// The draws, in the order in which they ran.
     pub draws: Vec<GeometryDraw>,
     /// Notes on the input and its run.
     pub notes: Vec<NoteInfo>,

@@ -1,8 +1,8 @@
-//! Hashes the data that draws read, within a budget.
+//! Hashes the data that draws read, within a budget, to recognise equal textures and vertices.
 //!
 //! # Invariants
-//! Unchanged bytes are hashed only once, and all hashing is charged against [`Limits::decoded_bytes`], so
-//! hostile lists cannot make this slow. Keeping results never changes them.
+//! Unchanged bytes are hashed only once, and all hashing is charged against [`Limits::decoded_bytes`], so hostile
+//! lists cannot make this slow. Keeping results never changes them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ struct KnownPalette {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Source {
     start: Address,
-    /// Number of rows, bytes in a row, and bytes from row to row.
+    /// How many rows there are, bytes in a row, and bytes from row to row.
     rows: [u32; 3],
 }
 
@@ -59,14 +59,14 @@ impl ContentHashes {
         self.budget.limit_hit()
     }
 
-    /// Returns the hash for a level of a texture, or `None` beyond the limit.
+    /// Returns the hash for a texture level, or `None` beyond the limit.
     pub fn level(&mut self, memory: &Memory, level: &Texture) -> Option<ContentHash> {
         let StoredRows { count, bytes, stride } = level.stored_rows();
         let source = Source { start: level.address, rows: [count, bytes, stride] };
         self.get(memory, source, || content_hash::level(memory, level))
     }
 
-    /// Returns the hash for all levels of the texture in the registers, or `None` beyond the limit.
+    /// Returns the hash for all levels of the texture set by the registers, or `None` beyond the limit.
     pub fn texture(&mut self, memory: &Memory, registers: &Registers) -> Option<ContentHash> {
         let mut levels = content_hash::levels(registers);
         // A single level can use a kept hash. Several levels are hashed together, for which nothing is kept.
@@ -77,7 +77,7 @@ impl ContentHashes {
         Some(content_hash::texture(memory, registers))
     }
 
-    /// Returns the hash for the palette in the registers, or `None` if texels are colours.
+    /// Returns the hash for the palette set by the registers, or `None` if texels are colours.
     pub fn palette(&mut self, registers: &Registers) -> Option<ContentHash> {
         let arguments =
             [Opcode::TEXMODE, Opcode::TEXFORMAT, Opcode::CLUTFORMAT].map(|opcode| registers.argument(opcode));

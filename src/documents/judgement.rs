@@ -11,41 +11,41 @@ use crate::pipeline::texture::content_hash::ContentHash;
 
 pub mod explain;
 
-/// The judgement of a renderer's picture of one case: whether it matches the reference, and if not, why.
+/// How a renderer's picture for a case is judged: whether it matches the reference, and if not, why.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct JudgementDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The input as the user could name it.
     pub input: String,
-    /// The case: the path of the input below the folder of cases.
+    /// The case, named by the input's path below the folder with all cases.
     pub case: String,
-    /// Name of the renderer.
+    /// The renderer's name.
     pub renderer: String,
-    /// The arithmetic by which pspge drew the picture; null for another renderer.
+    /// Which arithmetic pspge drew the picture with; null for another renderer.
     pub arithmetic: Option<ArithmeticName>,
-    /// The judgement.
+    /// The judgement in a word.
     pub outcome: Outcome,
-    /// The judgement as a sentence; null for an exact picture that passes.
+    /// The judgement as a sentence, for people; null for an exact picture that passes.
     pub message: Option<String>,
-    /// Path of the reference picture.
+    /// Path to the reference picture.
     pub reference: Option<String>,
-    /// Path of the reference depth buffer.
+    /// Path to the reference depth buffer.
     pub depth_reference: Option<String>,
-    /// The difference between the picture and the reference; null if there is no picture, or no reference.
+    /// How the picture differs from its reference; null if either does not exist.
     pub picture: Option<MatchFigures>,
-    /// The difference between the depth buffers.
+    /// How the depth buffers differ.
     pub depth: Option<MatchFigures>,
-    /// Results that a PSP gave as checksums, next to those of the run; empty if there are none.
+    /// Checksums measured on a PSP, next to those from this run; empty if there are none.
     pub measurements: Vec<Measurement>,
-    /// The expectation that applies; null if the case is expected to pass.
+    /// The expectation that applies; null if this case is expected to pass.
     pub expectation: Option<ExpectationInfo>,
-    /// The reason for a failure; null if the case passed, or if reasons were not asked for.
+    /// Why the case failed; null if it passed, or if reasons were not asked for.
     pub explanation: Option<Explanation>,
-    /// Facts about the case, from the manifest of the collection.
+    /// Facts about the case, from the collection's manifest.
     pub facts: Vec<CaseFact>,
-    /// Hash of the input file; null if it cannot be read.
+    /// The input file's hash; null if the file cannot be read.
     pub file_hash: Option<ContentHash>,
     /// Notes on the input and its run.
     pub notes: Vec<NoteInfo>,
@@ -57,7 +57,7 @@ impl Document for JudgementDocument {
     const TITLE: &'static str = "The judgement of a renderer's picture of one case";
 }
 
-/// A judgement.
+/// The possible judgements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -70,11 +70,12 @@ pub enum Outcome {
     Error,
     /// The picture differs, as expected.
     ExpectedFailure,
-    /// The picture is as required, although a failure is expected. Counts as a failure.
+    /// The picture is as required, although a failure is expected. This counts as a failure, so that outdated
+    /// expectations are found.
     UnexpectedPass,
     /// There is no reference to compare with.
     WithoutReference,
-    /// An expectation leaves the case out.
+    /// An expectation leaves this case out.
     Skipped,
 }
 
@@ -85,7 +86,7 @@ impl Outcome {
         matches!(self, Self::Failed | Self::Error | Self::UnexpectedPass)
     }
 
-    /// Returns the word for use in documents.
+    /// Returns the word for this outcome in documents.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -107,7 +108,7 @@ impl Outcome {
 pub enum MatchTier {
     /// All values are equal.
     Exact,
-    /// No channel differs by more than the limit of this tier.
+    /// No channel differs by more than this tier's limit.
     Near,
     /// Only edges and rounding differ: no area and no block of pixels.
     Area,
@@ -115,20 +116,20 @@ pub enum MatchTier {
     Different,
 }
 
-/// The difference between two pictures, for a judgement. Values are in steps of the deeper picture.
+/// How two pictures differ, to judge a renderer. Values are in steps of the deeper picture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MatchFigures {
-    /// The closest tier.
+    /// The closest tier reached by the pictures.
     #[serde(rename = "match")]
     pub tier: MatchTier,
-    /// Width in pixels of the compared part.
+    /// Width of the compared part, in pixels.
     pub width: u32,
-    /// Height in pixels of the compared part.
+    /// Height of the compared part, in pixels.
     pub height: u32,
-    /// Pixels that differ.
+    /// How many pixels differ.
     pub differing_pixels: u64,
-    /// Largest difference of a channel.
+    /// The largest difference in any channel.
     pub largest_difference: u16,
     /// Mean squared error.
     pub mse: f64,
@@ -136,13 +137,13 @@ pub struct MatchFigures {
     pub psnr: Option<f64>,
     /// Structural similarity, 1 if identical; null for pictures below 11x11 pixels.
     pub ssim: Option<f64>,
-    /// Pixels in areas that differ, without edges and single pixels.
+    /// How many pixels lie in areas that differ, without edges and single pixels.
     pub area_pixels: u64,
-    /// Blocks of 8x8 pixels whose mean differs.
+    /// How many blocks of 8x8 pixels have another mean.
     pub blocks: u64,
-    /// All blocks of 8x8 pixels.
+    /// How many blocks of 8x8 pixels there are in all.
     pub block_count: u64,
-    /// Mean of the picture's value minus the reference's, for each channel.
+    /// For each channel, the mean of the picture's values minus the reference's.
     pub bias: Vec<f64>,
 }
 
@@ -166,8 +167,8 @@ impl MatchFigures {
         }
     }
 
-    /// Describes a difference between a picture and its reference. `near` is the largest difference in a
-    /// channel that still belongs to the tier of this name, in steps of the deeper picture.
+    /// Describes how a picture differs from its reference. `near` is the largest difference in a channel that still
+    /// belongs to the tier of this name, in steps of the deeper picture.
     #[must_use]
     pub fn new(difference: &Difference, areas: &AreaDifference, near: u16) -> Self {
         let tier = if difference.is_identical() {
@@ -196,19 +197,19 @@ impl MatchFigures {
     }
 }
 
-/// The expectation that a case fails.
+/// An expectation: this case is known to fail.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExpectationInfo {
     /// The kind of cause, in the words of the person who wrote it.
     pub kind: String,
-    /// The cause.
+    /// Why the case is expected to fail.
     pub reason: String,
-    /// The difference that is allowed, as text.
+    /// How much difference this allows, as text.
     pub allows: String,
 }
 
-/// A fact about a case.
+/// A fact about a case, to group and filter results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CaseFact {
@@ -218,79 +219,80 @@ pub struct CaseFact {
     pub value: String,
 }
 
-/// The reason for a difference, as far as pspge's own run of the input tells it.
+/// Why a picture differs, as far as pspge's own run of this input tells.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Explanation {
-    /// The buffer that differs.
+    /// Which buffer differs.
     pub buffer: JudgedBuffer,
-    /// The worst connected region of pixels that differ.
+    /// The worst connected region of differing pixels.
     pub region: Region,
-    /// Its pixels that differ.
+    /// How many pixels in this region differ.
     pub region_pixels: u64,
-    /// The worst pixel of the region.
+    /// The region's worst pixel.
     pub pixel: PixelDifference,
-    /// The first event that covers a pixel of the region; null if none does.
+    /// The first event to cover a pixel in this region; null if none does.
     pub first_event: Option<SuspectEvent>,
-    /// The events whose pixels are most nearly those that differ, best first.
+    /// The events whose pixels fit the differing pixels best, best first.
     pub suspects: Vec<SuspectEvent>,
-    /// The history of the worst pixel in pspge's run; null if the input has none.
+    /// The worst pixel's history in pspge's run; null if the input has none.
     pub history: Option<HistorySummary>,
-    /// The first draw after which the renderer's picture differs from pspge's; null if it was not looked for or not found.
+    /// The first draw after which the renderer's picture differs from pspge's; null if this was not searched for or
+    /// not found.
     pub divergence: Option<Divergence>,
-    /// Everything that makes the explanation incomplete.
+    /// Tells why this explanation is incomplete, if it is.
     pub notes: Vec<String>,
 }
 
-/// A buffer that is compared.
+/// The buffers to compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum JudgedBuffer {
-    /// The colours that the screen shows.
+    /// The colours shown on the screen.
     Color,
     /// The depth buffer.
     Depth,
 }
 
-/// An event that may be the cause.
+/// An event suspected to be the cause.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SuspectEvent {
-    /// Number of the event.
+    /// Its event number.
     pub event: EventNumber,
-    /// Number of the draw; null for other events.
+    /// Its draw number; null for other events.
     pub draw: Option<u64>,
     /// The event as a sentence.
     pub text: String,
-    /// Pixels of the buffer that it covers.
+    /// How many of the buffer's pixels it covers.
     pub covered: u64,
-    /// Pixels that differ among them.
+    /// How many of these pixels differ.
     pub covered_differing: u64,
 }
 
-/// The history of a pixel, for people.
+/// A pixel's history, for people.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HistorySummary {
-    /// The reason for its value, as a sentence.
+    /// Why the pixel has its value, as a sentence.
     pub verdict: String,
-    /// The whole history, a line each.
+    /// The whole history as lines of text.
     pub lines: Vec<String>,
 }
 
-/// The first draw after which pictures differ, found by a binary search.
+/// The first draw after which two renderers' pictures differ, found by a binary search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Divergence {
-    /// Number of the draw.
+    /// The draw's number.
     pub draw: u64,
-    /// Number of its event.
+    /// The draw's event number.
     pub event: Option<EventNumber>,
     /// The draw as a sentence.
     pub text: String,
-    /// Runs of the renderer that the search took.
+    /// How many times the search ran the renderer.
     pub runs: u32,
-    /// Whether pspge's own picture of the whole case equals the reference, so that the renderer is at fault.
+    /// Whether pspge's own picture of the whole case equals the reference, which puts the renderer at fault.
     pub is_own_exact: bool,
 }

@@ -1,41 +1,41 @@
-//! Describes a measurement of speed.
+//! Describes how fast an input is drawn.
 
 use serde::{Deserialize, Serialize};
 
 use super::note::NoteInfo;
 use super::schema_id::{Document, SchemaId};
 
-/// The time to execute a list and draw its picture, and the work in it.
+/// How long it takes to execute a list and draw its picture, and how much work that is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MeasurementDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The input as the user named it.
     pub input: String,
-    /// Number of runs.
+    /// How many runs were timed.
     pub runs: u32,
-    /// Threads that drew.
+    /// How many threads drew.
     pub threads: u64,
-    /// Median time of a run in milliseconds.
+    /// A run's median time in milliseconds.
     pub median_ms: f64,
-    /// Shortest time of a run in milliseconds.
+    /// The shortest run's time in milliseconds.
     pub min_ms: f64,
-    /// Longest time of a run in milliseconds.
+    /// The longest run's time in milliseconds.
     pub max_ms: f64,
-    /// Least CPU time of a run in milliseconds, all threads together; null if the system does not tell it.
+    /// The least CPU time for a run in milliseconds, all threads together; null if the system does not tell.
     pub min_cpu_ms: Option<f64>,
-    /// Commands of a run.
+    /// How many commands a run executes.
     pub commands: u64,
-    /// Draws of a run.
+    /// How many draws a run has.
     pub draws: u64,
-    /// Triangles of a run after clipping and culling.
+    /// How many triangles are left in a run after clipping and culling.
     pub triangles: u64,
-    /// Pixels that passed all tests.
+    /// How many pixels passed all tests.
     pub pixels: u64,
-    /// Most memory of the process in bytes; null if the system does not tell it.
+    /// The most memory taken by this process, in bytes; null if the system does not tell.
     pub peak_bytes: Option<u64>,
-    /// Notes of a run.
+    /// Notes from a run.
     pub notes: Vec<NoteInfo>,
 }
 

@@ -13,35 +13,35 @@ use crate::ge::capture::Source;
 use crate::ge::memory::Memory;
 use crate::pipeline::texture::content_hash::ContentHash;
 
-/// The facts about a part of memory: the bytes that exist, their origin, and their last writers.
+/// A part of memory: which bytes exist, where they came from, and who wrote them last.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MemoryDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The input as the user named it.
     pub input: String,
-    /// Number of the event before which memory is shown; null for the end of the run.
+    /// The event before which memory is shown; null for the run's end.
     pub event: Option<EventNumber>,
-    /// Address of the first byte.
+    /// The first byte's address.
     pub address: Address,
-    /// Number of bytes.
+    /// How many bytes are shown.
     pub length: u32,
-    /// The memory that the address is in.
+    /// Which memory this address is in.
     pub region: RegionName,
-    /// The picture; null if the bytes are shown as such.
+    /// How the bytes form a picture; null if they are shown as bytes.
     pub picture: Option<PictureInfo>,
-    /// The parts that exist. Other parts have no memory.
+    /// The parts that exist. No memory backs the others.
     pub mapped: Vec<MemoryPart>,
-    /// The parts that were loaded from a file at the start of the run.
+    /// The parts loaded from a file at the run's start.
     pub sources: Vec<SourcePart>,
-    /// The parts that events of the run wrote.
+    /// The parts written by events in this run.
     pub writers: Vec<WrittenPart>,
-    /// The events of the whole run that use the bytes, in order; null unless they were asked for.
+    /// The events in the whole run that use these bytes, in order; null unless asked for.
     pub uses: Option<Vec<MemoryUseInfo>>,
-    /// Hash of the bytes; null if some of them do not exist.
+    /// Hash over the bytes; null if some do not exist.
     pub hash: Option<ContentHash>,
-    /// Notes on the input and on the run.
+    /// Notes on the input and its run.
     pub notes: Vec<NoteInfo>,
 }
 
@@ -51,28 +51,28 @@ impl Document for MemoryDocument {
     const TITLE: &'static str = "A part of memory at one moment of a run";
 }
 
-/// A kind of memory.
+/// The kinds of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum RegionName {
     /// VRAM with its bytes in order.
     Vram,
-    /// The view of VRAM in which depth of 16-bit colour buffers is in order.
+    /// The view of VRAM that has depth in order for 16-bit colour buffers.
     #[serde(rename = "vram-depth-16")]
     VramDepth16,
-    /// The view of VRAM in which depth of 32-bit colour buffers is in order.
+    /// The view of VRAM that has depth in order for 32-bit colour buffers.
     #[serde(rename = "vram-depth-32")]
     VramDepth32,
     /// Main RAM.
     Ram,
     /// The scratchpad.
     Scratchpad,
-    /// No memory.
+    /// No memory is there.
     Unmapped,
 }
 
-/// The layout of a picture in memory.
+/// How a picture lies in memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PictureInfo {
@@ -80,9 +80,9 @@ pub struct PictureInfo {
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// Pixels from one row to the next.
+    /// How far apart rows start, in pixels.
     pub stride: u32,
-    /// Storage of a pixel: the name of a format of texels, or `DEPTH16`.
+    /// How a pixel is stored: the name of a texel format, or `DEPTH16`.
     pub format: String,
     /// Whether pixels are stored in blocks of 16 bytes by 8 rows.
     pub swizzled: bool,
@@ -92,59 +92,59 @@ pub struct PictureInfo {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MemoryPart {
-    /// Address of the first byte.
+    /// The first byte's address.
     pub address: Address,
-    /// Number of bytes.
+    /// How many bytes this part has.
     pub length: u32,
 }
 
-/// Bytes that were loaded from a file.
+/// Bytes loaded from a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SourcePart {
-    /// Address of the first byte.
+    /// The first byte's address.
     pub address: Address,
-    /// Number of bytes.
+    /// How many bytes this part has.
     pub length: u32,
-    /// Role or name of the file.
+    /// The file's role or name.
     pub file: String,
-    /// Offset of the first byte in the file.
+    /// The first byte's offset in this file.
     pub file_offset: u64,
 }
 
-/// Bytes that an event wrote last.
+/// Bytes whose last writer is the same event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WrittenPart {
-    /// Address of the first byte.
+    /// The first byte's address.
     pub address: Address,
-    /// Number of bytes.
+    /// How many bytes this part has.
     pub length: u32,
-    /// Number of the event.
+    /// The writing event.
     pub event: EventNumber,
-    /// Number of the draw; null if the event is none.
+    /// Its draw number; null if this event is no draw.
     pub draw: Option<u64>,
 }
 
-/// An event that uses bytes.
+/// How an event uses bytes in this part.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MemoryUseInfo {
-    /// Number of the event; null for the screen after the last one.
+    /// The event's number; null for the screen after the last event.
     pub event: Option<EventNumber>,
-    /// Number of the draw; null if the event is none.
+    /// Its draw number; null if this event is no draw.
     pub draw: Option<u64>,
-    /// Whether the event may write the bytes, not only read them.
+    /// Whether it may write the bytes, not only read them.
     pub is_write: bool,
     /// How it uses them.
     pub kind: UseKind,
-    /// How many of them. A draw uses the bytes of all pixels that it covers, whether or not they pass its tests, and all of
-    /// its texture.
+    /// How many bytes it uses. A draw uses the bytes of all pixels that it covers, whether or not they pass its
+    /// tests, and all of its texture.
     pub bytes: u64,
 }
 
 impl MemoryUseInfo {
-    /// Describes uses by the events of a run.
+    /// Describes how a run's events use bytes.
     #[must_use]
     pub fn list(uses: &[MemoryUse], timeline: &Timeline) -> Vec<Self> {
         let describe = |&MemoryUse { event, kind, is_write, bytes }: &MemoryUse| Self {
@@ -157,7 +157,7 @@ impl MemoryUseInfo {
         uses.iter().map(describe).collect()
     }
 
-    /// Returns the use as a line of text, for a part of `length` bytes.
+    /// Returns this use as a line of text, for a part of `length` bytes.
     #[must_use]
     pub fn text(&self, length: u32) -> String {
         let who = match (self.event, self.draw) {
@@ -170,18 +170,18 @@ impl MemoryUseInfo {
     }
 }
 
-/// Memory at a moment, with everything that a document says about it.
+/// Memory at a moment, with everything needed to describe it.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryMoment<'a> {
     /// The event after this moment, or `None` at the end of the run.
     pub event: Option<EventNumber>,
-    /// Its bytes.
+    /// All memory at this moment.
     pub memory: &'a Memory,
-    /// The parts that were loaded from files.
+    /// The parts loaded from files.
     pub sources: &'a [Source],
-    /// The last writers of each byte.
+    /// Tells each byte's last writer.
     pub writers: &'a ByteWriters,
-    /// The events of the run.
+    /// The run's events, to find the draw of each.
     pub timeline: &'a Timeline,
 }
 
@@ -198,7 +198,7 @@ impl MemoryDocument {
         let MemoryMoment { event, memory, sources, writers, timeline } = moment;
         let mapped = mapped_parts(memory, address, length);
         let is_whole = mapped.iter().map(|part| part.end.saturating_sub(part.start)).sum::<u32>() == length;
-        // Missing bytes read as 0, so a hash over them would equal that of zeros.
+        // Missing bytes read as 0, so a hash over them would equal the hash over zeros.
         let hash = is_whole.then(|| {
             let mut bytes = vec![0; length as usize];
             memory.read(address, &mut bytes);

@@ -14,7 +14,7 @@ use crate::run::interpreter::Report;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NoteDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The input as the user named it.
     pub input: String,
@@ -28,31 +28,31 @@ impl Document for NoteDocument {
     const TITLE: &'static str = "A note on an input or on its run";
 }
 
-/// A note: an omission, a guess or an oddity, with the place of its first appearance.
+/// A note: an omission, a guess or an oddity, with the place where it first appeared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NoteInfo {
-    /// A word for the kind of note.
+    /// A word for this kind of note, for programs.
     pub code: String,
     /// How serious it is.
     pub severity: NoteSeverity,
     /// The note as a sentence.
     pub message: String,
-    /// The file that it is on; null if it is on the input.
+    /// The file concerned; null for the input itself.
     pub file: Option<String>,
-    /// The part of the input that it concerns, such as `textures`; null if it is the whole.
+    /// The part of the input concerned, such as `textures`; null for the whole input.
     pub part: Option<String>,
-    /// Offset in the file, in bytes.
+    /// Offset in this file, in bytes.
     pub offset: Option<u64>,
-    /// Address of the command that caused it; null for notes on the file.
+    /// Address of the command that caused this; null for notes on the file.
     pub address: Option<Address>,
-    /// Number of commands executed before it; null for notes on the file.
+    /// How many commands had been executed before it; null for notes on the file.
     pub command: Option<u64>,
-    /// Number of draws executed before it; null for notes on the file.
+    /// How many draws had been executed before it; null for notes on the file.
     pub draw: Option<u64>,
-    /// How many times it occurred.
+    /// How many times this occurred.
     pub count: u64,
-    /// The file that would supply what is missing, for programs that word the note. Not in documents.
+    /// The file that would supply the missing part, for programs that word this note themselves. Not in documents.
     #[serde(skip)]
     pub missing_file: Option<MissingFile>,
 }
@@ -77,7 +77,7 @@ impl NoteDocument {
 }
 
 impl NoteInfo {
-    /// Creates a note without a place.
+    /// Creates a note about a problem, without a place.
     #[must_use]
     pub fn new(code: &str, message: &str) -> Self {
         Self {
@@ -114,7 +114,8 @@ impl NoteInfo {
         Self { severity: note.kind.severity().into(), ..Self::new(note.kind.code(), &note.message) }
     }
 
-    /// Describes all notes from a run. The last entry counts the notes that were not kept.
+    /// Describes all notes from a run. If some were not kept, a further entry counts them. Overrides without effect
+    /// come last.
     #[must_use]
     pub fn of_report(report: &Report) -> Vec<Self> {
         let mut notes: Vec<Self> = report.notes.iter().map(Self::of_run).collect();

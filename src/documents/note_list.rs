@@ -1,7 +1,8 @@
-//! Collects the notes about an input: everything that was missing, left out, guessed or cut short.
+//! Collects the notes about an input: everything missing, left out, guessed or cut short.
 //!
 //! # Invariants
-//! Equal notes become a single note with a count. The order is that of first appearance.
+//! Equal notes become a single note with a count, in the order of their first appearance, so that a fault in every
+//! draw does not flood the list.
 
 use super::note::{NoteInfo, NoteSeverity};
 use crate::debug::pixel::history::PixelHistory;
@@ -15,7 +16,7 @@ use crate::run::interpreter::Report;
 use crate::scene::highlight::{HighlightPicture, OTHER_FATES, WRITTEN};
 use crate::scene::overdraw::{self, OverdrawPicture};
 
-/// The notes on one input.
+/// The notes on an input.
 ///
 /// ```
 /// use pspge::documents::note_list::NoteList;
@@ -51,28 +52,28 @@ impl NoteList {
         notes.iter().for_each(|note| self.push(NoteInfo::of_export(note)));
     }
 
-    /// Adds the notes from a run, how many it did not keep, and a note for each override without effect.
+    /// Adds a run's notes, how many it did not keep, and a note for each override without effect.
     pub fn add_report(&mut self, report: &Report) {
         NoteInfo::of_report(report).into_iter().for_each(|note| self.push(note));
     }
 
-    /// Adds the notes from a run.
+    /// Adds a run's notes.
     pub fn add_run(&mut self, notes: &[Note]) {
         notes.iter().for_each(|note| self.push(NoteInfo::of_run(note)));
     }
 
-    /// Adds a note about the limit that was hit.
+    /// Adds a note to tell which limit was hit.
     pub fn add_limit(&mut self, hit: LimitHit) {
         self.add("limit", hit.to_string());
     }
 
-    /// Adds a note for each override without effect, by its text. [`Self::add_report`] already does this for
-    /// its run.
+    /// Adds a note for each override without effect, by its text. [`Self::add_report`] already does this for its
+    /// run.
     pub fn add_unused(&mut self, texts: &[String]) {
         texts.iter().for_each(|text| self.push(NoteInfo::of_unused(text)));
     }
 
-    /// Adds a note about a buffer that the list has not set up.
+    /// Adds a note about a buffer that the list has not set up, to explain the empty picture.
     pub fn add_unset(&mut self) {
         let message = "the list sets up no such buffer (its rows have 0 pixels), so the picture is empty";
         self.add("buffer-unset", message);
@@ -88,8 +89,7 @@ impl NoteList {
         }
     }
 
-    /// Adds the notes about a picture to highlight a draw, and about its run: how many pixels have each
-    /// colour.
+    /// Adds the notes about a picture that highlights a draw, and about its run: how many pixels have each colour.
     pub fn add_highlight(&mut self, draw: u64, picture: &HighlightPicture) {
         self.add_report(&picture.run.report);
         if let Some(hit) = picture.limit_hit {
@@ -110,8 +110,8 @@ impl NoteList {
         self.inform("highlight", format!("draw {draw} has pixels from {bounds}: {counts}"));
     }
 
-    /// Adds the notes about a picture of overdraw, and about its run: the largest and the mean number of
-    /// fragments, and the scale.
+    /// Adds the notes about an overdraw picture, and about its run: the largest and the mean number of fragments,
+    /// and the scale.
     pub fn add_overdraw(&mut self, picture: &OverdrawPicture) {
         self.add_report(&picture.run.report);
         let pixels = u64::from(picture.image.width()).saturating_mul(picture.image.height().into());
@@ -158,13 +158,13 @@ impl NoteList {
         self.0.iter().any(|note| note.severity == NoteSeverity::Problem)
     }
 
-    /// Returns the notes.
+    /// Returns the notes, in the order of their first appearance.
     #[must_use]
     pub fn entries(&self) -> &[NoteInfo] {
         &self.0
     }
 
-    /// Returns the notes.
+    /// Turns the list into its notes.
     #[must_use]
     pub fn into_entries(self) -> Vec<NoteInfo> {
         self.0

@@ -1,4 +1,4 @@
-//! Describes a command of the GE, as its reference does.
+//! Describes a GE command, with the same facts as its reference.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,39 +8,39 @@ use crate::ge::command_table::{Class, Evidence};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::FieldKind;
 
-/// A command of the GE with its fields.
+/// A GE command with its fields, to look it up.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OpcodeDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The command as the user named it.
     pub input: String,
-    /// Number of the command, 0 to 255.
+    /// The command's code, 0 to 255.
     pub code: u8,
-    /// Name of the command.
+    /// The command's name.
     pub name: String,
-    /// The kind of its effect.
+    /// Which kind of effect it has.
     pub class: ClassName,
-    /// Its effect, in one sentence.
+    /// Its effect, in a sentence.
     pub description: String,
-    /// Whether the register is part of a saved context.
+    /// Whether a saved context includes its register.
     pub context_saved: bool,
-    /// Where the evidence for its effect comes from.
+    /// Which kind of evidence there is for its effect.
     pub evidence: EvidenceKind,
-    /// The hardware test of the public suite, or the section of the reference, as `page#section`.
+    /// The evidence: a hardware test in the public suite, or a section in the reference, as `page#section`.
     pub source: String,
-    /// The fields of its argument, from the lowest bit up.
+    /// The argument's fields, from the lowest bit up.
     pub fields: Vec<FieldDescription>,
-    /// Bits of the argument that no field covers.
+    /// A mask with the argument's bits not covered by any field.
     pub unnamed_bits: u32,
     /// Argument and effect as the reference page states them; empty for unused commands.
     pub details: String,
-    /// The command with the value that its register has after reset, as assembly text.
+    /// The command to set its register as after reset, as assembly text.
     pub reset: String,
-    /// A line of assembly text that uses the command.
+    /// A line of assembly text to show how the command is used.
     pub example: String,
-    /// Sections of the reference, each as the file and the heading in the repository.
+    /// Where to read more: sections in the reference, each as the file and the heading in the repository.
     pub sections: Vec<String>,
 }
 
@@ -50,7 +50,7 @@ impl Document for OpcodeDocument {
     const TITLE: &'static str = "The reference of a command of the GE";
 }
 
-/// The kind of a command's effect.
+/// The kinds of effects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -61,7 +61,7 @@ pub enum ClassName {
     Draw,
     /// Writes a matrix memory.
     Matrix,
-    /// Sets state that the next draw uses.
+    /// Sets state for the next draw to use.
     State,
     /// Moves data at once.
     Load,
@@ -71,22 +71,22 @@ pub enum ClassName {
     Unused,
 }
 
-/// Where evidence comes from.
+/// The kinds of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum EvidenceKind {
     /// A test that ran on the hardware.
     Hardware,
-    /// A section of the GE reference.
+    /// A section in the GE reference.
     Document,
 }
 
-/// A field of an argument.
+/// A field in a command's argument.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FieldDescription {
-    /// Its name, as traces print it and the assembler takes it.
+    /// Its name, in traces and for the assembler.
     pub name: String,
     /// Its lowest bit.
     pub low: u8,
@@ -94,15 +94,15 @@ pub struct FieldDescription {
     pub high: u8,
     /// How its bits are read.
     pub kind: FieldKindName,
-    /// Its meaning, in one sentence.
+    /// Its meaning, in a sentence.
     pub description: String,
-    /// Its named values; empty for fields of other kinds than `named`.
+    /// The values with names; empty unless the kind is `named`.
     pub values: Vec<NamedValue>,
     /// Whether assembly text must state it.
     pub required: bool,
 }
 
-/// How the bits of a field are read.
+/// How a field's bits are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -113,17 +113,17 @@ pub enum FieldKindName {
     Signed,
     /// An address or a mask.
     Hexadecimal,
-    /// One bit.
+    /// A single bit.
     Flag,
     /// A float: the upper 24 bits of an IEEE single.
     Float,
     /// A colour, red in the lowest bits.
     Color,
-    /// A number of which some values have names.
+    /// A number with names for some values.
     Named,
 }
 
-/// A named value of a field.
+/// A field's value with a name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NamedValue {

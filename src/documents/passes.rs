@@ -1,4 +1,4 @@
-//! Describes a frame's render passes, and which of them read results from which.
+//! Describes a frame's render passes, and which of them read results from which, to show how the frame is built.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,39 +15,39 @@ use crate::pipeline::texture::content_hash::ContentHash;
 mod build;
 pub mod graphviz;
 
-/// The render passes of a frame with their targets, inputs and readers, and the textures, palettes and targets.
+/// A frame's render passes with their targets, inputs and readers, and all textures, palettes and targets in use.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PassesDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The input as the user named it.
     pub input: String,
-    /// Number of draws of the run.
+    /// How many draws this run has.
     pub draws: u64,
-    /// Number of events of the run: draws, block transfers and actions of the CPU.
+    /// How many events this run has: draws, block transfers and actions by the CPU.
     pub events: u64,
-    /// The passes, in order. A pass is a run of draws to the same colour buffer and depth buffer; it also ends if a block
-    /// transfer or the CPU reads its result.
+    /// The passes, in order. A pass is a run of draws to the same colour buffer and depth buffer; it also ends if a
+    /// block transfer or the CPU reads its result.
     pub passes: Vec<PassInfo>,
-    /// The block transfers and copies by the CPU that read or write results of passes, in order.
+    /// The block transfers and CPU copies that read or write pass results, in order.
     pub copies: Vec<CopyInfo>,
-    /// The buffers that the screen shows, in order. The last one is that at the end, unless the CPU selected it and
-    /// nothing was drawn to it after that.
+    /// The buffers shown on the screen, in order. The last has a null `event` and is shown at the run's end; it is left
+    /// out if the CPU selected the same buffer last and nothing was drawn to it after that.
     pub screens: Vec<ScreenInfo>,
-    /// The dependencies between passes, copies and screens.
+    /// Which pass, copy or screen reads from which.
     pub edges: Vec<EdgeInfo>,
-    /// The dependencies of each event: the events that wrote what it reads. Bytes that the CPU uploaded are left out.
+    /// For each event, who wrote the bytes it reads. Bytes uploaded by the CPU are left out.
     pub reads: Vec<ReadInfo>,
-    /// The textures of all draws, each with each of its palettes.
+    /// The textures in all draws, with an entry for each palette used with a texture.
     pub textures: Vec<IndexedTexture>,
-    /// The palettes of the textures.
+    /// The palettes for these textures.
     pub palettes: Vec<PaletteUse>,
     /// The colour and depth buffers.
     pub targets: Vec<TargetUse>,
-    /// Whether the whole run was followed; false if a limit ended the record.
+    /// Whether this covers the whole run; false if a limit ended the record.
     pub is_complete: bool,
-    /// Notes on the input and on the run.
+    /// Notes on the input and its run.
     pub notes: Vec<NoteInfo>,
 }
 
@@ -57,84 +57,84 @@ impl Document for PassesDocument {
     const TITLE: &'static str = "The render passes of a frame and their dependencies";
 }
 
-/// A render pass.
+/// A render pass: successive draws to the same buffers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PassInfo {
-    /// Number of the pass, from 0.
+    /// This pass's number, from 0.
     pub pass: u32,
-    /// Number of the first draw.
+    /// The number of its first draw.
     pub first_draw: u64,
-    /// Number of the last draw.
+    /// The number of its last draw.
     pub last_draw: u64,
-    /// Number of the event of the first draw.
+    /// The first draw's event number.
     pub first_event: EventNumber,
-    /// Number of the event of the last draw.
+    /// The last draw's event number.
     pub last_event: EventNumber,
-    /// Number of draws.
+    /// How many draws it has.
     pub draws: u64,
-    /// Number of primitives that are left after clipping and culling.
+    /// How many primitives are left after clipping and culling.
     pub primitives: u64,
-    /// Number of pixels inside the scissor that the draws cover. Those that several draws cover count several times.
+    /// How many pixels its draws cover inside the scissor. Pixels covered by several draws count several times.
     pub pixels: u64,
-    /// The colour buffer.
+    /// The colour buffer that it draws to.
     pub color: TargetInfo,
     /// Whether colour or stencil may be written.
     pub color_written: bool,
-    /// The pixels of the buffers that the draws cover, all sides inclusive; null if they cover none.
+    /// The part of its buffers covered by draws, in pixels, all sides inclusive; null if nothing is covered.
     pub drawn: Option<Rectangle>,
     /// The depth buffer; null if no draw tests or writes depth.
     pub depth: Option<DepthTargetInfo>,
-    /// The draws in clear mode.
+    /// Its draws in clear mode.
     pub clears: Vec<ClearInfo>,
-    /// The textures that its draws use.
+    /// The textures sampled by its draws.
     pub textures: Vec<PassTexture>,
-    /// Whether anything reads its result: another pass, a copy, or a screen.
+    /// Whether anything reads this pass's result: another pass, a copy, or a screen.
     pub is_read: bool,
-    /// Whether its result reaches a screen, directly or through others.
+    /// Whether its result reaches a screen, directly or through other passes and copies.
     pub is_shown: bool,
 }
 
-/// A depth buffer.
+/// A pass's depth buffer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DepthTargetInfo {
-    /// Address of the upper left value, in the view of VRAM in which values are in order.
+    /// Address of the upper left value, in the view of VRAM that has values in order.
     pub address: Address,
-    /// Values from one row to the next.
+    /// How far apart rows start, in values.
     pub stride: u32,
-    /// Whether a draw compares with the depth in it.
+    /// Whether a draw compares against this depth.
     pub is_tested: bool,
     /// Whether a draw may write depth.
     pub is_written: bool,
 }
 
-/// A draw in clear mode.
+/// A draw in clear mode, and which buffers it clears.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClearInfo {
-    /// Number of the draw.
+    /// The draw's number.
     pub draw: u64,
-    /// Whether colour is written.
+    /// Whether it clears colour.
     pub color: bool,
-    /// Whether stencil is written.
+    /// Whether it clears stencil.
     pub stencil: bool,
-    /// Whether depth is written.
+    /// Whether it clears depth.
     pub depth: bool,
 }
 
-/// A texture in a pass.
+/// A texture in a pass, with the work that made its texels.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PassTexture {
-    /// Position of the texture in the list of the document.
+    /// The texture's index in the document's `textures`.
     pub texture: u32,
-    /// The draws of the pass that use it.
+    /// The draws in this pass that use it.
     pub draws: Vec<u64>,
-    /// The passes that drew some of the texels that these draws sample; with its own number, the pass samples its own
-    /// target.
+    /// The passes that drew texels sampled by these draws. If this includes the pass's own number, the pass samples
+    /// its own target.
     pub passes: Vec<u32>,
-    /// The events of transfers and copies that wrote some of these texels.
+    /// The transfers and copies that wrote some of these texels, by event number.
     pub copies: Vec<EventNumber>,
 }
 
@@ -142,9 +142,9 @@ pub struct PassTexture {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CopyInfo {
-    /// Number of the event.
+    /// Its event number.
     pub event: EventNumber,
-    /// Whether the CPU copies.
+    /// `transfer`, or `copy` if the CPU copies.
     pub kind: NodeKind,
     /// The event as a line of text.
     pub text: String,
@@ -152,17 +152,17 @@ pub struct CopyInfo {
     pub is_shown: bool,
 }
 
-/// A buffer that the screen shows.
+/// A buffer shown on the screen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScreenInfo {
-    /// Number of the event that selects the buffer; null for the buffer at the end of the run.
+    /// The event that selects this buffer; null for the buffer at the run's end.
     pub event: Option<EventNumber>,
     /// Address of the upper left pixel.
     pub address: Address,
 }
 
-/// A kind of node.
+/// The kinds of nodes in the graph of dependencies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -177,19 +177,19 @@ pub enum NodeKind {
     Screen,
 }
 
-/// A pass, a copy or a screen.
+/// A pass, a copy or a screen, as an edge names it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NodeInfo {
-    /// The kind.
+    /// Tells which of the two numbers names this node.
     pub kind: NodeKind,
-    /// Number of the pass; null for others.
+    /// The pass's number; null for others.
     pub pass: Option<u32>,
-    /// Number of the event; null for passes and for the screen at the end.
+    /// The event's number; null for passes, and for the screen at the end.
     pub event: Option<EventNumber>,
 }
 
-/// A dependency of a node on another one.
+/// A dependency: a node reads bytes written by another.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EdgeInfo {
@@ -197,42 +197,42 @@ pub struct EdgeInfo {
     pub from: NodeInfo,
     /// The node that reads them.
     pub to: NodeInfo,
-    /// The way in which it reads them: `texture`, `palette`, `vertices`, `indices`, `copy`, `screen`, `old colour`,
-    /// `old stencil` or `old depth`.
+    /// How it reads them: `texture`, `palette`, `vertices`, `indices`, `copy`, `screen`, `old colour`, `old stencil`
+    /// or `old depth`.
     pub kind: String,
-    /// The events that read; empty for old values and for the screen at the end.
+    /// The reading events; empty for old values and for the screen at the end.
     pub readers: Vec<EventNumber>,
-    /// The events that wrote the bytes.
+    /// The writing events.
     pub writers: Vec<EventNumber>,
-    /// Number of bytes, each counted as often as an event reads it.
+    /// How many bytes are read. A byte read by several events counts for each.
     pub bytes: u64,
 }
 
-/// Bytes that an event reads, and the events that wrote them.
+/// Bytes read by an event, and who wrote them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReadInfo {
-    /// Number of the event that reads; null for the screen at the end.
+    /// The reading event; null for the screen at the end.
     pub event: Option<EventNumber>,
-    /// Number of the draw; null if the event is none.
+    /// Its draw number; null if this event is no draw.
     pub draw: Option<u64>,
-    /// The way in which it reads: `texture`, `palette`, `vertices`, `indices`, `copy` or `screen`.
+    /// How it reads: `texture`, `palette`, `vertices`, `indices`, `copy` or `screen`.
     pub kind: String,
-    /// First address of the texture, the palette, the vertices, the copied bytes, or the buffer that is shown.
+    /// First address of the texture, the palette, the vertices, the copied bytes, or the buffer shown.
     pub address: Address,
-    /// The events that wrote the bytes last.
+    /// The last events to write these bytes.
     pub writers: Vec<WriterBytes>,
-    /// Number of the bytes that no event wrote.
+    /// How many of the bytes no event wrote.
     pub unwritten: u64,
 }
 
-/// An event that wrote bytes.
+/// An event whose bytes another reads.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WriterBytes {
-    /// Number of the event.
+    /// The writing event.
     pub event: EventNumber,
-    /// Number of bytes.
+    /// How many bytes it wrote.
     pub bytes: u64,
 }
 
@@ -240,15 +240,15 @@ pub struct WriterBytes {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PaletteUse {
-    /// Hash of the entries that texels can reach.
+    /// Hash over the entries in reach of texels.
     pub hash: ContentHash,
-    /// Storage of the colours.
+    /// How its colours are stored.
     pub format: Option<PixelFormat>,
-    /// Addresses that it was loaded from.
+    /// All addresses from which it was loaded.
     pub addresses: Vec<Address>,
-    /// Positions of its textures in the list of the document.
+    /// The textures used with it, as indices into the document's `textures`.
     pub textures: Vec<u32>,
-    /// Numbers of the draws that use it.
+    /// The draws that use it, by number.
     pub draws: Vec<u64>,
 }
 
@@ -256,20 +256,20 @@ pub struct PaletteUse {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TargetUse {
-    /// Address of the upper left pixel, in the view of VRAM in which pixels are in order.
+    /// Address of the upper left pixel, in the view of VRAM that has pixels in order.
     pub address: Address,
-    /// Pixels from one row to the next.
+    /// How far apart rows start, in pixels.
     pub stride: u32,
-    /// Format of the pixels of a colour buffer; null for a depth buffer, which has 16 bits a pixel.
+    /// A colour buffer's pixel format; null for a depth buffer, which has 16 bits a pixel.
     pub format: Option<PixelFormat>,
-    /// Columns that scissor and region allowed draws to reach; null for a depth buffer.
+    /// How many columns scissor and region allowed draws to reach; null for a depth buffer.
     pub width: Option<u32>,
-    /// Rows that scissor and region allowed draws to reach; null for a depth buffer.
+    /// How many rows scissor and region allowed draws to reach; null for a depth buffer.
     pub height: Option<u32>,
-    /// The pixels that draws cover, all sides inclusive; null if they cover none.
+    /// The part covered by draws, in pixels, all sides inclusive; null if nothing is covered.
     pub drawn: Option<Rectangle>,
-    /// Numbers of the passes that draw to it.
+    /// The passes that draw to it, by number.
     pub passes: Vec<u32>,
-    /// Number of draws of these passes.
+    /// How many draws these passes have together.
     pub draws: u64,
 }

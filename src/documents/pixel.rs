@@ -16,37 +16,37 @@ use crate::pipeline::primitive::Shape;
 use crate::raster::WatchedFragment;
 use crate::raster::fragment_record::FragmentRecord;
 
-/// Every event that touched a pixel, with the reasons for its value.
+/// Every event that touched a pixel, to explain how it got its value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PixelDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The input as the user named it.
     pub input: String,
-    /// Column in the buffer.
+    /// The pixel's column in the buffer.
     pub x: u32,
-    /// Row in the buffer.
+    /// The pixel's row in the buffer.
     pub y: u32,
-    /// Address of the pixel.
+    /// The pixel's address.
     pub address: Address,
-    /// The buffer.
+    /// The buffer that holds this pixel.
     pub target: TargetInfo,
-    /// Number of draws of the run.
+    /// How many draws this run has.
     pub draws: u64,
-    /// Number of events of the run: draws, block transfers and actions of the CPU.
+    /// How many events this run has: draws, block transfers and actions by the CPU.
     pub events: u64,
     /// The pixel before the first event.
     pub before: PixelBits,
     /// The pixel after the last event.
     pub after: PixelBits,
-    /// The events that touched the pixel, in order: all, or those that were asked for.
+    /// The events that touched this pixel, in order: all, or those asked for.
     pub entries: Vec<PixelEntry>,
-    /// Whether every event that touched the pixel was found; false if a limit ended the explanations.
+    /// Whether every event that touched this pixel was found; false if a limit ended the explanations.
     pub is_complete: bool,
-    /// The last event that wrote the pixel; null if none did.
+    /// The last event to write this pixel; null if none did.
     pub writer: Option<EventNumber>,
-    /// The reason for the value at the end, as a sentence.
+    /// Why the pixel has its final value, as a sentence.
     pub verdict: String,
 }
 
@@ -56,15 +56,15 @@ impl Document for PixelDocument {
     const TITLE: &'static str = "The history of a pixel";
 }
 
-/// A buffer of pixels.
+/// A buffer to draw pixels to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TargetInfo {
     /// Address of the upper left pixel.
     pub address: Address,
-    /// Pixels from one row to the next.
+    /// How far apart rows start, in pixels.
     pub stride: u32,
-    /// Format of the pixels.
+    /// How its pixels are stored.
     pub format: PixelFormat,
 }
 
@@ -74,7 +74,7 @@ impl From<PixelTarget> for TargetInfo {
     }
 }
 
-/// The value of a pixel in its buffer.
+/// A pixel's value in its buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PixelBits {
@@ -88,41 +88,42 @@ pub struct PixelBits {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PixelEntry {
-    /// Number of the event.
+    /// Its event number.
     pub event: EventNumber,
-    /// The kind of event.
+    /// Tells which members apply.
     pub kind: PixelEntryKind,
-    /// Address of the command's word; of an action of the CPU, of the word that the list waits at.
+    /// Address of the word with the command; for an action by the CPU, of the word at which the list waits.
     pub address: Address,
-    /// Offset of that word in its file; null if it comes from no file.
+    /// This word's offset in its file; null if it comes from no file.
     pub file_offset: Option<u64>,
-    /// Number of commands executed before the event.
+    /// How many commands ran before this event.
     pub command: u64,
-    /// Number of the draw; null for other events.
+    /// The draw's number; null for other events.
     pub draw: Option<u64>,
-    /// The primitive type of the draw; null for other events.
+    /// The draw's primitive type; null for other events.
     pub primitive: Option<PrimitiveType>,
-    /// Number of vertices of the draw; null for other events.
+    /// How many vertices the draw has; null for other events.
     pub vertices: Option<u32>,
-    /// The action of the CPU; null for other events.
+    /// The CPU's action; null for other events.
     pub action: Option<ActionName>,
-    /// Address of the copied bytes; null for draws and fills.
+    /// Where the copied bytes came from; null for draws and fills.
     pub from: Option<Address>,
-    /// The pixel before the event.
+    /// The pixel before this event.
     pub before: PixelBits,
-    /// The pixel after the event.
+    /// The pixel after this event.
     pub after: PixelBits,
-    /// Whether the event wrote the pixel, be it with the same value.
+    /// Whether this event wrote the pixel, be it with the same value.
     pub written: bool,
-    /// The fragments of a draw at the pixel, in order; empty for other events.
+    /// A draw's fragments at this pixel, in order; empty for other events.
     pub fragments: Vec<FragmentInfo>,
-    /// Rules of the hardware that the vertices of a draw meet and that apply to few draws, as sentences.
+    /// Special rules of the hardware that this draw's vertices meet, as sentences. Rules that apply to most draws
+    /// are left out.
     pub rules: Vec<String>,
-    /// The effect of the event as a sentence.
+    /// What this event did to the pixel, as a sentence.
     pub verdict: String,
 }
 
-/// The kind of an event that touches a pixel.
+/// The kinds of events that touch pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -131,7 +132,7 @@ pub enum PixelEntryKind {
     Draw,
     /// A block transfer.
     Transfer,
-    /// An action of the CPU.
+    /// An action by the CPU.
     Cpu,
 }
 
@@ -139,32 +140,31 @@ pub enum PixelEntryKind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FragmentInfo {
-    /// Number of its primitive in the draw, from 0, in the order of the list. A patch has the primitives of all its
-    /// sub-patches, one after the other. Two triangles that single arithmetic merges to a rectangle have the number of
-    /// the first.
+    /// Its primitive's number in the draw, from 0, in the list's order. A patch has the primitives of all its
+    /// sub-patches in turn. Two triangles that single arithmetic merges to a rectangle have the first one's number.
     pub number: u32,
-    /// The shape of the primitive.
+    /// The primitive's shape.
     pub shape: ShapeName,
-    /// The vertices of the primitive, in screen space.
+    /// The primitive's vertices, in screen space.
     pub vertices: Vec<ImmediateVertexInfo>,
-    /// The pixel before the fragment.
+    /// The pixel before this fragment.
     pub before: PixelBits,
-    /// The pixel after the fragment.
+    /// The pixel after this fragment.
     pub after: PixelBits,
-    /// The effect of the fragment in a few words.
+    /// What this fragment did, in a few words.
     pub verdict: String,
-    /// Whether the pixel is in the draw's depth buffer rather than in its colour buffer.
+    /// Whether this pixel is in the draw's depth buffer rather than in its colour buffer.
     pub is_depth: bool,
-    /// All steps from the interpolated values to the stored pixel.
+    /// Every step from the interpolated values to the stored pixel.
     pub steps: FragmentRecord,
 }
 
-/// The shape of a primitive.
+/// The shapes in which primitives are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ShapeName {
-    /// One pixel.
+    /// A single pixel.
     Point,
     /// A line.
     Line,
@@ -175,7 +175,8 @@ pub enum ShapeName {
 }
 
 impl PixelDocument {
-    /// Describes a history. `sources` are the parts of memory that come from files.
+    /// Describes a history. `sources` are the parts of memory that come from files, to give commands their file
+    /// offsets.
     #[must_use]
     pub fn new(input: &str, history: &PixelHistory, sources: &[Source]) -> Self {
         let [x, y] = history.position;
@@ -199,7 +200,6 @@ impl PixelDocument {
     }
 }
 
-/// Builds the parts of a document.
 struct Builder<'a> {
     input: &'a str,
     history: &'a PixelHistory,

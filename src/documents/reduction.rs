@@ -9,71 +9,71 @@ use crate::debug::reduce::{Reduced, ReducedCounts};
 use crate::debug::timeline::{EventNumber, TimelineEvent};
 use crate::ge::color;
 
-/// The part of a run that some pixels depend on.
+/// A run reduced to the part on which some pixels depend.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReductionDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The input as the user named it.
     pub input: String,
-    /// The file that was written.
+    /// The file written.
     pub output: String,
-    /// Bytes of that file.
+    /// That file's size in bytes.
     pub output_bytes: u64,
-    /// The buffer of the kept pixels.
+    /// The buffer with the kept pixels.
     pub target: TargetInfo,
-    /// Number of kept pixels; with another renderer, those in which it differed from pspge at first.
+    /// How many pixels are kept; with another renderer, those in which it differed from pspge at first.
     pub pixels: u64,
-    /// Column of the first kept pixel.
+    /// The first kept pixel's column.
     pub x: u32,
-    /// Row of the first kept pixel.
+    /// The first kept pixel's row.
     pub y: u32,
-    /// Value of the first kept pixel in the whole run.
+    /// The first kept pixel's value in the whole run.
     pub value: PixelBits,
-    /// The kept fault of another renderer; null if the pixels keep their values.
+    /// The other renderer's fault, which this reduction keeps; null if the pixels keep their values instead.
     pub renderer: Option<RendererFaultReport>,
-    /// The size of the whole run.
+    /// The whole run's size.
     pub before: RunSize,
-    /// The size of the part that is left.
+    /// The reduced run's size.
     pub after: RunSize,
-    /// The events of the run that are left, in order.
+    /// The remaining events, in order.
     pub events: Vec<RemainingEvent>,
     /// The registers that are not 0 at the start, by name, such as `VTYPE` or `matrix World`.
     pub start_registers: Vec<String>,
-    /// Number of trials.
+    /// How many trials the reduction took.
     pub trials: u32,
-    /// Whether nothing more can be removed; false if the trials were used up before.
+    /// Whether nothing more can be removed; false if the trials were used up first.
     pub is_minimal: bool,
     /// Notes on the input and its run.
     pub notes: Vec<NoteInfo>,
 }
 
-/// A fault of another renderer that the reduced run still has.
+/// Another renderer's fault that the reduced run still shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RendererFaultReport {
-    /// The command that runs the renderer.
+    /// The command to run this renderer.
     pub command: String,
-    /// What the renderer does wrongly.
+    /// How the renderer fails.
     pub kind: RendererFaultKind,
-    /// The fault of the reduced run in a sentence.
+    /// The reduced run's fault, in a sentence.
     pub text: String,
     /// How many times the renderer was run.
     pub runs: u32,
-    /// Whether two pictures of the same dump differed.
+    /// Whether two pictures from the same dump differed.
     pub is_unstable: bool,
-    /// Number of kept pixels in which the pictures of the reduced run still differ.
+    /// In how many kept pixels the reduced run's pictures still differ.
     pub pixels: u64,
-    /// Column and row of the first of them; null if the renderer leaves no picture.
+    /// Column and row of the first differing pixel; null if the renderer leaves no picture.
     pub pixel: Option<[u32; 2]>,
-    /// Red, green and blue of this pixel as pspge draws it.
+    /// This pixel's red, green and blue as pspge draws it.
     pub own: Option<[u8; 3]>,
-    /// Red, green and blue of this pixel as the renderer draws it.
+    /// This pixel's red, green and blue as the renderer draws it.
     pub other: Option<[u8; 3]>,
 }
 
-/// What another renderer does wrongly.
+/// The ways in which another renderer can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -86,19 +86,19 @@ pub enum RendererFaultKind {
     TimedOut,
     /// It writes no picture.
     NoPicture,
-    /// It writes a picture that cannot be read.
+    /// Its picture cannot be read.
     BadPicture,
 }
 
-/// An event that is left.
+/// An event in the reduced run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RemainingEvent {
-    /// Number of the event in the whole run.
+    /// Its event number in the whole run.
     pub event: EventNumber,
-    /// Number of the draw in the whole run; null if the event is no draw.
+    /// Its draw number in the whole run; null if this event is no draw.
     pub draw: Option<u64>,
-    /// The event of the whole run as a line of text.
+    /// The event in the whole run, as a line of text.
     pub text: String,
 }
 
@@ -108,21 +108,21 @@ impl From<&TimelineEvent> for RemainingEvent {
     }
 }
 
-/// The size of a run.
+/// A run's size, to compare before and after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunSize {
-    /// Number of draws.
+    /// How many draws it has.
     pub draws: u64,
-    /// Number of block transfers.
+    /// How many block transfers it has.
     pub transfers: u64,
-    /// Number of actions of the CPU that change memory or its translation.
+    /// How many actions by the CPU change memory or its translation.
     pub actions: u64,
-    /// Number of commands; after a reduction, without pointers and list flow.
+    /// How many commands it has; after a reduction, without pointers and list flow.
     pub commands: u64,
-    /// Number of registers that are not 0 at the start; each matrix and the palette count as one.
+    /// How many registers are not 0 at the start; each matrix and the palette count as one.
     pub registers: u64,
-    /// Bytes that are not 0 among those that the run reads or may write.
+    /// How many of the bytes read or possibly written are not 0.
     pub bytes: u64,
 }
 

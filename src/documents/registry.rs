@@ -1,4 +1,4 @@
-//! Lists all kinds of documents.
+//! Lists all kinds of documents, for programs to find their schemas.
 
 use super::diff::DiffDocument;
 #[cfg(feature = "compare")]
@@ -42,7 +42,7 @@ pub struct SchemaInfo {
     pub name: &'static str,
     /// The version, from 1.
     pub version: u32,
-    /// The contents, in a few words.
+    /// Its contents, in a few words.
     pub title: &'static str,
     id: fn() -> String,
     #[cfg(feature = "schema")]
@@ -64,7 +64,6 @@ impl SchemaInfo {
     }
 }
 
-/// Returns the entry for a kind.
 macro_rules! entry {
     ($document:ty) => {
         SchemaInfo {
@@ -78,8 +77,8 @@ macro_rules! entry {
     };
 }
 
-/// Returns all kinds of documents, in alphabetical order. The difference between pictures, and judgements,
-/// need the feature `compare`; imported textures and models need `import`.
+/// Returns all kinds of documents, in alphabetical order. Differences between pictures, and judgements, need the
+/// feature `compare`; imported textures and models need `import`.
 #[must_use]
 pub fn schemas() -> &'static [SchemaInfo] {
     static ALL: &[SchemaInfo] = &[
@@ -133,7 +132,7 @@ pub fn schema(name: &str) -> Option<schemars::Schema> {
     find(name).map(SchemaInfo::schema)
 }
 
-/// Leaves examples out of descriptions, because they are in Rust.
+/// Leaves examples out of descriptions, because they are in Rust and tell readers of the schema nothing.
 #[cfg(feature = "schema")]
 pub(crate) fn without_examples(schema: &mut schemars::Schema) {
     if let Some(serde_json::Value::String(description)) = schema.get_mut("description")
@@ -146,7 +145,7 @@ pub(crate) fn without_examples(schema: &mut schemars::Schema) {
 
 #[cfg(feature = "schema")]
 fn root_schema<D: Document + schemars::JsonSchema>() -> schemars::Schema {
-    // The schema is for writing, because then members that may be null are required, too.
+    // A schema for writing lists members that may be null as required, too. Documents never leave members out.
     let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
     let settings = settings.with_transform(without_examples);
     let mut schema = settings.into_generator().into_root_schema_for::<D>();

@@ -1,4 +1,4 @@
-//! The member `schema` gives the name and version of a document's kind.
+//! The member `schema` gives the name and version of a document's kind, to tell programs how to read it.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -12,11 +12,11 @@ pub trait Document {
     const NAME: &'static str;
     /// The version, from 1.
     const VERSION: u32;
-    /// The contents, in a few words.
+    /// Its contents, in a few words.
     const TITLE: &'static str;
 }
 
-/// The member `schema` of a document of the kind `D`: a constant text such as `pspge.info/1`.
+/// The member `schema` in a document of the kind `D`: a constant text such as `pspge.info/1`.
 pub struct SchemaId<D>(PhantomData<fn() -> D>);
 
 impl<D> SchemaId<D> {

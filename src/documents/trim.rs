@@ -6,41 +6,41 @@ use super::note::NoteInfo;
 use super::schema_id::{Document, SchemaId};
 use crate::debug::trim::TrimCounts;
 
-/// A frame dump with a range of the draws of a run.
+/// A frame dump cut down to a range of a run's draws.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TrimDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The input as the user named it.
     pub input: String,
-    /// The file that was written.
+    /// The file written.
     pub output: String,
-    /// Number of the first draw.
+    /// The first draw kept, by number.
     pub first_draw: u64,
-    /// Number of the last draw.
+    /// The last draw kept, by number.
     pub last_draw: u64,
-    /// Number of draws.
+    /// How many draws it has.
     pub draws: u64,
-    /// Number of block transfers.
+    /// How many block transfers it has.
     pub transfers: u64,
-    /// Number of actions of the CPU that change memory or its translation.
+    /// How many actions by the CPU change memory or its translation.
     pub actions: u64,
-    /// Number of commands, without pointers and list flow.
+    /// How many commands it has, without pointers and list flow.
     pub commands: u64,
-    /// Number of commands among them that repeat the state which earlier draws hand on.
+    /// How many of these commands only repeat the state handed on by earlier draws.
     pub carried_commands: u64,
-    /// Bytes of VRAM at the start that are not 0.
+    /// How many bytes of VRAM are not 0 at the start.
     pub vram_bytes: u64,
-    /// Bytes of the file that was written.
+    /// The written file's size in bytes.
     pub output_bytes: u64,
-    /// Number of draws of the whole run.
+    /// How many draws the whole run has, for comparison.
     pub run_draws: u64,
-    /// Number of commands of the whole run.
+    /// How many commands the whole run has, for comparison.
     pub run_commands: u64,
-    /// Bytes of the input file; null if it is no file.
+    /// The input file's size in bytes; null if the input is no file.
     pub input_bytes: Option<u64>,
-    /// Notes on the input, its run, and everything that the file cannot hold.
+    /// Notes on the input, its run, and everything this file cannot hold.
     pub notes: Vec<NoteInfo>,
 }
 

@@ -6,7 +6,7 @@ use crate::ge::float::Float;
 use crate::ge::float24::Float24;
 use crate::ge::registers::field::{FieldInfo, FieldKind};
 
-/// The value of a field of a command. Its kind decides the type.
+/// The value of a command's field. The field's kind decides the type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
@@ -15,7 +15,7 @@ pub enum FieldValue {
     Flag(bool),
     /// A whole number, an address or a mask.
     Whole(i32),
-    /// The name of a code.
+    /// The name for a code.
     Code(String),
     /// Red, green, blue.
     Color([u8; 3]),

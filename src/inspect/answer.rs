@@ -1,4 +1,4 @@
-//! Answers to the requests from a page.
+//! Answers to a page's requests.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,23 +29,23 @@ use super::request::{CameraSpec, FileNumber, PartSpec, PoseSpec};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "answer", rename_all = "kebab-case")]
 pub enum Answer {
-    /// The facts about a file.
+    /// Describes a file.
     Input(Box<InputAnswer>),
-    /// A picture is kept.
+    /// Confirms that a picture is kept.
     KeepPicture {
-        /// The name by which an edit can name it: that of the file, with a number if another picture has it.
+        /// The name for edits to refer to this picture: the file's name, with a number if another picture has it.
         name: String,
     },
-    /// The members of a container.
+    /// Lists a container's members.
     Members {
-        /// The members, in the order of the file; none if it is no container.
+        /// The members, in the file's order; empty if the file is no container.
         members: Vec<MemberRow>,
     },
-    /// The events of a run.
+    /// Lists a run's events.
     Events(Box<EventsAnswer>),
     /// A picture. Its bytes follow, row by row.
     Picture(PictureAnswer),
-    /// The pixels that a draw covers. The number of its fragments at each pixel of the box follows, one byte each; 255 is
+    /// The pixels covered by a draw. How many fragments each pixel in the box has follows, in a byte each; 255 means
     /// 255 or more.
     Coverage(CoverageAnswer),
     /// The work per pixel. Its values follow, 32 bits each, little-endian.
@@ -54,89 +54,91 @@ pub enum Answer {
     State(Box<StateAnswer>),
     /// Everything about a draw.
     Draw {
-        /// The report.
+        /// The draw's report.
         document: Box<DrawReportDocument>,
     },
-    /// The history of a pixel.
+    /// A pixel's history.
     Pixel {
-        /// The history.
+        /// The history itself.
         document: Box<PixelDocument>,
     },
-    /// The passes of a run.
+    /// A run's passes.
     Passes {
-        /// The passes.
+        /// The passes and their dependencies.
         document: Box<PassesDocument>,
     },
-    /// A part of memory. Its bytes follow; those without memory are 0.
+    /// A part of memory. Its bytes follow; bytes without memory are 0.
     Memory {
-        /// The facts about it.
+        /// Describes this part.
         document: Box<MemoryDocument>,
     },
-    /// Commands of a run.
+    /// Commands in a run.
     Commands(CommandsAnswer),
-    /// A command that was looked for.
+    /// The result of a search for a command.
     FindCommand(FoundCommandAnswer),
-    /// The reference of a command.
+    /// A command's reference.
     Reference {
-        /// The reference.
+        /// The reference itself.
         document: Box<OpcodeDocument>,
     },
-    /// The first difference of two runs.
+    /// The first difference between two runs.
     Diff {
-        /// The difference.
+        /// Describes the difference.
         document: Box<DiffDocument>,
     },
     /// A file to save. Its bytes follow.
     File {
-        /// A name for it.
+        /// A name under which to save it.
         name: String,
-        /// The media type.
+        /// Its media type.
         media_type: String,
-        /// What was left out.
+        /// Tells which parts were left out.
         notes: Vec<NoteInfo>,
     },
     /// There is no answer.
     Error {
-        /// The reason.
+        /// Why there is none.
         error: ErrorInfo,
     },
 }
 
-/// The facts about a file.
+/// Describes a file, to choose which panels a page shows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct InputAnswer {
-    /// The name of the shown part, as a command takes it.
+    /// The shown part's name, as a command takes it.
     pub name: String,
-    /// The name of the file or folder that was opened, without a member.
+    /// The name of the file or folder opened, without a member.
     pub container: String,
-    /// The part of it that is shown.
+    /// Which part is shown.
     pub part: PartSpec,
     /// Whether it holds members to choose from.
     pub has_members: bool,
-    /// Number under which the engine keeps it, for the runs of later requests.
+    /// The number under which the engine keeps this file, for later requests to name it.
     pub file: FileNumber,
-    /// Hash of the file.
+    /// The file's hash.
     pub hash: ContentHash,
-    /// Id of the game that a frame was recorded from.
+    /// The id of the game that a frame was recorded from.
     pub game: Option<String>,
-    /// Words of the command line's options with which the file was opened, without those that choose its part.
+    /// The words of the command line's options with which this file was opened, without options that choose its
+    /// part.
     pub options: Vec<String>,
-    /// The contents, as `pspge info` lists them; null for frames and lists, whose events say more.
+    /// Its contents, as `pspge info` lists them; null for frames and lists, because their events say more.
     pub info: Option<InfoDocument>,
     /// The kind of content.
     pub kind: InputKind,
     /// Whether it has a display list to run.
     pub is_runnable: bool,
-    /// The camera that shows a model best at first, if it is not the usual one: a flat map is looked at from above, a picture from the front.
+    /// The camera to show a model with at first, if another than the usual camera shows it best: a flat map from
+    /// above, a picture from the front.
     pub camera: Option<CameraSpec>,
-    /// The pose that a model was opened in; null for its pose at rest.
+    /// The pose in which a model was opened; null for its pose at rest.
     pub pose: Option<PoseSpec>,
     /// Notes on the file.
     pub notes: Vec<NoteInfo>,
 }
 
-/// The kind of content of a file, as a page distinguishes them.
+/// The kinds of content that a page treats differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -147,21 +149,21 @@ pub enum InputKind {
     Frame,
     /// A display list on its own.
     List,
-    /// A folder of files, of which none is shown.
+    /// A folder with several files, none of them shown yet.
     Folder,
     /// A file without a display list.
     Other,
 }
 
-/// A member of a container.
+/// A container's member.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MemberRow {
-    /// The path that leads to it.
+    /// The path that leads to it, to open it.
     pub path: String,
     /// Whether it holds members in turn.
     pub holds_members: bool,
-    /// The facts about it.
+    /// Describes the member.
     pub info: MemberInfo,
 }
 
@@ -172,102 +174,104 @@ impl From<&ListedMember> for MemberRow {
     }
 }
 
-/// The events of a run.
+/// A run's events.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EventsAnswer {
-    /// Number of events.
+    /// How many events there are.
     pub count: u32,
     /// The events, in order.
     pub events: Vec<EventRow>,
-    /// The colour buffers that the events write.
+    /// The colour buffers that these events write.
     pub buffers: Vec<BufferInfo>,
-    /// The buffer that is shown at the end; null if there is none.
+    /// The buffer shown at the end; null if there is none.
     pub screen: Option<BufferInfo>,
-    /// Notes on the run.
+    /// Notes on this run.
     pub notes: Vec<NoteInfo>,
-    /// The way in which the run ended, as a sentence.
+    /// How this run ended, as a sentence.
     pub ended: String,
-    /// Whether all events are complete; false if a limit ended the run.
+    /// Whether the events are complete; false if a limit ended the run.
     pub is_complete: bool,
 }
 
-/// An event of a run. Members that its kind does not have are null.
+/// An event in a run. Members that its kind does not have are null.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EventRow {
-    /// Number of the event.
+    /// The event's number.
     pub event: EventNumber,
     /// The kind of event.
     pub kind: EventKindName,
-    /// Number of the draw.
+    /// The draw's number.
     pub draw: Option<u64>,
-    /// Number of commands executed before the event, which is the number of its own command if it has one.
+    /// How many commands ran before this event, which is the number of its own command if it has one.
     pub command: u64,
-    /// Address of the command; of an action of the CPU, of the word that the list waits at.
+    /// Address of the command; for an action by the CPU, of the word at which the list waits.
     pub address: Address,
     /// The event as a line of text, without its number.
     pub text: String,
-    /// The primitive type of a draw.
+    /// The draw's primitive type.
     pub primitive: Option<PrimitiveType>,
-    /// Number of vertices of a draw, or of control points of a patch.
+    /// How many vertices the draw has, or control points for a patch.
     pub vertices: Option<u32>,
-    /// Number of the pass. A pass is a run of draws to the same buffers.
+    /// The pass's number. A pass is a run of draws to the same buffers.
     pub pass: Option<u32>,
-    /// Position of the colour buffer in the list of buffers.
+    /// Its colour buffer, as an index into `buffers`.
     pub buffer: Option<u32>,
-    /// The texture of a draw.
+    /// The draw's texture.
     pub texture: Option<EventTexture>,
-    /// Number of fragments that a draw covers inside the scissor, before all tests; of a transfer, its pixels.
+    /// How many fragments a draw covers inside the scissor, before all tests; for a transfer, how many pixels it
+    /// copies.
     pub covered: u64,
-    /// Number of fragments of a draw that passed all tests; of a transfer, its pixels.
+    /// How many of a draw's fragments passed all tests; for a transfer, how many pixels it copies.
     pub passed: u64,
-    /// The primitives of a draw by what became of them.
+    /// What became of the draw's primitives.
     pub primitives: Option<PrimitiveCounts>,
-    /// The pixels of the buffer that a draw covers, all sides inclusive.
+    /// The pixels that a draw covers in the buffer, all sides inclusive.
     #[serde(rename = "box")]
     pub bounds: Option<Rectangle>,
-    /// An estimate of the cost of the event, in pixels of a plain draw. A vertex counts as eight.
+    /// An estimate of what this event costs, in pixels of a plain draw. A vertex counts as eight.
     pub cost: u64,
-    /// Names of the registers that were written since the event before, each once.
+    /// The registers written since the event before, by name, each once.
     pub registers: Vec<String>,
-    /// Whether an edit leaves the event out.
+    /// Whether an edit leaves this event out.
     pub is_left_out: bool,
-    /// The planes that a draw in clear mode writes; null for other events.
+    /// The planes written by a draw in clear mode; null for other events.
     pub clears: Option<ClearState>,
-    /// Names of the switches that are on for a draw, such as `FOGENABLE`.
+    /// The switches that are on for this draw, by name, such as `FOGENABLE`.
     pub switches: Vec<String>,
-    /// Blending, tests and effects that are on for a draw, as the lines of `pspge trace --draws` word them.
+    /// Blending, tests and effects that are on for this draw, worded as in `pspge trace --draws`.
     pub state: Vec<String>,
 }
 
-/// Numbers of primitives of a draw. Those that are not named here are dropped: outside the view, or behind the viewer.
+/// How many of a draw's primitives met which fate. Primitives not counted by any member but `all` are dropped: they
+/// are outside the view, or behind the viewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PrimitiveCounts {
-    /// All of them.
+    /// All primitives.
     pub all: u64,
-    /// Those that reach the rasterizer, in whole or in part.
+    /// Primitives that reach the rasterizer, in whole or in part.
     pub drawn: u64,
-    /// Those that are culled for their face.
+    /// Primitives culled for their face.
     pub culled: u64,
-    /// Those that are culled because they have no area.
+    /// Primitives culled because they have no area.
     pub flat: u64,
 }
 
-/// The texture of an event.
+/// An event's texture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EventTexture {
-    /// Address of the first texel of level 0.
+    /// Address of the first texel in level 0.
     pub address: Address,
-    /// Storage of texels.
+    /// How texels are stored.
     pub format: TexelFormat,
     /// Width in texels.
     pub width: u32,
     /// Height in texels.
     pub height: u32,
-    /// Number of levels.
+    /// How many levels it has.
     pub levels: u32,
 }
 
@@ -277,17 +281,17 @@ pub struct EventTexture {
 pub struct BufferInfo {
     /// Address of the upper left pixel.
     pub address: Address,
-    /// Pixels from one row to the next.
+    /// How far apart rows start, in pixels.
     pub stride: u32,
-    /// Format of the pixels.
+    /// How its pixels are stored.
     pub format: PixelFormat,
-    /// Columns that draws may reach.
+    /// How many columns draws may reach.
     pub width: u32,
-    /// Rows that draws may reach.
+    /// How many rows draws may reach.
     pub height: u32,
 }
 
-/// A picture.
+/// Describes a picture, for a page to read its bytes and to save it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PictureAnswer {
@@ -295,48 +299,48 @@ pub struct PictureAnswer {
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// The form of its bytes.
+    /// How its bytes are to be read.
     pub pixels: PixelBytes,
-    /// Address of its first byte in memory; null if it is not in memory as such.
+    /// Its first byte's address in memory; null if memory does not hold it in this form.
     pub address: Option<Address>,
-    /// Pixels from one row to the next, in memory.
+    /// How far apart rows start, in pixels, in memory.
     pub stride: u32,
-    /// The storage of a pixel, in memory.
+    /// How a pixel is stored, in memory.
     pub format: String,
-    /// Whether the picture is stored in blocks of 16 bytes by 8 rows.
+    /// Whether this picture is stored in blocks of 16 bytes by 8 rows.
     pub swizzled: bool,
 }
 
-/// The form of the bytes of a picture.
+/// How a picture's bytes are to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum PixelBytes {
-    /// Red, green, blue, alpha. The alpha of a colour buffer is its stencil.
+    /// Red, green, blue, alpha. For a colour buffer, alpha is its stencil.
     Rgba8,
     /// Depth, 16 bits, little-endian.
     Depth16,
 }
 
-/// The pixels that a draw covers.
+/// The pixels covered by a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CoverageAnswer {
-    /// First column of the box around them.
+    /// The first column of the box around them.
     pub left: u32,
-    /// First row of the box.
+    /// The box's first row.
     pub top: u32,
-    /// Columns of the box; 0 without pixels.
+    /// How many columns the box has; 0 without pixels.
     pub width: u32,
-    /// Rows of the box.
+    /// How many rows the box has.
     pub height: u32,
-    /// Number of pixels.
+    /// How many pixels are covered.
     pub pixels: u64,
-    /// Number of fragments: pixels that several primitives cover count several times.
+    /// How many fragments there are: pixels covered by several primitives count several times.
     pub fragments: u64,
 }
 
-/// The work per pixel of a buffer.
+/// The work per pixel in a buffer, for a heat map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HeatAnswer {
@@ -344,9 +348,9 @@ pub struct HeatAnswer {
     pub width: u32,
     /// Height in pixels.
     pub height: u32,
-    /// The largest value.
+    /// The largest value, to scale the colours.
     pub largest: u32,
-    /// The sum of all values.
+    /// The sum over all values.
     pub total: u64,
 }
 
@@ -356,80 +360,80 @@ pub struct HeatAnswer {
 pub struct StateAnswer {
     /// The state by topic.
     pub document: StateDocument,
-    /// The registers in groups.
+    /// The registers, grouped to be shown.
     pub groups: Vec<RegisterGroup>,
 }
 
-/// Registers that decide one thing.
+/// Registers on the same topic.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RegisterGroup {
-    /// The name of the group.
+    /// The group's name.
     pub name: String,
-    /// The registers.
+    /// Its registers.
     pub registers: Vec<RegisterRow>,
 }
 
-/// A register.
+/// A register as a page shows it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RegisterRow {
-    /// Name of the command that writes it.
+    /// The command that writes it, by name.
     pub name: String,
-    /// The argument, of 24 bits.
+    /// Its argument, 24 bits.
     pub argument: u32,
-    /// The argument as assembly text.
+    /// Its argument as assembly text.
     pub text: String,
-    /// The effect of the command, in one sentence.
+    /// The command's effect, in a sentence.
     pub meaning: String,
-    /// The fields of the argument.
+    /// The argument's fields.
     pub fields: Vec<FieldRow>,
     /// Whether the argument is 0.
     pub is_zero: bool,
-    /// The argument before the event before, if it differs; null otherwise.
+    /// The argument just before the previous event, if it differs; null otherwise.
     pub before: Option<u32>,
-    /// That argument as assembly text.
+    /// This earlier argument as assembly text.
     pub before_text: Option<String>,
-    /// The last writer.
+    /// The command or action that wrote it last.
     pub writer: WriterInfo,
-    /// Why an edit cannot set it; null if one can.
+    /// Why an edit cannot set this register; null if one can.
     pub fixed: Option<String>,
 }
 
-/// A field of a register.
+/// A register's field.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FieldRow {
     /// Its name, its bits and its named values.
     pub description: FieldDescription,
-    /// The value.
+    /// Its value.
     pub value: FieldValue,
-    /// The value as an edit takes it.
+    /// Its value in the form that an edit takes.
     pub text: String,
 }
 
-/// Commands of a run.
+/// Commands in a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CommandsAnswer {
     /// The commands, in order.
     pub commands: Vec<CommandDocument>,
-    /// Number of the command of the event; null if it has none.
+    /// The number of the event's own command; null if it has none.
     pub event_command: Option<u64>,
-    /// Number of commands before the first one that are left out.
+    /// How many earlier commands are left out.
     pub left_out: u64,
-    /// Number of commands of the whole run.
+    /// How many commands the whole run has.
     pub total: u64,
-    /// Addresses of the calls in which the first command is, the outermost first. Empty if commands are left out.
+    /// Addresses of the calls that lead to the first command, the outermost first. Empty if commands are left out.
     pub callers: Vec<Address>,
 }
 
-/// A command that was looked for.
+/// The result of a search for a command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FoundCommandAnswer {
-    /// Its number; null if there is none in that direction.
+    /// The command's number; null if there is none in this direction.
     pub command: Option<u64>,
-    /// Number of such commands in the whole run.
+    /// How many such commands the whole run has.
     pub count: u64,
 }

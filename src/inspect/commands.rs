@@ -1,4 +1,4 @@
-//! Lists the commands that lead to an event, or any others of the run, and finds commands by their text.
+//! Lists the commands that lead to an event, or any others in the run, and finds commands by their text.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -21,8 +21,8 @@ const LIMIT: u32 = 4096;
 /// The most commands in an answer.
 const LIMIT_MAX: u32 = 1 << 16;
 
-/// Lists the commands after the previous event, up to and including the command of this event. If the event
-/// is the end, the list runs to the end of the run.
+/// Lists the commands after the previous event, up to and including this event's command. If the event is the end,
+/// this lists all commands up to the end.
 ///
 /// # Errors
 /// Fails if the run has no such event.
@@ -35,8 +35,8 @@ pub(super) fn of_event(
     let before = event.0.checked_sub(1).map(EventNumber);
     session.seek(event)?;
     let first = match before.and_then(|before| session.timeline().get(before)) {
-        // An action of the CPU runs before its event's command, so this command is still to come and belongs
-        // here.
+        // An action by the CPU runs before the command at which the list waits, so this command is still to come and
+        // belongs here.
         Some(known) if matches!(known.kind, EventKind::Cpu(_)) => known.command,
         Some(known) => known.command.saturating_add(1),
         None => 0,
@@ -67,7 +67,8 @@ pub(super) fn from(run: &Run, first: u64, limit: Option<u32>) -> Result<Commands
     list(&run.input, &mut session, events, [first, last], Some(limit))
 }
 
-/// Lists commands in a range of numbers, which lie between two events. If they are too many, these are the last ones.
+/// Lists commands in a range of numbers, which lie between two events. If there are too many, only the last are
+/// listed.
 fn list(
     input: &str,
     session: &mut Session,
@@ -91,7 +92,8 @@ fn list(
         }
         before = step.at;
         if (first..=last).contains(&step.number) {
-            // The last commands matter most, so the first ones are dropped when there are too many.
+            // The last commands matter most, because they lead to the event, so the first are dropped when there are
+            // too many.
             if kept.len() >= limit {
                 kept.pop_front();
                 left_out = left_out.saturating_add(1);
@@ -103,12 +105,13 @@ fn list(
         ControlFlow::Continue(())
     };
     session.watch(start, end, &mut observer)?;
-    // Callers of commands that are left out say nothing about the listed ones.
+    // The callers belong to the first command, so they say nothing about a list that begins later.
     let callers = callers.filter(|_| left_out == 0).unwrap_or_default();
     Ok(CommandsAnswer { commands: kept.into(), event_command: None, left_out, total, callers })
 }
 
-/// Finds the next command after number `from`, or the last one before it, whose text, address or number has these words.
+/// Finds the next command after number `from`, or the last before it, whose text, address or number contains
+/// `words`.
 pub(super) fn find(run: &Run, words: &str, from: u64, is_backwards: bool) -> FoundCommandAnswer {
     let words = words.to_lowercase();
     let mut found = FoundCommandAnswer::default();

@@ -13,7 +13,7 @@ use super::error::InspectError;
 use super::run::Run;
 use crate::ge::arithmetic::Arithmetic;
 
-/// Returns the box around a draw's pixels, and how many fragments it has at each of them.
+/// Returns the box around a draw's pixels, and how many fragments each pixel in it has.
 ///
 /// # Errors
 /// Fails if the run has no such event, if it is no draw, or if an edit leaves it out.
@@ -53,7 +53,7 @@ const fn index(column: u32, row: u32) -> usize {
     ((row % COORDINATES) * COORDINATES + column % COORDINATES) as usize
 }
 
-/// Finds the pixels of the draw that it receives.
+/// Finds the pixels under the draw that it receives.
 struct CoverageSink {
     arithmetic: Arithmetic,
     found: Option<(DrawPixels, Vec<u8>)>,
@@ -65,7 +65,7 @@ impl CoverageSink {
     }
 }
 
-/// Adds a fragment to each pixel in a run.
+/// Adds a fragment to each pixel in a run of columns.
 fn count(counts: &mut [u8], row: u32, columns: std::ops::Range<u32>) {
     for column in columns {
         if let Some(count) = counts.get_mut(index(column, row)) {

@@ -13,7 +13,6 @@ use crate::raster::region::RegionTranslation;
 pub(super) struct DrawPixels {
     scissor: PixelRect,
     region: RegionTranslation,
-    /// Number of fragments.
     pub(super) fragments: u64,
     /// First column, first row, last column, last row.
     corners: Option<[u32; 4]>,

@@ -5,10 +5,10 @@ use crate::debug::NoSuchEvent;
 use crate::debug::draw::report::DrawReportError;
 use crate::documents::error::ErrorInfo;
 
-/// The reason why a request has no answer.
+/// Why a request has no answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InspectError {
-    /// The reason, as documents hold it.
+    /// The reason, in the form for documents.
     pub info: Box<ErrorInfo>,
 }
 

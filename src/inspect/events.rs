@@ -30,10 +30,9 @@ use super::answer::{BufferInfo, EventRow, EventTexture, EventsAnswer, PrimitiveC
 use super::draw_pixels::DrawPixels;
 use super::run::Run;
 
-/// The codes of all switches.
+/// The opcodes of all switches, which follow each other.
 const SWITCHES: RangeInclusive<u8> = Opcode::LIGHTINGENABLE.code()..=Opcode::LOGICOPENABLE.code();
 
-/// Describes the events in a run.
 pub(super) fn describe(run: &Run) -> EventsAnswer {
     let dependencies = run.dependencies();
     let timeline = &dependencies.timeline;
@@ -64,14 +63,13 @@ pub(super) fn describe(run: &Run) -> EventsAnswer {
     }
 }
 
-/// Describes a colour buffer.
 fn buffer_info(run: &Run, surface: ColorSurface) -> BufferInfo {
     let [width, height] = run.size_of(surface);
     let ColorSurface { address, stride, format } = surface;
     BufferInfo { address: Address::vram(address), stride, format, width, height }
 }
 
-/// Describes the buffer on the screen.
+/// Describes the buffer shown on the screen.
 pub(super) fn screen_info(run: &Run, Display { address, stride, format }: Display) -> BufferInfo {
     match address.region() {
         Region::Vram(VramView::Linear, offset) => {
@@ -161,11 +159,11 @@ struct FactsRecorder {
     written: Vec<Opcode>,
     /// The last command, unless it was an event.
     last: Option<Opcode>,
-    /// Facts about the next draw.
+    /// Facts about the next draw, collected before it runs.
     drawn: EventFacts,
-    /// What all draws before it cost.
+    /// How much all draws before it cost.
     cost: u64,
-    /// The fragments of all draws before it that passed all tests.
+    /// How many fragments passed all tests in all draws before it.
     passed: u64,
 }
 
@@ -180,14 +178,14 @@ impl FactsRecorder {
             cost: 0,
             passed: 0,
         };
-        // Every event of the session needs its facts, so time does not limit this run.
+        // Every event in the session needs its facts, so time does not limit this run.
         let mut shot = run.shot.clone().with_limits(run.shot.limits.without(Limit::Time));
         shot.run_here(&mut shot.rasterizer(), &mut recorder);
         recorder.facts
     }
 
-    /// Adds the last command's register. This has to wait for the next command or event, because the last
-    /// command may turn out to be the event itself.
+    /// Adds the last command's register. This has to wait for the next command or event, because the last command
+    /// may turn out to be the event itself.
     fn add_last(&mut self) {
         if let Some(opcode) = self.last.take()
             && !self.written.contains(&opcode)
@@ -237,7 +235,7 @@ impl Watch<Rasterizer> for FactsRecorder {
         let mut facts = EventFacts::default();
         match event.kind {
             RunEventKind::Cpu { event, .. } => {
-                // The command before an action of the CPU is not an event, so its register counts.
+                // The command before an action by the CPU is not an event, so its register counts.
                 self.add_last();
                 let length = event.action.written().map(|(_, length)| length);
                 facts.is_left_out = length == Some(0);

@@ -17,7 +17,7 @@ use super::pictures;
 use super::request::{ExportKind, Moment, PictureSource};
 use super::run::Run;
 
-/// The game id in saved dumps.
+/// The game id to write to saved dumps.
 const GAME_ID: [u8; 9] = *b"PSPGE0001";
 
 /// Creates a file from a run.
@@ -52,7 +52,7 @@ pub(super) fn export(
     Ok((Answer::File { name, media_type: media_type.to_owned(), notes }, bytes))
 }
 
-/// Returns a file's name without folders, member and extension.
+/// Returns a file's name without folders, member and extension, to name the files to save.
 fn stem_of(name: &str) -> String {
     let path = name.split('#').next().unwrap_or(name);
     let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
@@ -89,7 +89,7 @@ fn geometry(
 fn png(run: &Run, at: Moment) -> Result<Vec<u8>, InspectError> {
     let (_, image) = pictures::picture(run, Some(at), &PictureSource::Color)?;
     let mut image = image.into_rgba8();
-    // The alpha holds stencil. As alpha it would make parts of the picture transparent.
+    // Alpha holds the stencil. As alpha it would make parts of the picture transparent.
     image.pixels_mut().for_each(|pixel| pixel.0[3] = 255);
     let encoded = PictureFormat::Png.encode(&DynamicImage::ImageRgba8(image));
     encoded.map_err(|error| InspectError::new("not-encodable", &error.to_string()))

@@ -1,4 +1,4 @@
-//! An opened file with its content, from which a run takes its list, and the source of its other parts.
+//! An opened file with its content, for runs to take their list from, and the source to open its other parts.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use super::error::InspectError;
 use super::first_view;
 use super::request::{FileNumber, PartSpec, PoseSpec};
 
-/// Opens the parts of one file: members of a container, and alternatives of a model.
+/// Opens the parts of a file: a container's members, and a model's alternatives.
 pub trait FileSource: Debug + Send + Sync {
     /// Opens a part.
     ///
@@ -25,45 +25,45 @@ pub trait FileSource: Debug + Send + Sync {
     /// Fails if the file has no such part, or if it is damaged.
     fn open(&self, part: &PartSpec) -> Result<InspectedFile, InspectError>;
 
-    /// Lists the members of the file, or those of a container in it.
+    /// Lists the file's members, or those of a container in it.
     ///
     /// # Errors
     /// Fails if there is no such container, or if it is damaged.
     fn members(&self, member: Option<&str>) -> Result<Vec<ListedMember>, InspectError>;
 
-    /// Returns all files that a part is made of, so that they can be opened elsewhere.
+    /// Returns all files that make up a part, so that they can be opened elsewhere.
     ///
     /// # Errors
     /// Fails if they cannot be read.
     fn files(&self, part: &PartSpec) -> Result<PartFiles, InspectError>;
 }
 
-/// The files that a part is made of.
+/// The files that make up a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PartFiles {
     /// Their names and bytes; the first holds the part.
     pub files: Vec<(String, Vec<u8>)>,
-    /// The path of the part in the first file, if that is a container.
+    /// The part's path in the first file, if that is a container.
     pub member: Option<String>,
 }
 
-/// A file to inspect, or a part of one.
+/// A file to inspect, or a part of it.
 #[derive(Debug)]
 pub struct InspectedFile {
     name: String,
-    /// The name of the file without a member.
+    /// The file's name without a member.
     container: String,
     part: PartSpec,
     hash: ContentHash,
     /// The content; `None` for a folder.
     asset: Option<Asset>,
-    /// The contents of other files than frames and lists. Those would need a run, and a page lists their
-    /// events anyway.
+    /// The contents of files other than frames and lists. Those would need a run, and a page lists their events
+    /// anyway.
     info: Option<InfoDocument>,
     has_members: bool,
-    /// Notes on files that came along but do not belong to this one.
+    /// Notes on files that came along but do not belong to this file.
     unused: Vec<FileNote>,
-    /// The options with which it was opened.
+    /// The options with which this file was opened.
     options: Vec<String>,
     pose: Option<PoseSpec>,
     source: Option<Arc<dyn FileSource>>,
@@ -89,7 +89,7 @@ impl InspectedFile {
         Self { asset: Some(asset), info, has_members, ..Self::folder(name, ContentHash::of(bytes)) }
     }
 
-    /// Creates a folder of files. Its source opens them.
+    /// Creates a folder with several files. Its source opens them.
     #[must_use]
     pub fn folder(name: &str, hash: ContentHash) -> Self {
         Self {
@@ -107,7 +107,7 @@ impl InspectedFile {
         }
     }
 
-    /// Tells which part of a file this is, and the name of that file.
+    /// Tells which part of a file this is, and that file's name.
     #[must_use]
     pub fn in_part(self, container: &str, part: PartSpec) -> Self {
         let name = match &part.member {
@@ -123,29 +123,30 @@ impl InspectedFile {
         Self { source: Some(source), ..self }
     }
 
-    /// Tells the pose in which a page shows a model at first.
+    /// Tells in which pose a page shows a model at first.
     #[must_use]
     pub fn with_pose(self, pose: Option<PoseSpec>) -> Self {
         Self { pose, ..self }
     }
 
-    /// Tells the words of the command line's options with which it was opened. A page repeats them in commands.
+    /// Tells the words of the command line's options with which this file was opened, for the page to repeat them in
+    /// commands.
     #[must_use]
     pub fn with_options(self, options: Vec<String>) -> Self {
         Self { options, ..self }
     }
 
-    /// Adds a note for each file that came along but does not belong to this one.
+    /// Adds a note for each file that came along but does not belong to this file.
     pub(super) fn note_unused(&mut self, names: &[&str]) {
         let about = |name| format!("{name} is not used: it does not belong to {}", self.name);
         self.unused =
             names.iter().map(|name| FileNote::new(FileNoteKind::UnusedCompanion, about(name))).collect();
     }
 
-    /// Checks that a model has the alternatives of the part.
+    /// Checks that a model has the alternatives chosen by this part.
     ///
     /// # Errors
-    /// Names those that it has instead of the first one that is missing.
+    /// Fails at the first missing alternative, and names those that exist.
     pub(super) fn check_alternatives(&self) -> Result<(), InspectError> {
         let PartSpec { lod, group, hidden, .. } = self.part;
         let missing = match self.asset.as_ref().and_then(Asset::model) {
@@ -156,7 +157,8 @@ impl InspectedFile {
         missing.map_or(Ok(()), Err)
     }
 
-    /// Opens another part of the same file, which is told apart from other files by the same hash.
+    /// Opens another part of the same file. It keeps this file's hash, because the hash tells files apart, not
+    /// parts.
     ///
     /// # Errors
     /// Fails if the file has no such part.
@@ -165,22 +167,22 @@ impl InspectedFile {
         Ok(Self { part: part.clone(), hash: self.hash, has_members: self.has_members, ..opened })
     }
 
-    /// Returns the source of the file.
+    /// Returns the source for other parts of this file.
     ///
     /// # Errors
-    /// Fails if it has none, because a program has opened it for itself.
+    /// Fails if it has none, because a program has opened the file for itself.
     pub(super) fn source(&self) -> Result<&dyn FileSource, InspectError> {
         let missing = || InspectError::new("inapplicable", "other parts of this file cannot be opened");
         self.source.as_deref().ok_or_else(missing)
     }
 
-    /// Returns the name under which it was opened.
+    /// Returns the name under which this file was opened.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the part of the file that it is.
+    /// Returns which part of the file this is.
     #[must_use]
     pub const fn part(&self) -> &PartSpec {
         &self.part
@@ -189,13 +191,13 @@ impl InspectedFile {
     /// Returns the content.
     ///
     /// # Errors
-    /// Fails if it is a folder.
+    /// Fails if this is a folder.
     pub fn asset(&self) -> Result<&Asset, InspectError> {
         let folder = || InspectError::new("inapplicable", "this is a folder: choose one of its files");
         self.asset.as_ref().ok_or_else(folder)
     }
 
-    /// Returns the facts about the file.
+    /// Describes this file for a page.
     pub(super) fn answer(&self, file: FileNumber) -> InputAnswer {
         let asset = self.asset.as_ref();
         let kind = match asset.map(|asset| (asset.content(), asset.program())) {

@@ -1,4 +1,4 @@
-//! Chooses the camera with which a page shows a model at first.
+//! Chooses the camera to show a model with at first.
 
 use crate::asset::View;
 use crate::documents::InfoDocument;
@@ -12,8 +12,8 @@ use super::request::CameraSpec;
 /// A model is flat if each of its other sides is this many times as long as the shortest.
 const FLATNESS: f32 = 6.0;
 
-/// Returns the camera that looks straight at a flat model: a map from above, a picture from the front. The usual camera
-/// would see little of it. Returns `None` for all other models.
+/// Returns the camera that looks straight at a flat model: a map from above, a picture from the front. The usual
+/// camera would show little of it. Returns `None` for all other models.
 pub(super) fn camera(model: &Model, info: &InfoDocument) -> Option<CameraSpec> {
     let Camera { yaw, pitch, zoom } = view_of(extents(model, info.bounds.as_ref()?))?.camera();
     Some(CameraSpec { yaw, pitch, zoom })
@@ -35,7 +35,7 @@ fn view_of(sides: [f32; 3]) -> Option<View> {
     }
 }
 
-/// Returns width, height and depth of the upright model.
+/// Returns the upright model's width, height and depth.
 fn extents(model: &Model, bounds: &BoundsInfo) -> [f32; 3] {
     let [min, max] = [&bounds.min, &bounds.max].map(|corner| corner.map(|coordinate| coordinate.0));
     // An upright model is only turned by right angles, so two opposite corners tell its sides.

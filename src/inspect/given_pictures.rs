@@ -1,4 +1,4 @@
-//! Pictures that a page has given, for edits that put them in place of textures.
+//! Pictures given by a page, for edits to put them in place of textures.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use crate::debug::what_if::replaced_texture::{ReplacementError, SIZE_MAX};
 
 use super::error::InspectError;
 
-/// Most pictures that are kept, of at most 1 MiB each.
+/// How many pictures are kept at most, each up to 1 MiB.
 const KEPT: usize = 64;
 
 /// Pictures by name, oldest first.
@@ -19,8 +19,8 @@ const KEPT: usize = 64;
 pub(super) struct GivenPictures(Mutex<VecDeque<(String, Arc<RgbaImage>)>>);
 
 impl GivenPictures {
-    /// Keeps a picture. Returns the name by which edits find it, which has a number if another picture has the name of the
-    /// file, and whether the oldest picture is no longer kept.
+    /// Keeps a picture. Returns the name for edits to find it, which has a number if another picture has the file's
+    /// name, and whether the oldest picture is no longer kept.
     ///
     /// # Errors
     /// Fails if the bytes are no picture, or one that is too large for a texture.
@@ -50,7 +50,7 @@ impl GivenPictures {
         Ok((name, is_full))
     }
 
-    /// Parses an edit. That of a replaced texture takes its picture from here.
+    /// Parses an edit. If it replaces a texture, its picture is taken from here.
     ///
     /// # Errors
     /// Fails if the text is not an edit, or if its picture is not kept.

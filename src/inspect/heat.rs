@@ -20,10 +20,10 @@ use super::pictures;
 use super::request::{BufferName, HeatKind, Moment};
 use super::run::{Run, event_at};
 
-/// What a plain fragment costs in the map.
+/// How much a plain fragment costs in the map.
 const COST_UNIT: u64 = 1000;
 
-/// Returns the value at each pixel of a buffer, 32 bits each, and their sum.
+/// Returns a value for each pixel in a buffer, 32 bits each, with the largest value and their sum.
 ///
 /// # Errors
 /// Fails if the run has no such event, if the buffer is too large, or if it is not in VRAM.
@@ -69,7 +69,7 @@ pub(super) fn heat(
     Ok((HeatAnswer { width, height, largest, total }, bytes))
 }
 
-/// Returns the colour buffer for this name.
+/// Returns the colour buffer that a request names.
 fn surface_of(buffer: BufferName) -> Result<ColorSurface, InspectError> {
     match buffer.address.region() {
         Region::Vram(VramView::Linear, address) => {
@@ -93,14 +93,14 @@ impl Observer for StopBefore {
     }
 }
 
-/// Draws, and spreads the cost of each draw evenly over its pixels. Only a whole draw's cost is known, so a
-/// finer map is not possible.
+/// Draws, and spreads each draw's cost evenly over its pixels. Only a whole draw's cost is known, so a finer map is
+/// not possible.
 struct CostSink {
     raster: Rasterizer,
     arithmetic: Arithmetic,
     surface: ColorSurface,
     size: [u32; 2],
-    /// The cost at each pixel in the buffer.
+    /// The cost at each pixel in the buffer, row by row.
     costs: Vec<u64>,
 }
 

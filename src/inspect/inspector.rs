@@ -28,17 +28,17 @@ use super::run::{Run, event_at};
 use super::source::GivenFiles;
 use super::{commands, coverage, events, exports, heat, pictures, registers};
 
-/// Number of files: the inspected file, and another to compare with.
+/// How many files a page can name: the inspected file, and another to compare with.
 const FILES: usize = 2;
-/// How many files are kept, so that pages go on that have opened another file before. Files of one page may be large.
+/// How many files are kept, so that pages which opened a file earlier can go on. Each may be large.
 const KEPT_FILES: usize = 4;
-/// How many parts of files are kept, beside those with which files were opened.
+/// How many parts of files are kept, besides those with which files were opened.
 const PARTS: usize = 4;
 /// How many runs are kept: two to compare, and the run before the last edit.
 const RUNS: usize = 3;
-/// The most bytes of memory in an answer.
+/// How many bytes of memory an answer holds at most.
 const MEMORY_MAX: u32 = 1 << 20;
-/// Largest width and height for a picture of a model.
+/// The largest width and height for a model's picture.
 const MODEL_SIZE_MAX: u32 = 2048;
 
 /// Answers requests about files.
@@ -46,17 +46,17 @@ const MODEL_SIZE_MAX: u32 = 2048;
 pub struct Inspector {
     limits: Limits,
     files: Mutex<OpenFiles>,
-    /// The last parts of them that a page has chosen, newest first.
+    /// The parts that pages chose last, newest first.
     parts: Mutex<Vec<(FileNumber, Arc<InspectedFile>)>>,
     /// The last runs, newest first.
     runs: Mutex<Vec<Arc<Run>>>,
     pictures: GivenPictures,
 }
 
-/// The files that are open, and those that a page may still show.
+/// The files now open, and earlier files that a page may still show.
 #[derive(Debug, Default)]
 struct OpenFiles {
-    /// The file that each number of a request means now.
+    /// Which file each number in a request means now.
     places: [Option<FileNumber>; FILES],
     /// The last files, newest first.
     kept: Vec<(FileNumber, Arc<InspectedFile>)>,
@@ -64,7 +64,7 @@ struct OpenFiles {
 }
 
 impl Inspector {
-    /// Creates an inspector without files. Each run stays within the limits.
+    /// Creates an inspector without files. Each run stays within these limits.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self {
@@ -76,8 +76,8 @@ impl Inspector {
         }
     }
 
-    /// Sets a file: number 0, or number 1 to compare with. The file before is kept for a while, because another page may
-    /// show it. Other numbers are ignored.
+    /// Sets a file: number 0, or number 1 to compare with. The file before is kept for a while, because another page
+    /// may show it. Other numbers are ignored.
     pub fn set_file(&self, number: usize, file: InspectedFile) {
         let mut files = lock(&self.files);
         let opened = FileNumber(files.opened);
@@ -115,8 +115,7 @@ impl Inspector {
         Message { json, bytes }.encode()
     }
 
-    /// Answers a request. `bytes` come with the request and may hold a file. Returns the answer and its
-    /// bytes.
+    /// Answers a request. `bytes` come with the request and may hold a file. Returns the answer and its bytes.
     ///
     /// # Errors
     /// Fails if the request does not fit the files and runs.
@@ -129,7 +128,7 @@ impl Inspector {
             Request::KeepPicture { name } => {
                 let (name, forgets_another) = self.pictures.keep(name, bytes)?;
                 if forgets_another {
-                    // Another picture may get the name of that one, so no run of it may stay.
+                    // Another picture may get the forgotten picture's name, so no run that used it may stay.
                     lock(&self.runs).clear();
                 }
                 Ok(alone(Answer::KeepPicture { name }))
@@ -155,13 +154,14 @@ impl Inspector {
             }
             Request::Events { run } => {
                 let run = self.run(run)?;
-                // The events of a run never change, so they are described only for the first request.
+                // A run's events never change, so they are described only for the first request.
                 let events = run.kept_events.get_or_init(|| events::describe(&run));
                 Ok(alone(Answer::Events(Box::new(events.clone()))))
             }
             Request::Picture { run, at, source, max } => {
                 let picture = pictures::picture(&*self.run(run)?, *at, source)?;
-                // The alpha of a buffer is often stencil and would make a preview invisible. That of a texture belongs to it.
+                // A buffer's alpha is often stencil and would make a preview invisible. A texture's alpha belongs to
+                // it.
                 let is_opaque = !matches!(source, PictureSource::Texture { .. });
                 let picture = match max {
                     Some(max) => pictures::scaled(picture, *max, is_opaque),
@@ -251,7 +251,8 @@ impl Inspector {
         Ok(Answer::Input(Box::new(file.answer(number))))
     }
 
-    /// Returns the file with which the part of a run was opened, whatever part that is.
+    /// Returns the file that a request names, with the part in which it was opened, whatever part the request asks
+    /// for.
     fn whole(&self, spec: &RunRequest) -> Result<(FileNumber, Arc<InspectedFile>), InspectError> {
         let files = lock(&self.files);
         let place = files.places.get(spec.input).copied().flatten();
@@ -262,13 +263,13 @@ impl Inspector {
         })
     }
 
-    /// Returns the part of a file that a run is of. It is opened only if it is not kept.
+    /// Returns the part of a file that a request asks for. It is opened only if it is not kept.
     fn file(&self, spec: &RunRequest) -> Result<(FileNumber, Arc<InspectedFile>), InspectError> {
         let (number, file) = self.whole(spec)?;
         let Some(part) = spec.part.as_ref().filter(|part| *part != file.part()) else {
             return Ok((number, file));
         };
-        // The lock stays held meanwhile, because a page sends several requests for the same part at once.
+        // The lock stays held while opening, because a page sends several requests for the same part at once.
         let mut parts = lock(&self.parts);
         let kept = parts.iter().position(|(kept, file)| *kept == number && file.part() == part);
         let entry = match kept {
@@ -280,7 +281,7 @@ impl Inspector {
         Ok(entry)
     }
 
-    /// Returns the files that a part is made of, to write a page with them.
+    /// Returns the files that make up a part, to write a page with them.
     ///
     /// # Errors
     /// Fails if there is no such file, or if it cannot be read again.
@@ -289,7 +290,7 @@ impl Inspector {
         file.source()?.files(spec.part.as_ref().unwrap_or_else(|| file.part()))
     }
 
-    /// Returns a run. It is executed only if it is not kept.
+    /// Returns the run for a request. It is executed only if it is not kept.
     fn run(&self, spec: &RunRequest) -> Result<Arc<Run>, InspectError> {
         let (number, file) = self.file(spec)?;
         let spec = &RunRequest { file: Some(number), part: Some(file.part().clone()), ..spec.clone() };
@@ -299,8 +300,8 @@ impl Inspector {
             runs.insert(0, Arc::clone(&run));
             return Ok(run);
         }
-        // The lock stays held meanwhile, because a page sends several requests for the same run at once. The
-        // others wait here and then find the run.
+        // The lock stays held while running, because a page sends several requests for the same run at once. The
+        // others wait here and then find this run.
         let run = Arc::new(Run::open(spec, &file, spec.to_options(&self.limits, &self.pictures)?)?);
         runs.insert(0, Arc::clone(&run));
         runs.truncate(RUNS);
@@ -360,7 +361,7 @@ impl Inspector {
             let event = event_at(at, &session);
             (event, event == session.end(), session.memory().clone(), session.sources().to_vec())
         };
-        // At the end the writers of the whole run count. An earlier moment needs a separate run up to it.
+        // At the end, the writers in the whole run count. An earlier moment needs a separate run up to it.
         let earlier;
         let dependencies = if is_end {
             run.dependencies()

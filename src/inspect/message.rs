@@ -20,7 +20,7 @@ pub struct Message {
     pub bytes: Vec<u8>,
 }
 
-/// The reason why bytes are no message.
+/// Why bytes are no message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum MessageError {
     /// The message ends within its length or its text.
@@ -37,7 +37,7 @@ pub enum MessageError {
 }
 
 impl Message {
-    /// Encodes the message to send it.
+    /// Encodes this message to send it.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let length = u32::try_from(self.json.len()).unwrap_or(u32::MAX);

@@ -63,7 +63,7 @@ pub(super) fn picture(
     }
 }
 
-/// Scales a picture down so that no side is longer than `most` pixels. Without its alpha, if it `is_opaque`.
+/// Scales a picture down so that no side is longer than `most` pixels. If it `is_opaque`, its alpha is dropped.
 pub(super) fn scaled((mut answer, image): Picture, most: u32, is_opaque: bool) -> Picture {
     let most = most.max(1);
     if answer.width <= most && answer.height <= most {
@@ -85,7 +85,7 @@ pub(super) fn scaled((mut answer, image): Picture, most: u32, is_opaque: bool) -
     (answer, image)
 }
 
-/// Returns the bytes of a picture.
+/// Returns a picture's bytes in the form that [`PictureAnswer::pixels`] names.
 pub(super) fn bytes(image: DynamicImage) -> Vec<u8> {
     match image {
         DynamicImage::ImageLuma16(image) => image.into_raw().into_iter().flat_map(u16::to_le_bytes).collect(),
@@ -151,7 +151,7 @@ fn texture_picture(session: &mut Session, level: u32) -> Result<Picture, Inspect
     Ok((answer, DynamicImage::ImageRgba8(image)))
 }
 
-/// Decodes a texture that a file of textures or a model stores.
+/// Decodes a texture as a texture file or a model stores it.
 ///
 /// # Errors
 /// Fails if the file has no such texture, or the texture no such palette.
@@ -181,7 +181,7 @@ pub(super) fn stored_texture(asset: &Asset, number: usize, palette: u32) -> Resu
     Ok((answer, DynamicImage::ImageRgba8(image)))
 }
 
-/// Returns the address for a page's number. Numbers below the size of VRAM are offsets in VRAM.
+/// Returns the address for a number typed into a page. Numbers below the size of VRAM are offsets in VRAM.
 pub(super) fn address(number: u32) -> Address {
     if number < VRAM_SIZE { Address::vram(number) } else { Address::new(number) }
 }
@@ -233,7 +233,7 @@ fn of_layout(layout: &MemoryLayout, memory: &Memory, clut: &[u8; CLUT_BYTES]) ->
     (answer, image)
 }
 
-/// Computes a value for each pixel in a buffer. Returns the largest, the sum, and the bytes of all values.
+/// Computes a value for each pixel in a buffer. Returns the largest value, the sum, and all values as bytes.
 pub(super) fn of_map([width, height]: [u32; 2], value: impl Fn(u32, u32) -> u32) -> (u32, u64, Vec<u8>) {
     let (mut largest, mut total, mut bytes) = (0_u32, 0_u64, Vec::new());
     for y in 0..height {

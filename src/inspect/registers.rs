@@ -14,7 +14,8 @@ use crate::ge::registers::Registers;
 
 use super::answer::{FieldRow, RegisterGroup, RegisterRow};
 
-/// The groups in display order, with the names of their registers. A final `*` matches any rest of a name.
+/// The groups in display order, with the names of their registers. A final `*` matches any rest of a name. A
+/// register belongs to the first group that matches.
 const GROUPS: [(&str, &[&str]); 13] = [
     (
         "Target",
@@ -80,8 +81,8 @@ const GROUPS: [(&str, &[&str]); 13] = [
     ("Other", &["TRANSFER*", "V*"]),
 ];
 
-/// Lists the registers before the session's next event. `used` holds them with edits applied, and `document`
-/// holds their changes.
+/// Lists the registers before the session's next event. `used` holds them with edits applied, and `document` holds
+/// their changes.
 pub(super) fn groups(session: &Session, used: &Registers, document: &StateDocument) -> Vec<RegisterGroup> {
     let mut groups: Vec<RegisterGroup> = GROUPS
         .iter()
@@ -98,7 +99,7 @@ pub(super) fn groups(session: &Session, used: &Registers, document: &StateDocume
     groups
 }
 
-/// Returns whether a name matches a pattern, which is a full name or a start with `*` after it.
+/// Returns whether a name matches a pattern, which is a full name, or a start with `*` after it.
 fn matches(pattern: &str, name: &str) -> bool {
     pattern.strip_suffix('*').map_or(pattern == name, |start| name.starts_with(start))
 }

@@ -21,200 +21,200 @@ use super::given_pictures::GivenPictures;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "request", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Request {
-    /// Opens the file whose bytes come with the request. Runs of the file before it are forgotten.
+    /// Opens the file whose bytes come with this request. Runs of the file before it are forgotten.
     ///
-    /// A model in several files comes with them: their bytes follow, in the same order. Which file is the model, and what
-    /// the others are for, is told from their contents.
+    /// If a model consists of several files, they come with it: their bytes follow, in the same order. Their
+    /// contents tell which file is the model, and what the others are for.
     Open {
-        /// Which file: 0, or 1 for the one to compare with.
+        /// Which file: 0, or 1 for the file to compare with.
         #[serde(default)]
         input: usize,
-        /// The name of the file.
+        /// The file's name.
         name: String,
-        /// The member of a container: its index, name or format. The first one with a list if it is left out.
+        /// The container's member to open: its index, name or format. If this is left out, the first with a list.
         #[serde(default)]
         member: Option<String>,
-        /// Further files, whose bytes follow.
+        /// Further files whose bytes follow.
         #[serde(default)]
         others: Vec<OtherFile>,
     },
-    /// Keeps the picture whose file comes with the request, so that an edit `--replace-texture ADDRESS=NAME` can name it. The
-    /// answer has the name.
+    /// Keeps the picture whose file comes with this request, so that an edit `--replace-texture ADDRESS=NAME` can
+    /// name it. The answer has the name.
     KeepPicture {
-        /// The name of the file.
+        /// The file's name.
         name: String,
     },
-    /// The facts about a file.
+    /// Asks for a file's description.
     Input {
         /// Which file.
         #[serde(default)]
         input: usize,
     },
-    /// The facts about the part of a file that a run names.
+    /// Asks for a description of the part of a file that a run names.
     Part {
         /// The file and its part.
         #[serde(default)]
         run: RunRequest,
     },
-    /// The members of a container.
+    /// Asks for a container's members.
     Members {
         /// The file.
         #[serde(default)]
         run: RunRequest,
-        /// The path of a container in it; the file itself if it is left out.
+        /// The path to a container in this file; if this is left out, the file itself.
         #[serde(default)]
         member: Option<String>,
     },
-    /// A texture of a file of textures or of a model, as the file stores it.
+    /// Asks for a texture as a texture file or a model stores it.
     StoredTexture {
         /// The file and its part.
         #[serde(default)]
         run: RunRequest,
-        /// Position of the texture in the list of them.
+        /// The texture's position in the list of textures.
         texture: usize,
-        /// Number of the palette.
+        /// Which of its palettes to use.
         #[serde(default)]
         palette: u32,
-        /// Largest width and height: larger pictures are scaled down.
+        /// The largest width and height: larger pictures are scaled down.
         #[serde(default)]
         max: Option<u32>,
     },
-    /// The events of a run.
+    /// Asks for a run's events.
     Events {
-        /// The run.
+        /// The file to run, with its edits.
         #[serde(default)]
         run: RunRequest,
     },
-    /// A picture in memory.
+    /// Asks for a picture in memory.
     Picture {
-        /// The run.
+        /// The file to run, with its edits.
         #[serde(default)]
         run: RunRequest,
-        /// The moment; the end of the run if it is left out.
+        /// When to look; if this is left out, at the run's end.
         #[serde(default)]
         at: Option<Moment>,
-        /// The picture.
+        /// Which picture to take.
         source: PictureSource,
-        /// Largest width and height: larger pictures are scaled down.
+        /// The largest width and height: larger pictures are scaled down.
         #[serde(default)]
         max: Option<u32>,
     },
-    /// The pixels that a draw covers.
+    /// Asks for the pixels covered by a draw.
     Coverage {
-        /// The run.
+        /// The file to run, with its edits.
         #[serde(default)]
         run: RunRequest,
-        /// The event of the draw.
+        /// The draw's event.
         event: EventNumber,
     },
-    /// The work that each pixel of a colour buffer took.
+    /// Asks how much work each pixel in a colour buffer took.
     Heat {
-        /// The run.
+        /// The file to run, with its edits.
         #[serde(default)]
         run: RunRequest,
-        /// The measure.
+        /// How to measure the work.
         kind: HeatKind,
-        /// The moment.
+        /// When to look.
         at: Moment,
-        /// The buffer.
+        /// Which buffer to look at.
         buffer: BufferName,
     },
-    /// The state before an event, or at the end.
+    /// Asks for the state before an event, or at the end.
     State {
-        /// The run.
+        /// The file to run, with its edits.
         #[serde(default)]
         run: RunRequest,
         /// The event.
         event: EventNumber,
     },
-    /// Everything about a draw.
+    /// Asks for everything about a draw.
     Draw {
-        /// The run.
+        /// The file to run, with its edits.
         #[serde(default)]
         run: RunRequest,
-        /// The event of the draw.
+        /// The draw's event.
         event: EventNumber,
     },
-    /// The history of a pixel.
+    /// Asks for a pixel's history.
     Pixel {
-        /// The run.
+        /// The file to run, with its edits.
         #[serde(default)]
         run: RunRequest,
-        /// Column.
+        /// The pixel's column.
         x: u32,
-        /// Row.
+        /// The pixel's row.
         y: u32,
-        /// The buffer; the one that is shown at the end if it is left out.
+        /// The buffer that holds this pixel; if this is left out, the buffer shown at the end.
         #[serde(default)]
         target: Option<TargetInfo>,
-        /// The last event of the history; that of the run if it is left out.
+        /// The last event in this history; if this is left out, the run's last.
         #[serde(default)]
         until: Option<EventNumber>,
     },
-    /// The passes, textures and targets of a run, and their dependencies.
+    /// Asks for a run's passes, textures and targets, and for their dependencies.
     Passes {
-        /// The run.
+        /// The file to run, with its edits.
         #[serde(default)]
         run: RunRequest,
     },
-    /// A part of memory, with the last writers of its bytes.
+    /// Asks for a part of memory, and who wrote each byte last.
     Memory {
-        /// The run.
+        /// The file to run, with its edits.
         #[serde(default)]
         run: RunRequest,
-        /// The moment.
+        /// When to look.
         at: Moment,
-        /// Address of the first byte; below 0x200000 it is an offset in VRAM.
+        /// The first byte's address; below 0x200000 this is an offset in VRAM.
         address: u32,
-        /// Number of bytes.
+        /// How many bytes to show.
         length: u32,
-        /// Whether to list the events of the run that use the bytes.
+        /// Whether to list the run's events that use these bytes.
         #[serde(default)]
         uses: bool,
     },
-    /// The commands from the event before up to and with the command of an event.
+    /// Asks for the commands that lead to an event: those after the event before, up to and with its own command.
     Commands {
-        /// The run.
+        /// The file to run, with its edits.
         #[serde(default)]
         run: RunRequest,
         /// The event.
         event: EventNumber,
-        /// Number of a command, to list those from it on instead, whatever events they lead to.
+        /// The number of a command, to list commands from there on instead, whatever events they lead to.
         #[serde(default)]
         first: Option<u64>,
-        /// Largest number of commands, the last ones.
+        /// How many commands to list at most. If there are more, the last are listed.
         #[serde(default)]
         limit: Option<u32>,
     },
-    /// The next command of the run, or the last one before, that is written in a way.
+    /// Searches for the next command whose text matches, or for the last before.
     FindCommand {
-        /// The run.
+        /// The file to run, with its edits.
         #[serde(default)]
         run: RunRequest,
-        /// A part of its text, of its address or of its number, in any case.
+        /// A part of the command's text, address or number, in any case.
         text: String,
-        /// Number of the command from which to look.
+        /// The number of the command to search from.
         from: u64,
-        /// Whether to look for commands before it.
+        /// Whether to search for commands before it.
         #[serde(default)]
         backwards: bool,
     },
-    /// The reference of a command.
+    /// Asks for a command's reference.
     Reference {
-        /// The name of the command.
+        /// The command's name.
         name: String,
     },
-    /// The first difference of two runs, or the difference of two events.
+    /// Asks for the first difference between two runs, or for the difference between two events.
     Diff {
         /// The first run.
         a: RunRequest,
         /// The second run.
         b: RunRequest,
-        /// An event of each run, to compare these instead.
+        /// An event in each run, to compare these instead.
         #[serde(default)]
         events: Option<[EventNumber; 2]>,
     },
-    /// A model as its camera shows it, at any size.
+    /// Asks for a model as its camera shows it, at any size.
     Model {
         /// The file, the camera and the pose.
         #[serde(default)]
@@ -224,63 +224,64 @@ pub enum Request {
         /// Height in pixels.
         height: u32,
     },
-    /// A file to save.
+    /// Asks for a file to save.
     Export {
-        /// The run.
+        /// The file to run, with its edits.
         #[serde(default)]
         run: RunRequest,
-        /// The kind of file.
+        /// Which kind of file to save.
         what: ExportKind,
-        /// The moment of a picture, or the event that a part is cut out for.
+        /// The moment for a picture, or the event for which to cut out a part.
         #[serde(default)]
         at: Option<Moment>,
-        /// The draws whose geometry is saved, such as `3-7,9`; all if they are left out.
+        /// The draws whose geometry to save, such as `3-7,9`; if this is left out, all.
         #[serde(default)]
         draws: Option<String>,
     },
 }
 
-/// Number of an opened file. Each file that an engine opens has its own.
+/// An opened file's number. An engine gives each file that it opens another number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct FileNumber(pub u32);
 
-/// A file that is opened together with another one.
+/// A file to open together with another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct OtherFile {
     /// Its name.
     pub name: String,
-    /// Number of its bytes.
+    /// How many bytes it has.
     pub length: usize,
 }
 
-/// A run of a file.
+/// A file to run, and how to run it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct RunRequest {
-    /// Which file: 0, or 1 for the one to compare with.
+    /// Which file: 0, or 1 for the file to compare with.
     pub input: usize,
-    /// The number of this file in the answer to its request; that which is open as `input` if it is left out. Several pages
-    /// share an engine, so that another file may be open meanwhile.
+    /// The number that an earlier answer gave to this file; if this is left out, the file now open as `input` is
+    /// taken. Several pages share an engine, so another file may be open meanwhile.
     pub file: Option<FileNumber>,
-    /// The part of the file; that with which it was opened if it is left out.
+    /// Which part of the file to run; if this is left out, the part with which it was opened.
     pub part: Option<PartSpec>,
-    /// The arithmetic of transform and rasterizer; that of the PSP if it is left out.
+    /// The arithmetic used to transform and rasterize; if this is left out, the PSP's.
     pub arithmetic: Option<ArithmeticName>,
-    /// Changes to try, each in the form of an option of the command line, such as `--set ZTEST=ALWAYS@57`.
+    /// Changes to try, each in the form of an option for the command line, such as `--set ZTEST=ALWAYS@57`.
     pub edits: Vec<String>,
-    /// The camera of a model; that of the command line if it is left out.
+    /// A model's camera; if this is left out, the command line's.
     pub camera: Option<CameraSpec>,
-    /// The pose of a model.
+    /// A model's pose.
     pub pose: Option<PoseSpec>,
 }
 
 impl RunRequest {
-    /// Converts to the library's options with the same meaning. Edits that replace a texture take its picture from `pictures`.
+    /// Converts to the library's options with the same meaning. Edits that replace a texture take its picture from
+    /// `pictures`.
     ///
     /// # Errors
     /// Fails if an edit cannot be parsed, or if its picture is missing.
@@ -303,23 +304,23 @@ impl RunRequest {
     }
 }
 
-/// A part of a file: a member of a container, and the alternatives of a model.
+/// Which part of a file to open: a container's member, and a model's alternatives.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct PartSpec {
-    /// Path of the member, such as `2/0`; the first with a list if it is left out.
+    /// Path to the member, such as `2/0`; if this is left out, the first with a list.
     pub member: Option<String>,
-    /// Level of detail; the finest if it is left out.
+    /// The level of detail; if this is left out, the finest.
     pub lod: Option<usize>,
-    /// Group of alternative parts; 0 if it is left out.
+    /// The group of alternative parts; if this is left out, 0.
     pub group: Option<usize>,
     /// Whether to draw hidden parts, too.
     pub hidden: bool,
 }
 
 impl PartSpec {
-    /// Returns the same alternatives for opening a model.
+    /// Returns the same alternatives, to open a model with them.
     #[must_use]
     pub fn selection(&self) -> Selection {
         Selection {
@@ -337,9 +338,9 @@ impl PartSpec {
 pub struct CameraSpec {
     /// Rotation around the vertical axis in degrees: 0 looks at the front, 90 at the model's left side.
     pub yaw: f64,
-    /// Elevation of the viewpoint in degrees.
+    /// How high the viewpoint is, in degrees.
     pub pitch: f64,
-    /// Magnification; 1 frames the model.
+    /// How much to magnify; 1 frames the model.
     #[serde(default = "one")]
     pub zoom: f64,
 }
@@ -348,44 +349,44 @@ fn one() -> f64 {
     1.0
 }
 
-/// A frame of an animation.
+/// A frame in an animation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PoseSpec {
-    /// Number of the animation.
+    /// The animation's number.
     pub animation: usize,
     /// The frame, from 0. Fractions lie between frames.
     #[serde(default)]
     pub frame: f64,
 }
 
-/// A moment of a run.
+/// A moment in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Moment {
-    /// The event; the number of events for the end.
+    /// The event; for the end, the number of events.
     pub event: EventNumber,
-    /// Whether the moment is after the event, not before it.
+    /// Whether this moment is after the event, not before it.
     #[serde(default)]
     pub after: bool,
 }
 
-/// The origin of a picture.
+/// Where to take a picture from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum PictureSource {
-    /// The buffer that is shown at the end of the run.
+    /// The buffer shown at the run's end.
     Screen,
-    /// The colour buffer of the event.
+    /// The event's colour buffer.
     Color,
-    /// The depth buffer of the event.
+    /// The event's depth buffer.
     Depth,
-    /// The texture of the event.
+    /// The event's texture.
     Texture {
-        /// The level of the mip map.
+        /// Which mip level to show.
         #[serde(default)]
         level: u32,
     },
@@ -398,12 +399,12 @@ pub enum PictureSource {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MemoryPicture {
-    /// Address of the first byte; below 0x200000 it is an offset in VRAM.
+    /// The first byte's address; below 0x200000 this is an offset in VRAM.
     pub address: u32,
-    /// Pixels from one row to the next; 0 for the width.
+    /// How far apart rows start, in pixels; 0 for the width.
     #[serde(default)]
     pub stride: u32,
-    /// The storage of a pixel: the name of a format of texels, or `DEPTH16`.
+    /// How a pixel is stored: the name of a texel format, or `DEPTH16`.
     pub format: String,
     /// Width in pixels.
     pub width: u32,
@@ -412,7 +413,7 @@ pub struct MemoryPicture {
     /// Whether pixels are stored in blocks of 16 bytes by 8 rows.
     #[serde(default)]
     pub swizzled: bool,
-    /// The palette of indices; palette memory at that moment if it is left out.
+    /// The palette for indexed pixels; if this is left out, palette memory at that moment.
     #[serde(default)]
     pub palette: Option<PaletteName>,
 }
@@ -422,20 +423,20 @@ pub struct MemoryPicture {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PaletteName {
-    /// Address of its first colour.
+    /// Its first colour's address.
     pub address: u32,
-    /// Storage of a colour.
+    /// How a colour is stored.
     pub format: PixelFormat,
 }
 
-/// The work per pixel that is shown.
+/// How to measure the work per pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum HeatKind {
-    /// Number of fragments that were written.
+    /// How many fragments were written.
     Overdraw,
-    /// The cost of the fragments that cover the pixel, in thousandths of a plain one.
+    /// What the fragments covering this pixel cost, in thousandths of a plain fragment.
     Cost,
 }
 
@@ -446,9 +447,9 @@ pub enum HeatKind {
 pub struct BufferName {
     /// Address of the upper left pixel.
     pub address: Address,
-    /// Pixels from one row to the next.
+    /// How far apart rows start, in pixels.
     pub stride: u32,
-    /// Format of the pixels.
+    /// How its pixels are stored.
     pub format: PixelFormat,
     /// Width in pixels.
     pub width: u32,
@@ -456,17 +457,17 @@ pub struct BufferName {
     pub height: u32,
 }
 
-/// A kind of file to save.
+/// The kinds of files to save.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ExportKind {
     /// The geometry as binary glTF.
     Gltf,
-    /// The picture of the moment as PNG.
+    /// The picture at the given moment as PNG.
     Png,
     /// The run with its edits as a frame dump.
     Dump,
-    /// The event alone as a frame dump that replays it.
+    /// The event alone as a frame dump, to replay only this.
     Trim,
 }

@@ -1,8 +1,8 @@
 //! Runs a file with its edits and keeps the session, together with all facts about its events.
 //!
 //! # Invariants
-//! A run is created once, and later only looked at. Slow work runs its own copy of the list, so that pictures
-//! need not wait for it.
+//! A run is created once, and later only looked at. Slow work runs its own copy of the list, so that pictures need
+//! not wait for it.
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -24,20 +24,18 @@ use super::request::{Moment, RunRequest};
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) spec: RunRequest,
-    /// The same as options of the library, with the pictures that edits name.
+    /// The same as the library's options, with the pictures that edits name.
     pub(super) options: RunSpec,
-    /// The file's name.
     pub(super) input: String,
     pub(super) shot: Shot,
     session: Mutex<Session>,
     dependencies: OnceLock<Dependencies>,
-    /// The dependencies for the events before a given event, kept for the last such question.
+    /// The dependencies between the events before a given event, kept for the last such question.
     earlier: Mutex<Option<(EventNumber, Arc<Dependencies>)>>,
-    /// The events with their facts, as soon as they have been asked for.
+    /// The events with their facts, once a page has asked for them.
     pub(super) kept_events: OnceLock<EventsAnswer>,
 }
 
-/// The buffers for an event.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EventBuffers {
     pub(super) color: ColorSurface,
@@ -45,7 +43,7 @@ pub(super) struct EventBuffers {
 }
 
 impl Run {
-    /// Runs a file with its edits. `options` are those of the request.
+    /// Runs a file with its edits. `options` have the same meaning as `spec`.
     ///
     /// # Errors
     /// Fails if the file has no list, or if an edit does not apply.
@@ -68,7 +66,7 @@ impl Run {
         })
     }
 
-    /// Returns the session. The caller must move it to a moment first.
+    /// Returns the session. It may be at any moment, so the caller must move it first.
     pub(super) fn session(&self) -> MutexGuard<'_, Session> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -102,7 +100,7 @@ impl Run {
         }
     }
 
-    /// Returns the buffers for an event. At the end of the run, the last registers decide.
+    /// Returns the buffers for an event. At the run's end, the last registers decide.
     ///
     /// # Errors
     /// Fails if the run has no such event.
@@ -112,7 +110,7 @@ impl Run {
         Ok(EventBuffers::of(&mut session))
     }
 
-    /// Returns the buffer to show at the end: the CPU's choice, or the buffer of the last draw.
+    /// Returns the buffer to show at the end: the CPU's choice, or the last draw's buffer.
     pub(super) fn display(&self) -> Option<Display> {
         let mut session = self.session();
         if let Some(display) = session.replayed().display {
@@ -125,8 +123,8 @@ impl Run {
         Some(Display { address: Address::vram(address), stride, format })
     }
 
-    /// Returns a colour buffer's width and height, as far as draws may reach. A buffer without draws is as
-    /// large as a screen with its rows.
+    /// Returns a colour buffer's width and height, as far as draws may reach. A buffer without draws is as wide as
+    /// its rows and as high as the screen.
     pub(super) fn size_of(&self, surface: ColorSurface) -> [u32; 2] {
         let drawn = self.session().replayed().target_sizes.of(surface.address, surface.stride);
         drawn.unwrap_or([surface.stride, SCREEN[1]])

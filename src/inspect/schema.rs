@@ -1,4 +1,4 @@
-//! JSON Schema for the messages, so that other pages and programs can use them.
+//! JSON Schemas for the messages, so that other pages and programs can use them.
 
 use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 
@@ -14,7 +14,7 @@ pub struct MessageSchema {
     pub name: &'static str,
     /// The version, from 1. It rises if a member disappears, or changes its type or meaning.
     pub version: u32,
-    /// The contents, in a few words.
+    /// Its contents, in a few words.
     pub title: &'static str,
     schema: fn() -> Schema,
 }

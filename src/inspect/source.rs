@@ -1,4 +1,4 @@
-//! Files that a page has sent: opens their parts, and lists their members.
+//! Files sent by a page: opens their parts, and lists their members.
 
 use crate::formats::{self, File, ListedMember, Registry, Request, Together};
 use crate::ge::limits::Limits;
@@ -15,14 +15,14 @@ pub struct GivenFiles {
 }
 
 impl GivenFiles {
-    /// Creates a source of files with these names and bytes. Their contents tell which is the main one, and what the others
-    /// are for.
+    /// Creates a source for files with these names and bytes. Their contents tell which file is the main one, and
+    /// what the others are for.
     #[must_use]
     pub const fn new(files: Vec<(String, Vec<u8>)>, limits: Limits) -> Self {
         Self { files, limits }
     }
 
-    /// Separates the files in the bytes of a request. `name` comes first, then the others, without gaps.
+    /// Separates the files in a request's bytes. `name` comes first, then the others, without gaps.
     ///
     /// # Errors
     /// Fails if the files need more bytes than there are.
@@ -32,7 +32,7 @@ impl GivenFiles {
         bytes: &[u8],
         limits: Limits,
     ) -> Result<Self, InspectError> {
-        // The length of the first file is not given. It is the rest, so the others are taken from the end.
+        // The first file's length is not given. It is the rest, so the others are taken from the end.
         let mut rest = bytes;
         let mut files = Vec::with_capacity(others.len().saturating_add(1));
         for OtherFile { name, length } in others.iter().rev() {

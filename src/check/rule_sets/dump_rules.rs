@@ -11,7 +11,6 @@ use crate::ge::registers::CLUT_BYTES;
 /// Bytes before the texels in a FRAMEBUF record.
 const FRAMEBUF_HEADER: u32 = 16;
 
-/// Checks the records in a dump.
 pub(crate) fn check(dump: &Dump, findings: &mut Findings) {
     let lost = dump.lost_copies() as u64;
     if let Some(first) = dump.records.iter().find(|record| record.kind == RecordKind::MemCpyData) {
@@ -40,7 +39,7 @@ pub(crate) fn check(dump: &Dump, findings: &mut Findings) {
     }
 }
 
-/// Returns a record's place, which is the offset of its data in the uncompressed payload.
+/// Returns a record's place, which is its data's offset in the uncompressed payload.
 fn place(record: &Record) -> Place {
     Place { file_offset: Some(record.start.into()), ..Place::default() }
 }
@@ -91,7 +90,7 @@ fn ignored(dump: &Dump, number: usize, record: &Record, is_after_commands: bool)
     }
 }
 
-/// Returns whether the CPU writes past the end of VRAM.
+/// Returns whether this record makes the CPU write past the end of VRAM.
 fn past_vram(dump: &Dump, record: &Record, copy_target: Option<Address>) -> bool {
     let [first, _, length] = [0, 1, 2].map(|word| dump.word(record, word));
     let (to, length) = match record.kind {
@@ -106,8 +105,7 @@ fn past_vram(dump: &Dump, record: &Record, copy_target: Option<Address>) -> bool
     }
 }
 
-/// Returns whether this palette record follows the initial context. It then holds the contents of palette
-/// memory.
+/// Returns whether this palette record follows the initial context. It then holds the contents of palette memory.
 fn is_initial_palette(dump: &Dump, number: usize) -> bool {
     let before = number.checked_sub(1).and_then(|before| dump.records.get(before));
     before.is_some_and(|before| before.kind == RecordKind::Init)

@@ -1,4 +1,4 @@
-//! Finds out why no primitive of a draw reaches a pixel, from the counts of the geometry stages.
+//! Finds out why none of a draw's primitives reaches a pixel, from what the geometry stages count.
 
 use crate::asm::text::describe;
 use crate::check::findings::{Reason, SAME};
@@ -121,8 +121,7 @@ fn no_area(registers: &Registers, count: u64) -> Reason {
     let mut world = registers.matrix(Matrix::World).iter().map(|element| f64::from(element.to_f32()));
     let mut axis = || [(); 3].map(|()| world.next().unwrap_or(0.0));
     let ([ax, ay, az], [bx, by, bz], [cx, cy, cz]) = (axis(), axis(), axis());
-    // A flat world matrix is a common mistake with a remedy of its own, so it is told apart from flat
-    // vertices.
+    // A flat world matrix is a common mistake and needs another remedy, so it is told apart from flat vertices.
     let determinant = ax * (by * cz - bz * cy) - ay * (bx * cz - bz * cx) + az * (bx * cy - by * cx);
     let is_through = registers.get::<VertexType>().through;
     if determinant == 0.0 && !is_through {
@@ -150,8 +149,7 @@ pub(super) fn uncovered(
             Shape::Line([a, b]) => at(a) == at(b),
             Shape::Rectangle([a, b]) => a.x == b.x || a.y == b.y,
             Shape::Triangle(corners) => {
-                // The cross product of two sides is 0 if they are parallel. 128 bits can hold it for any
-                // corners.
+                // The cross product of two sides is 0 if they are parallel. 128 bits can hold it for any corners.
                 let [[ax, ay], [bx, by], [cx, cy]] = corners.each_ref().map(at);
                 let [x, y] = [bx.saturating_sub(ax), by.saturating_sub(ay)];
                 let [across, down] = [cx.saturating_sub(ax), cy.saturating_sub(ay)];

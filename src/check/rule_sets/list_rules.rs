@@ -1,4 +1,4 @@
-//! Rules on the flow of a list.
+//! Rules on a list's flow.
 
 use crate::asm::text::describe;
 use crate::check::finding::Place;
@@ -68,8 +68,7 @@ fn check_box(memory: &Memory, step: &Step<'_>, place: &Place, findings: &mut Fin
     }
 }
 
-/// Turns a note into a finding. `jump_back` is the last jump to a lower address, which explains endless
-/// lists.
+/// Turns a note into a finding. `jump_back` is the last jump to a lower address, to explain endless lists.
 pub(crate) fn note(
     note: &Note,
     jump_back: Option<(Address, Address)>,

@@ -44,7 +44,7 @@ pub(crate) fn check_notes<'n>(notes: impl IntoIterator<Item = &'n FileNote>, fin
     }
 }
 
-/// Checks the size of a texture.
+/// Checks whether a texture is too large for the hardware.
 pub(crate) fn check_texture(texture: &ModelTexture, findings: &mut Findings) {
     if texture.width > LARGEST || texture.height > LARGEST {
         let (name, width, height) = (texture_name(texture), texture.width, texture.height);

@@ -1,4 +1,4 @@
-//! Rules on loading palettes and on their use by draws.
+//! Rules on loading palettes, and on how draws use them.
 
 use crate::asm::text::describe;
 use crate::check::context::DrawContext;
@@ -16,12 +16,12 @@ use crate::ge::registers::texture::{ClutAddress, LoadClut, TexelFormat};
 use crate::ge::registers::{CLUT_BYTES, Registers};
 use crate::pipeline::texture::{Texture, palette};
 
-/// The state of palette memory.
+/// Tells which palette is loaded, and how much of it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PaletteState {
-    /// The source of the last load by the list.
+    /// Where the list last loaded a palette from.
     source: Option<Address>,
-    /// The largest number of bytes that any load has filled.
+    /// The most bytes that any load has filled.
     filled: u32,
 }
 

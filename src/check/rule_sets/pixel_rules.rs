@@ -1,7 +1,7 @@
 //! Searches for the reason why a draw covers no pixel.
 //!
-//! It looks at geometry and coverage first. Then it repeats the draw into write-protected buffers with some
-//! tests off, to see when pixels pass: first with each test off alone, then with several.
+//! This looks at geometry and coverage first. Then it repeats the draw into write-protected buffers with some tests
+//! off, to see when pixels pass: first with each test off alone, then with several.
 
 use super::geometry_rules;
 use crate::asm::text::describe;
@@ -18,7 +18,6 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::raster::pixel_rect::PixelRect;
 
-/// The tools for the search.
 #[derive(Debug)]
 pub(crate) struct PixelSearch {
     arithmetic: Arithmetic,
@@ -27,7 +26,7 @@ pub(crate) struct PixelSearch {
 }
 
 impl PixelSearch {
-    /// Creates the tools for a run. Each may use [`Limits::pixels`].
+    /// Creates the search for a run. Counting and trials may each use [`Limits::pixels`].
     pub(crate) fn new(arithmetic: Arithmetic, limits: &Limits) -> Self {
         Self { arithmetic, coverage: CoverageCounter::new(limits), trial: Trial::new(arithmetic, limits) }
     }
@@ -97,7 +96,7 @@ impl PixelSearch {
                 return Ok((test.rule(registers), test.cause(registers), message));
             }
         }
-        // With all tests off pixels pass. This switches them on again, one by one, as long as some still
+        // With all tests off pixels pass. This switches the tests on again in turn, as long as some pixels still
         // pass, so that only tests remain that reject pixels.
         let mut culprits = tests.clone();
         for test in &tests {

@@ -11,7 +11,6 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::FieldKind;
 use crate::ge::registers::{Matrix, Registers};
 
-/// Checks a command's argument.
 pub(crate) fn check_argument(command: Command, place: &Place, findings: &mut Findings) {
     let (opcode, argument) = (command.opcode(), command.argument());
     let (info, code) = (opcode.info(), u32::from(opcode.code()));
@@ -32,7 +31,7 @@ pub(crate) fn check_argument(command: Command, place: &Place, findings: &mut Fin
     for field in info.fields {
         let bits = field.extract(argument);
         match field.kind {
-            // The firmware carries out signals. Unknown ones have a rule of their own.
+            // The firmware carries out signals, so unknown signals have a rule for themselves.
             FieldKind::Named(names)
                 if opcode != Opcode::SIGNAL && names.get(bits as usize).copied().flatten().is_none() =>
             {
@@ -74,7 +73,7 @@ pub(crate) fn check_matrix(command: Command, registers: &Registers, place: &Plac
 /// Counts writes that repeat a register's value, and writes whose value is never used.
 #[derive(Clone, Debug)]
 pub(crate) struct WriteCounts {
-    /// For each register, the number of uses at its last write, plus one; 0 before the first write.
+    /// For each register, the number of uses before its last write, plus 1; 0 before the first write.
     written_at: [u64; 256],
     /// How many commands have used registers so far.
     uses: u64,
@@ -136,7 +135,7 @@ impl WriteCounts {
         self.written_at = [0; 256];
     }
 
-    /// Reports the counts.
+    /// Reports how often values were repeated, and how often they were never used.
     pub(crate) fn report(&self, findings: &mut Findings) {
         if let Some((place, command)) = &self.first_repeated {
             let (count, all) = (self.repeated, self.writes);

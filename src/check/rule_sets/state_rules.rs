@@ -114,7 +114,7 @@ fn pixels(context: &DrawContext<'_>, report: &mut dyn FnMut(Rule, Opcode, &str))
     }
 }
 
-/// Returns whether blending returns the source, because its factor is 1 and the destination's 0.
+/// Returns whether blending only returns the source, because its factor is 1 and the destination's is 0.
 fn copies_source(context: &DrawContext<'_>) -> bool {
     let BlendMode { source, destination, equation } = context.registers.get();
     let fixed = |factor: BlendFactor, opcode, value: u8| {
@@ -158,7 +158,7 @@ fn attributes(context: &DrawContext<'_>, findings: &mut Findings) {
     let is_lit = registers.is_on(Opcode::LIGHTINGENABLE) && !context.is_through;
     let lights = (0..4).filter(|light| registers.is_on(Opcode::LIGHTENABLE0.plus(*light)));
     let has_normals = context.vertex_type.normal != ComponentFormat::NONE;
-    // A patch generates normals for its surface.
+    // A patch generates normals for its surface, so it needs none in its vertices.
     if is_lit
         && !has_normals
         && draw.patch.is_none()

@@ -21,9 +21,9 @@ struct Buffer {
     name: &'static str,
     pointer: Opcode,
     width: Opcode,
-    /// Offset of the first byte in VRAM.
+    /// The first byte's offset in VRAM.
     address: u32,
-    /// Pixels from one row to the next.
+    /// How far apart rows start, in pixels.
     stride: u32,
     /// Bytes per pixel.
     size: u32,
@@ -41,7 +41,7 @@ impl Buffer {
         Self { name: "depth", pointer: Opcode::ZBUFPTR, width: Opcode::ZBUFWIDTH, address, stride, size: 2 }
     }
 
-    /// Returns the rows of bytes in an area. For depth they are in the view that shows values in order.
+    /// Returns where an area lies. For depth this is in the view that shows values in order.
     fn rows(&self, area: &PixelRect) -> Option<ByteRows> {
         let [x, y] = area.in_buffer();
         let first = y.start.saturating_mul(self.stride).saturating_add(x.start).saturating_mul(self.size);
@@ -59,7 +59,6 @@ impl Buffer {
     }
 }
 
-/// Checks a draw's buffers.
 pub(crate) fn check(context: &DrawContext<'_>, findings: &mut Findings) {
     let clear: ClearMode = context.registers.get();
     let uses_depth = if clear.enabled { clear.depth } else { context.registers.is_on(Opcode::ZTESTENABLE) };
@@ -136,7 +135,7 @@ pub(crate) fn check_writes(registers: &Registers, place: &Place, findings: &mut 
     let (color, stencil, depth) = if clear.enabled {
         (clear.color && !keeps_color, clear.stencil && !keeps_stencil, clear.depth)
     } else {
-        // A stencil test without operations only reads.
+        // A stencil test whose operations all keep the stencil only reads.
         let changes = registers.get::<StencilOperations>() != StencilOperations::default();
         let stencil = on(Opcode::STENCILTESTENABLE) && changes && !keeps_stencil;
         (!keeps_color, stencil, on(Opcode::ZTESTENABLE) && !on(Opcode::ZWRITEDISABLE))

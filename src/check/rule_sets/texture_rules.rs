@@ -1,4 +1,4 @@
-//! Rules on the texture that a draw samples.
+//! Rules on the texture sampled by a draw.
 
 use crate::asm::text::describe;
 use crate::check::context::DrawContext;
@@ -13,7 +13,6 @@ use crate::ge::registers::texture::{TextureAddress, TextureBufferWidth, TextureF
 use crate::pipeline::framebuffer::ColorSurface;
 use crate::pipeline::texture::{MAX_SIZE, Texture};
 
-/// Checks a draw's texture.
 pub(crate) fn check(
     context: &DrawContext<'_>,
     supply: &mut Supply,
@@ -65,7 +64,7 @@ fn check_layout(context: &DrawContext<'_>, texture: &Texture, texels: TexelBox, 
     }
     let declared = context.registers.view::<TextureBufferWidth>(Opcode::TEXBUFWIDTH0).width & 0x7FF;
     let bytes = u32::from(declared).saturating_mul(texture.format.bits()) / 8;
-    // The distance between rows does not matter to a texture with a single row.
+    // With a single row, the distance between rows does not matter.
     let has_rows = texture.height() > 1;
     if texture.swizzled && bytes < 16 {
         let message = || format!("the rows of a swizzled texture have {bytes} bytes ({})", buffer());
@@ -129,7 +128,7 @@ fn check_level(
     findings.add(rule, [texture.address.get(), 0], place, message);
 }
 
-/// Checks whether the draw samples the buffer that it writes.
+/// Checks whether this draw samples the buffer that it writes.
 fn check_target(context: &DrawContext<'_>, texture: &Texture, texels: TexelBox, findings: &mut Findings) {
     let Some(source) = texels.rows(texture) else { return };
     let surface = ColorSurface::from_registers(context.registers);

@@ -14,7 +14,7 @@ use crate::ge::registers::surface::{
     TransferAddress, TransferPixelSize, TransferPosition, TransferStart, TransferWidth,
 };
 
-/// The source or the destination of a transfer, as rows of bytes.
+/// A transfer's source or destination, as rows of bytes.
 #[derive(Clone, Copy, Debug)]
 struct Side {
     start: Address,
@@ -89,7 +89,7 @@ pub(crate) fn check(
         findings.add(rule, [from.get(), 1], place, message);
     }
     let overlaps = source.rows().zip(target.rows()).is_some_and(|(source, target)| source.overlaps(&target));
-    // To a lower address each byte is read before it is written.
+    // If the transfer goes to a lower address, each byte is read before it is written.
     if overlaps && target.start > source.start {
         let (from, to) = (source.start, target.start);
         let message = || format!("a block transfer from {from} to {to} writes bytes that it reads later");

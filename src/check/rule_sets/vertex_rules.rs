@@ -11,17 +11,17 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::vertex::VertexType;
 use crate::pipeline::draw::Draw;
 
-/// The address range of a draw's vertices.
+/// Where a draw's vertices lie.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VertexRange {
-    /// Bytes up to the end of the vertex with the highest index.
+    /// The first byte of the vertex with the lowest index.
     pub start: Address,
-    /// Bytes up to the end of the vertex with the highest index.
+    /// Bytes from there to the end of the vertex with the highest index.
     pub length: u32,
 }
 
 impl VertexRange {
-    /// Finds the range of a draw's vertices, or returns `None` if there are none.
+    /// Finds this range for a draw, or returns `None` if it has no vertices.
     fn new(draw: &Draw<'_>, context: &DrawContext<'_>) -> Option<Self> {
         let reader = draw.reader(context.memory);
         let indices = (0..draw.count).map(|nth| reader.index(nth));
@@ -66,7 +66,7 @@ fn check_format(context: &DrawContext<'_>, findings: &mut Findings) {
     }
 }
 
-/// Checks the numbers in the vertices.
+/// Checks the numbers in the vertices, as found by the scan.
 fn check_values(context: &DrawContext<'_>, findings: &mut Findings) {
     let scan = &context.scan;
     if let Some(number) = scan.not_finite {
@@ -96,7 +96,7 @@ fn check_values(context: &DrawContext<'_>, findings: &mut Findings) {
     }
 }
 
-/// Returns the size of the largest component in a vertex type, in bytes.
+/// Returns how large the largest component in a vertex type is, in bytes, to which vertices must be aligned.
 fn alignment(vertex_type: VertexType) -> u32 {
     [
         vertex_type.weight.bytes(),
@@ -151,8 +151,7 @@ fn check_range(
     }
     let mut missing = supply.unwritten(memory, start, length);
     if missing.bytes > 0 && context.is_indexed() {
-        // Gaps between indexed vertices are never read, so only the vertices that indices select are
-        // searched.
+        // Gaps between indexed vertices are never read, so only vertices selected by indices are searched.
         let reader = draw.reader(memory);
         let bytes = reader.layout().bytes();
         let own = |nth| supply.unwritten(memory, reader.address(nth), bytes);

@@ -3,7 +3,7 @@
 use super::{CAMERA, CORNERS, DRAW, Row, commands, with_data};
 use crate::check::Rule;
 
-/// Two triangles. The first is beyond the right side of the view volume, and culling drops the second.
+/// Two triangles. The first is beyond the view volume's right side, and culling drops the second.
 const TWO: &str = "f: .f32 2 0 0  3 0 0  2 1 0  -0.5 -0.5 0  -0.5 0.5 0  0.5 -0.5 0";
 
 pub(super) fn rows() -> Vec<Row> {
@@ -46,7 +46,7 @@ fn float(x: &str) -> super::Input {
     with_data(state, format!("f: .f32 {x} 0 0"))
 }
 
-/// A vertex of two frames with equal colours. The second frame has this weight.
+/// A vertex with two frames in equal colours. The second frame has this weight.
 fn morphed(weight: &str) -> super::Input {
     let state = format!(
         "MORPHWEIGHT0 1 | MORPHWEIGHT1 {weight} | VTYPE color=ABGR8888 position=BITS16 morph_count=1 through=1
@@ -55,7 +55,7 @@ fn morphed(weight: &str) -> super::Input {
     with_data(state, "m: .rgba #40404040 | .s16 9 9 0 0 | .rgba #40404040 | .s16 9 9 0 0")
 }
 
-/// A bounding box at this z, with a camera that takes it for w.
+/// A bounding box at this z, with a camera that takes z for w.
 fn bounded(z: &str) -> super::Input {
     let state = format!(
         "{CAMERA} | PROJMATRIXNUMBER 0 | PROJMATRIXDATA 1 0 0 0  0 1 0 0  0 0 0 1  0 0 0 0 | BBOX count=3"

@@ -34,7 +34,6 @@ fn dump(records: &'static [(RecordKind, &'static [u32])]) -> Input {
 const SHOWN: &[(RecordKind, &[u32])] =
     &[(RecordKind::Registers, &[0]), (RecordKind::Display, &[0x0400_0000, 512, 3])];
 
-/// Changes a model before the check.
 type Change = fn(&mut Model);
 
 /// A model with a part, a texture and a bone, after a change.

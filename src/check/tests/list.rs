@@ -71,7 +71,7 @@ pub(super) fn rows() -> Vec<Row> {
     ]
 }
 
-/// Tells apart the ways of a list around its stall address.
+/// Tells apart the ways in which a list can meet its stall address.
 #[test]
 fn lists_wait_only_at_their_stall_address() {
     let list = |text: &str| {

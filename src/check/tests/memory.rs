@@ -1,4 +1,4 @@
-//! Rules on memory that lists read and write.
+//! Rules on memory read and written by lists.
 
 use super::{DRAW, Input, Row, TEXTURE, commands, with_data};
 use crate::check::Rule;
@@ -7,7 +7,7 @@ use crate::check::Rule;
 const TRANSFER: &str = "TRANSFERSRCW width=8 high=hi(t) | TRANSFERDST 0 | TRANSFERDSTW width=8 high=4
     TRANSFERSIZE x=7 y=1 | TRANSFERSTART BITS32";
 
-/// Draws depth with colours of 32 bits, and samples it at an address.
+/// Draws depth with 32-bit colours, and samples it at an address.
 fn sampled_depth(address: &str) -> Input {
     commands(format!(
         "ZTESTENABLE 1 | ZTEST ALWAYS | {DRAW} | ZTESTENABLE 0 | {TEXTURE} | TEXFORMAT BGR5650
@@ -15,7 +15,7 @@ fn sampled_depth(address: &str) -> Input {
     ))
 }
 
-/// Loads a palette with 16 colours of 16 bits.
+/// Loads a palette with 16 colours in 16 bits.
 const PALETTE: &str = "CLUTADDR lo(t) | CLUTADDRUPPER hi(t) | CLUTFORMAT mask=255 | LOADCLUT 1";
 
 pub(super) fn rows() -> Vec<Row> {

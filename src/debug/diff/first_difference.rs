@@ -1,9 +1,8 @@
 //! Finds the first event at which two runs differ: in the event itself, or in the bytes after it.
 //!
 //! # Invariants
-//! If bytes already differ before an event, they do not count for it, unless it writes them on either side.
-//! So if two dumps have other textures or leftovers in memory, they differ only at the first draw that shows
-//! this.
+//! If bytes already differ before an event, they do not count for it, unless it writes them on either side. So if
+//! two dumps have other textures or leftovers in memory, they differ only at the first draw to show this.
 //!
 //! ```
 //! use pspge::debug::diff::first_difference::{first_difference, Side};
@@ -40,7 +39,7 @@ use crate::ge::limits::Limits;
 use crate::ge::memory::pages::PageCopy;
 use crate::run::sink::Sink;
 
-/// Lists at most this many byte ranges.
+/// Lists at most this many byte ranges, to bound memory.
 const RANGES_MAX: usize = 1 << 20;
 
 /// The first event at which two runs differ.
@@ -50,11 +49,11 @@ pub struct FirstDifference {
     pub event: EventNumber,
     /// The event in each run; `None` if the run has ended.
     pub events: [Option<TimelineEvent>; 2],
-    /// Whether the events themselves are of another kind, or draw another number of vertices.
+    /// Whether the two runs' events are of different kinds, or draw different numbers of vertices.
     pub is_other_event: bool,
     /// How many bytes differ after the event and were changed by it in either run.
     pub byte_count: u64,
-    /// How many of these differed before the event, too.
+    /// How many of these bytes already differed before the event.
     pub earlier_count: u64,
     /// These bytes, by rising address: the first 1048576 ranges. VRAM has its linear view's addresses.
     pub bytes: Vec<Range<u32>>,

@@ -20,7 +20,7 @@ use crate::run::sink::{Sink, Step};
 pub struct Side<'a, S> {
     /// The list and its memory.
     pub capture: Capture,
-    /// The arithmetic for vertex transforms.
+    /// The arithmetic to transform vertices with.
     pub arithmetic: Arithmetic,
     /// Receives the draws.
     pub sink: &'a mut S,
@@ -36,8 +36,7 @@ pub(super) struct SteppedRun<'a, S> {
     timeline: Timeline,
     pages: PageTracker,
     limits: Limits,
-    /// How many commands the whole run has. This is needed to stop there, because a time limit may have ended
-    /// the run.
+    /// How many commands the whole run has. The run must stop there, because a time limit may have ended it.
     commands: u64,
 }
 
@@ -61,12 +60,10 @@ impl<'a, S: Sink> SteppedRun<'a, S> {
         }
     }
 
-    /// Counts the events.
     pub(super) fn len(&self) -> usize {
         self.timeline.len()
     }
 
-    /// Returns an event.
     pub(super) fn event(&self, number: EventNumber) -> Option<&TimelineEvent> {
         self.timeline.get(number)
     }

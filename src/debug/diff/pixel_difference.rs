@@ -9,14 +9,14 @@ use crate::ge::memory::Memory;
 use crate::pipeline::framebuffer::DepthSurface;
 use crate::raster::PixelBounds;
 
-/// Tells which pixels in a buffer differ.
+/// How a buffer's pixels differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PixelDifference {
     /// How many pixels differ.
     pub count: u64,
     /// The smallest rectangle around them.
     pub bounds: PixelBounds,
-    /// Column and row of the first pixel, row by row.
+    /// Column and row of the first pixel, going row by row.
     pub first: [u32; 2],
     /// Its stored bits in each run: 16 or 32.
     pub bits: [u32; 2],
@@ -31,7 +31,7 @@ pub enum ComparedBuffer {
     Depth(DepthSurface),
 }
 
-/// A run's memory after the event, and the buffer.
+/// A run's memory after the event, and the buffer to compare.
 #[derive(Clone, Copy, Debug)]
 pub struct BufferSide<'a> {
     /// Memory after the event.
@@ -61,8 +61,8 @@ impl BufferSide<'_> {
     }
 }
 
-/// Compares the pixels inside a rectangle if, in either run, their bytes are in sorted address ranges; `None` if they
-/// are all equal.
+/// Compares the pixels inside a rectangle if, in either run, their bytes are in sorted address ranges; `None` if
+/// they are all equal.
 #[must_use]
 pub fn compare(
     sides: [BufferSide<'_>; 2],
@@ -89,7 +89,7 @@ pub fn compare(
     found
 }
 
-/// Returns the smallest rectangle around two.
+/// Returns the smallest rectangle around two others.
 #[must_use]
 pub fn join(a: PixelBounds, b: PixelBounds) -> PixelBounds {
     let each = |a: [u32; 2], b: [u32; 2], choose: fn(u32, u32) -> u32| {

@@ -1,4 +1,5 @@
-//! Some of the hardware's rules apply to few draws. This describes those that a draw meets.
+//! Some of the hardware's rules apply to few draws. This describes those that a draw meets, because they often
+//! explain a surprising picture.
 
 use std::fmt;
 
@@ -12,9 +13,9 @@ use crate::ge::registers::vertex::{ColorFormat, VertexType};
 use crate::pipeline::draw::Draw;
 use crate::raster::coverage::{TALL_TRIANGLES, is_tall};
 
-/// With fewer divisions than this, the parameter of a patch is an exact fraction, floored.
+/// With fewer divisions than this, a patch's parameter is an exact fraction, floored.
 const INEXACT_DIVISIONS: u8 = 21;
-/// Positions that through vertices can have, in pixels.
+/// The positions that through vertices can have, in pixels.
 const THROUGH: std::ops::RangeInclusive<f32> = -2048.0..=2047.9375;
 
 /// A rule that a draw meets.
@@ -23,12 +24,12 @@ const THROUGH: std::ops::RangeInclusive<f32> = -2048.0..=2047.9375;
 pub enum AppliedRule {
     /// Triangles with at least 2731 pixels.
     TallTriangles {
-        /// How many triangles are so tall.
+        /// How many triangles are as tall.
         count: usize,
     },
-    /// Steps of a patch that a 14-bit reciprocal moves.
+    /// Steps in a patch that a 14-bit reciprocal moves.
     PatchParameter {
-        /// Divisions along u and v.
+        /// How many divisions there are along u and v.
         divisions: [u8; 2],
     },
     /// Colours with morph weights below 0.
@@ -59,8 +60,7 @@ impl fmt::Display for AppliedRule {
     }
 }
 
-/// Lists the rules that a draw meets. `registers` belong to this draw, and `is_patch` tells whether it is a
-/// patch.
+/// Lists the rules that a draw meets. `registers` belong to this draw, and `is_patch` tells whether it is a patch.
 #[doc(hidden)]
 #[must_use]
 pub fn applied_rules(report: &DrawReport, registers: &Registers, is_patch: bool) -> Vec<AppliedRule> {
@@ -80,7 +80,7 @@ pub fn applied_rules(report: &DrawReport, registers: &Registers, is_patch: bool)
     rules
 }
 
-/// Lists the rules that the vertices of a draw meet, before they become primitives. Memory must still hold them.
+/// Lists the rules that a draw's vertices meet, before they become primitives. Memory must still hold them.
 #[must_use]
 pub(crate) fn vertex_rules(draw: &Draw<'_>, memory: &Memory) -> Vec<AppliedRule> {
     let mut rules: Vec<_> = of_registers(draw.registers, draw.patch.is_some()).collect();
@@ -90,7 +90,7 @@ pub(crate) fn vertex_rules(draw: &Draw<'_>, memory: &Memory) -> Vec<AppliedRule>
     rules
 }
 
-/// Lists the rules that depend on the registers of a draw alone.
+/// Lists the rules that depend only on a draw's registers.
 fn of_registers(registers: &Registers, is_patch: bool) -> impl Iterator<Item = AppliedRule> {
     let PatchDivision { u, v } = registers.get();
     let is_inexact = is_patch && u.max(v) >= INEXACT_DIVISIONS;

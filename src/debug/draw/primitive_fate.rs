@@ -15,31 +15,31 @@ use crate::raster::FragmentCounts;
 pub struct DrawnPrimitive {
     /// How it went through the geometry stages.
     pub record: PrimitiveRecord,
-    /// The outcome for each of [`PrimitiveRecord::parts`].
+    /// What became of each of [`PrimitiveRecord::parts`].
     pub outcomes: ArrayVec<PartOutcome, 2>,
 }
 
-/// The outcome for a primitive in screen space, or for a part of a clipped primitive.
+/// What became of a primitive in screen space, or of a clipped primitive's part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartOutcome {
     /// The fate.
     pub fate: PrimitiveFate,
-    /// Its fragments. If it does not reach the rasterizer, all counts are 0.
+    /// How many fragments it has. If it does not reach the rasterizer, all counts are 0.
     pub counts: FragmentCounts,
 }
 
-/// The fate of a primitive. Later ones come farther on the way to the screen, and are greater.
+/// A primitive's fate. Later fates are farther on the way to the screen, and are greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum PrimitiveFate {
     /// Dropped by a range test: outside the view volume, the screen space or the depth range.
     Dropped,
-    /// The part that near clipping left is outside the screen space.
+    /// The part left by near clipping is outside the screen space.
     OutsideScreen,
     /// Culled for its face.
     Culled,
-    /// It has no area: culled for that, or without any pixel.
+    /// It has no area: it is culled for that, or covers no pixel.
     NoArea,
     /// It covers only pixels outside the 1024×1024 that a buffer can have.
     OutsideBuffer,
@@ -73,7 +73,7 @@ impl fmt::Display for PrimitiveFate {
 }
 
 impl PartOutcome {
-    /// Returns the outcome for a part that does not go to the rasterizer.
+    /// Returns the outcome for a part that does not reach the rasterizer.
     pub(super) fn undrawn(part: &PartRecord) -> Self {
         let fate = match part {
             PartRecord::Culled { reason: CullReason::NoArea, .. } => PrimitiveFate::NoArea,
@@ -83,7 +83,7 @@ impl PartOutcome {
         Self { fate, counts: FragmentCounts::default() }
     }
 
-    /// Returns the outcome for a part for which a limit left no room.
+    /// Returns the outcome for a part that could not be counted because of a limit.
     pub(super) fn unknown() -> Self {
         Self { fate: PrimitiveFate::Unknown, counts: FragmentCounts::default() }
     }
@@ -126,13 +126,13 @@ fn without_pixels(primitive: &ScreenPrimitive) -> PrimitiveFate {
 }
 
 impl DrawnPrimitive {
-    /// Returns the fate. If there are several parts, the one that came farthest decides.
+    /// Returns this primitive's fate. If there are several parts, the part that came farthest decides.
     #[must_use]
     pub fn fate(&self) -> PrimitiveFate {
         self.outcomes.iter().map(|outcome| outcome.fate).max().unwrap_or(PrimitiveFate::Dropped)
     }
 
-    /// Returns the counts of all parts together.
+    /// Returns the counts for all parts together.
     #[must_use]
     pub fn counts(&self) -> FragmentCounts {
         let mut sum = FragmentCounts::default();
@@ -140,7 +140,7 @@ impl DrawnPrimitive {
         sum
     }
 
-    /// Describes the fate with its reason in a few words, such as `dropped: w of a vertex is 0 or negative`.
+    /// Describes this fate with its reason in a few words, such as `dropped: w of a vertex is 0 or negative`.
     /// `vertices` belong to the draw.
     #[must_use]
     pub fn reason(&self, vertices: &[VertexStages]) -> String {
@@ -189,7 +189,7 @@ impl DrawnPrimitive {
         first.map(|number| format!(" (vertex {number} is NaN)")).unwrap_or_default()
     }
 
-    /// Returns the direction of a culled part.
+    /// Returns the direction in which a culled part runs.
     fn winding(&self) -> &'static str {
         let is_clockwise =
             |part: &PartRecord| matches!(part, PartRecord::Culled { reason: CullReason::Clockwise, .. });
@@ -215,7 +215,7 @@ fn killed_text(counts: &FragmentCounts) -> String {
 /// Describes the range tests that drop a primitive.
 fn drop_text(DropReason { all, any }: DropReason) -> String {
     let mut texts = Vec::new();
-    // Behind the eye, a vertex can be outside two opposite sides. So this case comes first.
+    // Behind the eye, a vertex can be outside two opposite sides, so this case comes first.
     if all.intersects(Outcode::W_NOT_POSITIVE) {
         texts.push("w of all vertices is 0 or negative".to_owned());
     } else if all.intersects(Outcode::SIDES) {

@@ -1,5 +1,4 @@
-//! Reports on a draw: its vertices at each stage, the fate of each primitive, and the counts of its
-//! fragments.
+//! Reports on a draw: its vertices at each stage, each primitive's fate, and how many fragments it has.
 //!
 //! ```
 //! use pspge::debug::draw::report::{self, PrimitiveFate};
@@ -36,11 +35,11 @@ pub use super::primitive_fate::PrimitiveFate;
 /// Everything about a draw.
 #[derive(Clone, Debug)]
 pub struct DrawReport {
-    /// The event.
+    /// The draw's event.
     pub event: TimelineEvent,
     /// How many draws the run has.
     pub draws: u64,
-    /// The arithmetic for transform and rasterizer.
+    /// The arithmetic used to transform and rasterize.
     pub arithmetic: Arithmetic,
     /// The vertices or control points as they are in memory. A draw from registers has none.
     pub source: Vec<SourceVertex>,
@@ -48,11 +47,11 @@ pub struct DrawReport {
     pub vertices: Vec<VertexStages>,
     /// The primitives, by number.
     pub primitives: Vec<DrawnPrimitive>,
-    /// The counts of all fragments.
+    /// How many fragments all primitives have together.
     pub counts: FragmentCounts,
-    /// The pixels inside the scissor that the draw touched.
+    /// The pixels that the draw touched inside the scissor.
     pub pixels: DrawnPixels,
-    /// The limit that cut the report short, if there is one. Lists then end early, and counts are too small.
+    /// The limit that cut this report short, if any. Lists then end early, and counts are too small.
     pub limit_hit: Option<LimitHit>,
 }
 
@@ -71,8 +70,8 @@ pub enum DrawReportError {
     LeftOut(TimelineEvent),
 }
 
-/// Puts a session to a draw and reports on it. The session's limits apply: lists take at most
-/// [`Limits::memory`], and fragments [`Limits::pixels`].
+/// Puts a session to a draw and reports on it. The session's limits apply: lists take at most [`Limits::memory`],
+/// and fragments [`Limits::pixels`].
 ///
 /// # Errors
 /// If the run does not have this event, or if it is not a draw.
@@ -122,8 +121,8 @@ struct ReportSink {
 }
 
 impl ReportSink {
-    /// Draws a record's primitives into a copy of memory, to count their fragments. Keeps the record with
-    /// these counts.
+    /// Draws a record's primitives into a copy of memory, to count their fragments. Keeps the record with these
+    /// counts.
     fn add(&mut self, memory: &mut Memory, registers: &Registers, record: &PrimitiveRecord) {
         if self.budget.spend(size_of::<DrawnPrimitive>() as u64).is_err() {
             return;

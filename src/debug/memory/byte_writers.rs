@@ -1,8 +1,8 @@
 //! Keeps the last writer for every byte in memory.
 //!
 //! # Invariants
-//! VRAM is kept by its linear bytes, so that all its views show the same writers. Other memory is kept as
-//! intervals, and the caller must bound their number.
+//! VRAM is kept by its linear bytes, so that all its views show the same writers. Other memory is kept as intervals,
+//! and the caller must bound how many there are.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use crate::ge::never::OrNever;
 
 /// How many addresses exist.
 const ADDRESSES: u32 = 1 << 28;
-/// Bytes in VRAM that share a stamp.
+/// How many bytes in VRAM share a stamp.
 const PAGE: usize = 0x1000;
 /// Marks bytes never written by an event.
 const NOBODY: u32 = u32::MAX;
@@ -26,9 +26,9 @@ pub struct ByteWriters {
     vram: Vec<u32>,
     /// When each VRAM page changed last.
     stamps: Vec<u64>,
-    /// Intervals in other memory, by their first address: end and writer. They do not overlap.
+    /// Intervals in other memory: maps the first address to the end and the writer. They do not overlap.
     intervals: BTreeMap<u32, (u32, u32)>,
-    /// Changes so far.
+    /// How many changes there were so far.
     time: u64,
 }
 
@@ -44,13 +44,12 @@ impl Default for ByteWriters {
 }
 
 impl ByteWriters {
-    /// Counts intervals outside VRAM.
     pub(crate) fn interval_count(&self) -> usize {
         self.intervals.len()
     }
 
-    /// Returns a number to notice whether a result is out of date. It rises whenever a byte in this range
-    /// gets a writer.
+    /// Returns a number to notice whether a result is out of date. It rises whenever a byte in this range gets a
+    /// writer.
     pub(crate) fn stamp(&self, start: Address, length: u32) -> u64 {
         // The views move bytes only inside their blocks. If a range leaves VRAM, every change counts.
         match start.region() {

@@ -5,20 +5,20 @@ use crate::ge::memory::Memory;
 
 /// Bytes per page in main RAM.
 const PAGE: u32 = 0x1_0000;
-/// Aligns each piece, because texture and palette addresses have no lower bits.
+/// To this each piece is aligned, because texture and palette addresses have no lower bits.
 const ALIGNMENT: u32 = 16;
 
 /// Main RAM never written before, to take piece by piece.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FreeRam {
     next: Address,
-    /// Bytes from `next` on.
+    /// How many bytes are free from `next` on.
     left: u32,
 }
 
 impl FreeRam {
-    /// Finds the largest run of pages that were never written. This leaves out its first page, because
-    /// textures may be read beyond their bytes.
+    /// Finds the largest run of pages never written. This leaves out its first page, because textures may be read
+    /// beyond their bytes.
     pub(crate) fn find(memory: &Memory) -> Self {
         let address = |page: usize| Address::new(RAM_BASE).offset(page_offset(page));
         let mut best = 0..0_usize;
@@ -47,7 +47,6 @@ impl FreeRam {
     }
 }
 
-/// Returns a page's offset in main RAM.
 fn page_offset(page: usize) -> u32 {
     u32::try_from(page).unwrap_or(u32::MAX).saturating_mul(PAGE)
 }

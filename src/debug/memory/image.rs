@@ -1,8 +1,7 @@
 //! Shows memory as a picture: at any address, in any format, with any row length, plain or swizzled.
 //!
 //! # Invariants
-//! Texels are decoded as in a texture. Pixels without memory are marked, so that they are never black by
-//! chance.
+//! Texels are decoded as in a texture. Pixels without memory are marked, so that they are never black by chance.
 //!
 //! ```
 //! use pspge::debug::memory::image::{ImageFormat, MemoryLayout};
@@ -33,9 +32,9 @@ use crate::pipeline::texture::palette::Palette;
 use crate::pipeline::texture::swizzle::BLOCK_HEIGHT;
 use crate::pipeline::texture::{Texture, dxt};
 
-/// Limits a picture's width and height.
+/// The largest width and height that a picture can have.
 pub const SIZE_MAX: u32 = 4096;
-/// Marks pixels without memory: magenta.
+/// The colour that marks pixels without memory: magenta.
 pub const UNMAPPED: [u8; 4] = [255, 0, 255, 255];
 
 /// How a pixel is stored.
@@ -85,7 +84,7 @@ impl ImageFormat {
         matches!(self, Self::Texels(format) if format.is_compressed())
     }
 
-    /// Returns the texel format with the same bits.
+    /// Returns the texel format with the same bits, to decode depth like texels.
     const fn texels(self) -> TexelFormat {
         match self {
             Self::Texels(format) => format,
@@ -126,7 +125,7 @@ pub struct MemoryLayout {
     pub address: Address,
     /// Width and height in pixels, at most [`SIZE_MAX`].
     pub size: [u32; 2],
-    /// Pixels from one row to the next; 0 to use the width.
+    /// How far apart rows start, in pixels; 0 to use the width.
     pub stride: u32,
     /// How a pixel is stored.
     pub format: ImageFormat,
@@ -145,9 +144,9 @@ impl MemoryLayout {
         Self { address, size: [0; 2], stride: 0, format, is_swizzled: false, palette }
     }
 
-    /// Creates a picture of memory at a moment in a run. Unless a format is given, row length and format come
-    /// from the screen or the colour buffer at this address. If there is neither, the format is ABGR8888. The
-    /// registers select how to use palette memory.
+    /// Creates a picture of memory at a moment in a run. Unless a format is given, row length and format come from
+    /// the screen or the colour buffer at this address. If there is neither, the format is ABGR8888. The registers
+    /// select how to use palette memory.
     #[must_use]
     pub fn found(
         address: Address,
@@ -191,7 +190,7 @@ impl MemoryLayout {
         }
     }
 
-    /// Returns the picture's size in memory, from its first byte to its last.
+    /// Returns how many bytes the picture takes in memory, from its first byte to its last.
     #[must_use]
     pub fn bytes(&self) -> u32 {
         let texture = self.texture();
@@ -256,8 +255,8 @@ pub fn mapped_parts(memory: &Memory, address: Address, length: u32) -> Vec<Range
     parts
 }
 
-/// Parses an address as users write it: a number, in hexadecimal with `0x`. A number below VRAM's size is an offset in
-/// VRAM.
+/// Parses an address as users write it: a number, in hexadecimal with `0x`. A number below VRAM's size is an offset
+/// in VRAM.
 ///
 /// # Errors
 /// If the text is not such a number.

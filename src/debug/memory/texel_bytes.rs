@@ -13,8 +13,8 @@ pub(crate) fn all_texels(texture: &Texture) -> TexelBox {
     TexelBox { columns: 0..=last(texture.width()), rows: 0..=last(texture.height()) }
 }
 
-/// Passes the texels' bytes to `visit`, as addresses with lengths. A compressed block or a pair of 4-bit texels counts
-/// as a whole.
+/// Passes the texels' bytes to `visit`, as addresses with lengths. A compressed block or a pair of 4-bit texels
+/// counts as a whole.
 pub(crate) fn for_each_range(texture: &Texture, texels: &TexelBox, mut visit: impl FnMut(Address, u32)) {
     let (first, last) = (*texels.columns.start(), *texels.columns.end());
     let bits = texture.format.bits();

@@ -10,9 +10,9 @@ use crate::ge::edram::Translation;
 /// A set of bytes in VRAM, by their offsets in linear order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct VramSet {
-    /// A bit for each block of bytes.
+    /// A bit for each block.
     blocks: BitVec,
-    /// Logarithm of a block's size in bytes. If any byte is inserted, its whole block is in the set.
+    /// The logarithm of a block's size in bytes. If any byte is inserted, its whole block is in the set.
     shift: u32,
 }
 
@@ -66,7 +66,8 @@ impl VramSet {
         self.blocks.as_raw_slice().iter().zip(other.blocks.as_raw_slice()).any(|(a, b)| a & b != 0)
     }
 
-    /// Adds all blocks from another set with the same block size. `bitvec` would take them bit by bit.
+    /// Adds all blocks from another set with the same block size, word by word, because `bitvec` would take them bit
+    /// by bit.
     pub(crate) fn extend(&mut self, other: &Self) {
         for (word, other) in self.blocks.as_raw_mut_slice().iter_mut().zip(other.blocks.as_raw_slice()) {
             *word |= other;
@@ -80,7 +81,6 @@ impl VramSet {
         blocks.is_some_and(|blocks| blocks.any())
     }
 
-    /// Counts the blocks in the set.
     pub(crate) fn count(&self) -> u64 {
         self.blocks.count_ones() as u64
     }

@@ -1,4 +1,4 @@
-//! Counts the bytes read by an event for each of their writers.
+//! Counts the bytes read by an event, for each event that wrote them.
 
 use std::sync::Arc;
 
@@ -7,21 +7,21 @@ use crate::debug::timeline::EventNumber;
 use crate::ge::address::Address;
 use crate::ge::edram::Translation;
 
-/// An event, and the number of bytes read from it.
+/// An event, and how many of its bytes are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct WrittenBytes {
-    /// The last event to write the bytes.
+    /// The last event to write these bytes.
     pub writer: EventNumber,
-    /// How many of these bytes are read.
+    /// How many of them are read.
     pub bytes: u64,
 }
 
-/// The writers of a range of bytes.
+/// Who wrote a range of bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WriterSummary {
     /// Each writer once, in ascending order.
     pub writers: Arc<[WrittenBytes]>,
-    /// Bytes never written by an event.
+    /// How many bytes were never written by an event.
     pub unwritten: u64,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct WriterSum {
 impl WriterSum {
     /// Adds bytes by a writer.
     pub(crate) fn add(&mut self, writer: Option<EventNumber>, bytes: u64) {
-        /// Runs to collect before runs of the same writer are joined. This bounds the memory.
+        /// How many runs to collect before joining those with the same writer. This bounds the memory.
         const MAX_RUNS: usize = 1 << 16;
         match (writer, self.runs.last_mut()) {
             (None, _) => self.unwritten = self.unwritten.saturating_add(bytes),

@@ -1,7 +1,7 @@
 //! Finds events that cover marked pixels in a buffer, such as pixels that differ from a reference.
 //!
-//! A draw covers a pixel if it has a fragment there, even if this fragment fails a test. Otherwise this would
-//! miss draws that make a pixel wrong because a test should have stopped them.
+//! A draw covers a pixel if it has a fragment there, even if this fragment fails a test. Otherwise this would miss
+//! draws that make a pixel wrong because a test should have stopped them.
 
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ pub enum MarkedBuffer {
 pub struct MarkedPixels {
     /// The buffer.
     pub buffer: MarkedBuffer,
-    /// Width and height to look at, from the upper left corner.
+    /// The width and height to look at, from the upper left corner.
     pub size: [u32; 2],
     /// The marked pixels: row, and columns.
     pub runs: Vec<(u32, Range<u32>)>,
@@ -55,7 +55,7 @@ pub struct CoveringEvent {
     pub event: TimelineEvent,
     /// How many pixels it covers.
     pub covered: u64,
-    /// How many of them are marked.
+    /// How many of these pixels are marked.
     pub marked: u64,
 }
 
@@ -71,13 +71,13 @@ pub struct CoveringEvents {
 }
 
 impl CoveringEvents {
-    /// Returns the events whose pixels come nearest to the marked pixels, best first. To compare, this
-    /// divides the pixels in both by the pixels in either.
+    /// Returns the events whose pixels come nearest to the marked pixels, best first. To compare, this divides the
+    /// pixels in both by the pixels in either.
     #[must_use]
     pub fn best(&self, count: usize) -> Vec<&CoveringEvent> {
         let mut events: Vec<&CoveringEvent> = self.events.iter().collect();
-        // Comparing products instead of quotients makes the order exact. Later events win a tie because they
-        // are on top.
+        // Comparing products instead of quotients makes the order exact. Later events win a tie because they are on
+        // top.
         let either = |event: &CoveringEvent| {
             u128::from(self.marked.saturating_add(event.covered).saturating_sub(event.marked))
         };
@@ -123,7 +123,7 @@ pub fn covering_events(mut shot: Shot, marked: &MarkedPixels) -> CoveringEvents 
     }
 }
 
-/// The buffer's bytes, those in marked pixels, and those in the region.
+/// The bytes in the buffer, in marked pixels, and in the region.
 struct Finder {
     is_depth: bool,
     pixel_bytes: u32,
@@ -164,7 +164,7 @@ impl Finder {
     }
 }
 
-/// An event's bytes: in the buffer, in marked pixels, and whether any is in the region.
+/// How many of an event's bytes are in the buffer and in marked pixels, and whether any is in the region.
 #[derive(Clone, Copy, Default)]
 struct CoveredBytes {
     all: u64,
@@ -187,10 +187,8 @@ impl CoveredBytes {
     }
 }
 
-/// The events so far.
 struct CoverRecorder {
     finder: Finder,
-    /// The current draw's footprint.
     footprint: DrawFootprint,
     arithmetic: Arithmetic,
     /// Events with the bytes they cover, and how many of these are marked.

@@ -1,17 +1,16 @@
 //! Finds dependencies: which events wrote the bytes read by draws, block transfers and the CPU.
 //!
 //! # The writer of a byte
-//! The writer is the last event that stored the byte. If a draw has no test that may fail, it stores every
-//! covered pixel, so it is the writer for all of them. A draw with tests is the writer for pixels that it
-//! changed; a pixel stored with the same value keeps its writer. Depth is followed in the same way if
-//! anything but a depth test reads it; otherwise its writer is the last draw that covered it. A recorded copy
-//! to VRAM leaves out pixels already drawn by the run itself, so it is the writer for bytes that it changed,
-//! and for bytes without a writer.
+//! The writer is the last event that stored the byte. If a draw has no test that may fail, it stores every covered
+//! pixel, so it is the writer for all of them. A draw with tests is the writer for pixels that it changed; a pixel
+//! stored with the same value keeps its writer. Depth is followed in the same way if anything but a depth test reads
+//! it; otherwise its writer is the last draw that covered it. A recorded copy to VRAM leaves out pixels already
+//! drawn by the run itself, so it is the writer for bytes that it changed, and for bytes without a writer.
 //!
 //! # The bytes of a texture
-//! If several events wrote a texture, and at least one was a draw or a transfer, only some texels count: for
-//! each primitive those between the outermost texels that it samples, as the reference rasterizer finds them.
-//! Otherwise, and with mip maps, all texels count.
+//! If several events wrote a texture, and at least one was a draw or a transfer, only some texels count: for each
+//! primitive those between the outermost texels that it samples, as the reference rasterizer finds them. Otherwise,
+//! and with mip maps, all texels count.
 //!
 //! ```
 //! use pspge::debug::passes::dependencies::ReadKind;
@@ -51,16 +50,16 @@ pub struct Dependencies {
     pub timeline: Timeline,
     /// The render passes, in order.
     pub passes: Vec<PassFacts>,
-    /// Where each event's bytes come from, by event.
+    /// Where each event's bytes come from, by event number.
     pub origins: Vec<Origin>,
-    /// Reads with at least one byte written by an event, in the readers' order. This leaves out bytes from
-    /// uploads alone.
+    /// Reads with at least one byte written by an event, in the readers' order. This leaves out bytes from uploads
+    /// alone.
     pub reads: Vec<Read>,
     /// The draws' textures.
     pub textures: Vec<TextureUse>,
-    /// The buffer to show at the end: the buffer last selected by the CPU, or the buffer last drawn to.
+    /// The buffer to show at the end: the CPU's last choice, or the buffer last drawn to.
     pub display: Option<Display>,
-    /// The last writers for all bytes.
+    /// Tells each byte's last writer.
     pub writers: ByteWriters,
     /// Memory after the run.
     pub memory: Memory,
@@ -86,16 +85,16 @@ pub enum Origin {
 /// Bytes read together, with their writers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Read {
-    /// The event that reads; `None` for the screen after the last event.
+    /// The reading event; `None` for the screen after the last event.
     pub reader: Option<EventNumber>,
     /// How the reader uses the bytes.
     pub kind: ReadKind,
     /// The first address: for a texture, a palette, vertices, copied bytes, or the buffer on the screen.
     pub address: Address,
-    /// Who wrote the bytes, rising. There is at least one writer, and none comes after the reader. A draw that samples
-    /// its own target reads the results of earlier draws.
+    /// Who wrote the bytes, rising. There is at least one writer, and none comes after the reader. A draw that
+    /// samples its own target reads the results of earlier draws.
     pub writers: Arc<[WrittenBytes]>,
-    /// Bytes never written by an event.
+    /// How many bytes were never written by an event.
     pub unwritten: u64,
 }
 
@@ -104,7 +103,7 @@ pub struct Read {
 pub enum ReadKind {
     /// A draw's texels.
     Texture,
-    /// A draw's palette. It was read when it was loaded.
+    /// A draw's palette. The bytes were read when it was loaded.
     Palette,
     /// A draw's vertices or control points.
     Vertices,
@@ -112,7 +111,7 @@ pub enum ReadKind {
     Indices,
     /// The source for a block transfer or for a copy by the CPU.
     Copy,
-    /// The buffer on the screen, selected by the CPU or at the end of the run.
+    /// The buffer shown on the screen, selected by the CPU or at the run's end.
     Screen,
 }
 

@@ -29,8 +29,8 @@ use crate::run::texture_uses::{TextureUse, TextureUses};
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
 impl Shot {
-    /// Runs the list up to an event, or to its end, to record its dependencies. If depth is read as anything
-    /// but depth, this runs the list again to follow depth exactly, which is slower.
+    /// Runs the list up to an event, or to its end, to record its dependencies. If depth is read as anything but
+    /// depth, this runs the list again to follow depth exactly, which is slower.
     #[must_use]
     #[doc(hidden)]
     pub fn dependencies(&self, until: Option<EventNumber>) -> Dependencies {
@@ -54,7 +54,6 @@ impl Shot {
     }
 }
 
-/// A run that was recorded.
 struct Recording {
     tracker: DependencyTracker,
     timeline: TimelineRecorder,
@@ -90,7 +89,8 @@ fn record(mut shot: Shot, tracker: DependencyTracker, until: Option<EventNumber>
     Recording { tracker, timeline, textures, memory, replayed, display }
 }
 
-/// Returns what a recording tells, and whether it should have followed depth's writers as exactly as colour's.
+/// Returns the dependencies in a recording, and whether it should have followed depth's writers as exactly as
+/// colour's.
 fn dependencies(recording: Recording) -> (Dependencies, bool) {
     let Recording { tracker, timeline, textures, memory, replayed, display } = recording;
     // The tracker has its own budget, and the run's notes tell about other limits.
@@ -125,7 +125,7 @@ fn last_target(tracker: &DependencyTracker) -> Option<Display> {
 struct DependencyRecorder {
     tracker: DependencyTracker,
     arithmetic: Arithmetic,
-    /// First byte and length to have in memory before and after the current draw.
+    /// The first byte and the length to have in memory before and after the current draw.
     needed: (Address, u32),
     /// The event to stop before.
     until: Option<EventNumber>,

@@ -1,4 +1,4 @@
-//! Tracks what each event reads and writes, and keeps every byte's last writer.
+//! Tracks which bytes each event reads and writes, and keeps every byte's last writer.
 //!
 //! # Invariants
 //! Draws are completed in order, so that the tracker knows all bytes' writers before each event.
@@ -27,9 +27,9 @@ use crate::pipeline::texture::{Texture, palette};
 use crate::run::interpreter::for_each_piece;
 use crate::run::sink::Step;
 
-/// Memory for an interval in written main RAM, in bytes.
+/// How much memory an interval in written main RAM takes, in bytes.
 const INTERVAL_BYTES: u64 = 64;
-/// Bytes to compare in a copy to VRAM: all views.
+/// How many bytes in a copy to VRAM to compare at most: all views.
 const MAX_PENDING: u32 = 0x0100_0000;
 
 /// The record's state.
@@ -41,15 +41,14 @@ pub(super) struct DependencyTracker {
     pub(super) origins: Vec<Origin>,
     pub(super) reads: Vec<Read>,
     pub(super) budget: Budget,
-    /// The current draw's footprint.
     pub(super) footprint: DrawFootprint,
     draws: DrawWrites,
     textures: TextureReads,
     palette: PaletteOrigin,
     pending: Option<PendingCopy>,
-    /// Whether depth whose writer is not certain was read.
+    /// Whether depth was read whose writer is not certain.
     pub(super) needs_depth: bool,
-    /// The uses of a part of memory, if they are asked for.
+    /// The events that use a part of memory, if asked for.
     pub(super) uses: Option<MemoryUses>,
 }
 
@@ -331,8 +330,7 @@ impl DependencyTracker {
         }
     }
 
-    /// Adds an action that the CPU is about to carry out. `display` is the buffer to show, if the action
-    /// shows one.
+    /// Adds an action that the CPU is about to carry out. `display` is the buffer to show, if the action shows any.
     pub(super) fn add_action(
         &mut self,
         memory: &Memory,
@@ -407,7 +405,7 @@ impl DependencyTracker {
         }
     }
 
-    /// Adds a read for the buffer on the screen.
+    /// Adds a read for the buffer shown on the screen.
     pub(super) fn add_screen(
         &mut self,
         reader: Option<EventNumber>,
@@ -429,8 +427,7 @@ impl DependencyTracker {
         let found = sum.finish();
         let last = self.reads.iter().rfind(|read| read.kind == ReadKind::Screen);
         let is_known = last.is_some_and(|read| read.address == address && read.writers == found.writers);
-        // The end of the run often shows the buffer that the CPU has just selected. This must not count
-        // twice.
+        // The run's end often shows the buffer that the CPU has just selected. This must not count twice.
         if reader.is_some() || !is_known {
             self.add_read(reader, ReadKind::Screen, address, found);
         }

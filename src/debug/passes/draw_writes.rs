@@ -12,7 +12,7 @@ use crate::ge::edram::Translation;
 use crate::ge::memory::Memory;
 use crate::ge::never::OrNever;
 
-/// Bytes in VRAM to mark together.
+/// How many bytes in VRAM to mark together.
 const PAGE: usize = 0x1000;
 /// Why there are bytes for each range that a draw writes.
 const IN_VRAM: &str = "surfaces are in VRAM";
@@ -20,37 +20,37 @@ const IN_VRAM: &str = "surfaces are in VRAM";
 /// A value in a buffer.
 #[derive(Clone, Copy, Debug)]
 struct Value {
-    /// Its bytes.
+    /// How many bytes it has.
     size: usize,
-    /// The bytes stored by the draw.
+    /// Which of its bytes the draw stores.
     stored: [bool; 4],
 }
 
 impl Value {
-    /// Returns whether byte `at` in a run belongs to a stored value, because a byte in this value has
-    /// changed. The stencil, which is the last byte in 32-bit pixels, may change alone: a fragment may store
-    /// it even if it fails its tests.
+    /// Returns whether byte `at` in a run belongs to a stored value, because a byte in this value has changed. The
+    /// stencil, which is the last byte in 32-bit pixels, may change alone: a fragment may store it even if it fails
+    /// its tests.
     fn is_written(&self, old: &[u8], after: &[u8], at: usize) -> bool {
         let byte = at.checked_rem(self.size).unwrap_or(0);
         let start = at.saturating_sub(byte);
         let has_changed =
             |bytes: Range<usize>| old.get(bytes.clone()).zip(after.get(bytes)).is_some_and(|(a, b)| a != b);
         let is_stored = self.stored.get(byte).is_some_and(|stored| *stored);
-        // If any colour byte changes, the fragment has passed. So it wrote all colour bytes, even those with
-        // the same value as before.
+        // If any colour byte changes, the fragment has passed. So it wrote all colour bytes, even those with the
+        // same value as before.
         let colors = start..start.saturating_add(self.size.min(3));
         is_stored && has_changed(colors) || has_changed(at..at.saturating_add(1))
     }
 }
 
-/// Finds each draw's bytes, one draw after the other.
+/// Finds the bytes that draws write, for each draw in turn.
 #[derive(Debug)]
 pub(super) struct DrawWrites {
-    /// Bytes under the current draw as they were before, ordered like its runs, to see which change.
+    /// The bytes under the current draw as they were before, ordered like its runs, to see which change.
     before: Vec<u8>,
-    /// Whether a change in depth decides about its writer. Otherwise all covered depth counts as written.
+    /// Whether a change in depth decides who wrote it. Otherwise all covered depth counts as written.
     follows_depth: bool,
-    /// Pages in VRAM with depth whose writer is not certain.
+    /// Pages in VRAM that hold depth with an uncertain writer.
     uncertain_depth: Vec<bool>,
 }
 
@@ -61,7 +61,7 @@ impl DrawWrites {
         Self { before: Vec::new(), follows_depth, uncertain_depth }
     }
 
-    /// Returns whether bytes may hold depth whose writer is not certain.
+    /// Returns whether bytes may hold depth with an uncertain writer.
     pub(super) fn is_uncertain(&self, start: Address, length: u32, translation: Translation) -> bool {
         let mut found = false;
         if self.uncertain_depth.contains(&true) {
@@ -154,8 +154,7 @@ impl DrawWrites {
             store => footprint.for_each_depth_range(access.depth, translation, |bytes| {
                 let pages = bytes.start / PAGE..bytes.end.div_ceil(PAGE);
                 if let Some(pages) = uncertain_depth.get_mut(pages).filter(|_| store == Store::Tested) {
-                    // This draw counts as the writer. If such bytes are read, the run is repeated to follow
-                    // depth.
+                    // This draw counts as the writer. If such bytes are read, the run is repeated to follow depth.
                     pages.fill(true);
                 }
                 writers.set_vram(bytes, event);

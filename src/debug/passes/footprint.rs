@@ -11,7 +11,7 @@ use crate::raster::covered_rows::for_each_row;
 use crate::raster::pixel_rect::PixelRect;
 use crate::raster::region::RegionTranslation;
 
-/// The most primitives to keep for a draw.
+/// How many primitives to keep for a draw at most, to bound memory.
 const MAX_PRIMITIVES: usize = 1 << 14;
 
 /// A draw's pixels and primitives.
@@ -19,9 +19,8 @@ const MAX_PRIMITIVES: usize = 1 << 14;
 pub(super) struct DrawFootprint {
     /// The pixels, by their position in the buffers.
     pub(super) pixels: PixelMask,
-    /// How many primitives were added.
     pub(super) primitive_count: u64,
-    /// Rows in all primitives inside the scissor.
+    /// How many rows all primitives have inside the scissor, to estimate the work.
     pub(super) rows: u64,
     /// The primitives, if they are kept.
     kept: Vec<ScreenPrimitive>,
@@ -38,7 +37,6 @@ impl DrawFootprint {
         self.setup = Some((PixelRect::scissor(registers), RegionTranslation::from_registers(registers)));
     }
 
-    /// Adds a primitive.
     pub(super) fn add(&mut self, primitive: &ScreenPrimitive) {
         let Self { pixels, rows, setup: Some((scissor, region)), .. } = self else { return };
         for_each_row(primitive, scissor, |row, columns| {
@@ -76,7 +74,7 @@ impl DrawFootprint {
     }
 }
 
-/// Converts offsets in VRAM.
+/// Converts offsets in VRAM to indices.
 const fn indices(bytes: Range<u32>) -> Range<usize> {
     bytes.start as usize..bytes.end as usize
 }

@@ -48,9 +48,9 @@ pub enum EdgeKind {
     Vertices,
     /// As indices.
     Indices,
-    /// It copies them.
+    /// To copy them.
     Copy,
-    /// It shows them.
+    /// To show them.
     Screen,
     /// As the old colour in its buffer: by blending, a logic operation or a mask.
     Color,
@@ -60,7 +60,7 @@ pub enum EdgeKind {
     Depth,
 }
 
-/// Connects a node with another node using its results.
+/// Connects a node with another that uses its results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
     /// Which node wrote the bytes.
@@ -82,7 +82,7 @@ pub struct Edge {
 pub struct FrameGraph {
     /// All passes, and the other nodes whose bytes a pass read or wrote, in their events' order.
     pub nodes: Vec<Node>,
-    /// The dependencies, by reader and then by writer.
+    /// The dependencies, ordered by reader and then by writer.
     pub edges: Vec<Edge>,
 }
 
@@ -190,12 +190,12 @@ impl FrameGraph {
         Self { nodes, edges }
     }
 
-    /// Lists the edges to a node: what it reads.
+    /// Lists the edges to a node, which tell what it reads.
     pub fn inputs(&self, node: Node) -> impl Iterator<Item = &Edge> {
         self.edges.iter().filter(move |edge| edge.to == node)
     }
 
-    /// Lists the edges from a node: who reads it.
+    /// Lists the edges from a node, which tell who reads it.
     pub fn outputs(&self, node: Node) -> impl Iterator<Item = &Edge> {
         self.edges.iter().filter(move |edge| edge.from == node)
     }

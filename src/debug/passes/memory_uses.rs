@@ -1,7 +1,7 @@
 //! Lists the events that read or write a part of memory.
 //!
-//! Draws use the bytes of the pixels that their primitives cover, whether or not these pass the tests, and all bytes of the
-//! levels of their texture. The words of the list itself do not count.
+//! A draw uses the bytes of all pixels that its primitives cover, whether or not these pass the tests, and all bytes
+//! in its texture's levels. The words of the list itself do not count.
 //!
 //! ```
 //! use pspge::debug::Shot;
@@ -27,16 +27,16 @@ use crate::debug::timeline::EventNumber;
 use crate::ge::address::Address;
 use crate::ge::edram::Translation;
 
-/// An event's use of a part of memory.
+/// How an event uses a part of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryUse {
-    /// The event; `None` for the screen after the last one.
+    /// The event; `None` for the screen after the last event.
     pub event: Option<EventNumber>,
     /// How it uses the bytes.
     pub kind: UseKind,
     /// Whether it may write them, not only read them.
     pub is_write: bool,
-    /// How many of them.
+    /// How many of the part's bytes it uses.
     pub bytes: u64,
 }
 
@@ -47,7 +47,7 @@ pub struct MemoryUse {
 pub enum UseKind {
     /// A draw may sample them as texels.
     Texture,
-    /// A draw uses them as palette. They were read when it was loaded.
+    /// A draw uses them as palette. They were read when the palette was loaded.
     Palette,
     /// A draw reads them as vertices or control points.
     Vertices,
@@ -57,11 +57,12 @@ pub enum UseKind {
     Copy,
     /// They are shown.
     Screen,
-    /// A draw's colours depend on them, by blending, logic operations or masks, or it may write them as colour or stencil.
+    /// A draw's colours depend on them, by blending, logic operations or masks, or it may write them as colour or
+    /// stencil.
     Color,
     /// A draw's stencil test depends on them.
     Stencil,
-    /// A draw's depth test compares with them, or it may write them as depth.
+    /// A draw's depth test compares with them, or the draw may write them as depth.
     Depth,
     /// The CPU writes them.
     Cpu,
@@ -99,7 +100,7 @@ impl From<ReadKind> for UseKind {
     }
 }
 
-/// What a use does with bytes.
+/// How an event accesses bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Access {
     kind: UseKind,
@@ -107,25 +108,25 @@ pub(super) struct Access {
 }
 
 impl Access {
-    /// The event depends on the bytes.
+    /// Describes an event that depends on the bytes.
     pub(super) fn read(kind: impl Into<UseKind>) -> Self {
         Self { kind: kind.into(), is_write: false }
     }
 
-    /// The event may write the bytes.
+    /// Describes an event that may write the bytes.
     pub(super) const fn write(kind: UseKind) -> Self {
         Self { kind, is_write: true }
     }
 }
 
-/// Collects the uses of a part of memory.
+/// Collects the events that use a part of memory.
 #[derive(Debug)]
 pub(super) struct MemoryUses {
-    /// The part, as the bytes that somebody has written. So views of VRAM and other addresses for the same bytes are
+    /// The part, as bytes that somebody has written. So views of VRAM and other addresses for the same bytes are
     /// alike.
     part: ByteWriters,
     found: Vec<MemoryUse>,
-    /// The address and the length of the last palette.
+    /// Where the last palette was loaded from, and its length.
     palette: Option<(Address, u32)>,
 }
 
@@ -152,7 +153,7 @@ impl MemoryUses {
         self.push(event, access, bytes);
     }
 
-    /// The same for linear bytes of VRAM.
+    /// The same for linear bytes in VRAM.
     pub(super) fn add_vram(&mut self, event: EventNumber, access: Access, bytes: Range<usize>) {
         let mut count = 0;
         self.part.visit_vram(bytes, |range, asked| count += asked.map_or(0, |_| range.len() as u64));
@@ -162,7 +163,7 @@ impl MemoryUses {
     fn push(&mut self, event: Option<EventNumber>, Access { kind, is_write }: Access, bytes: u64) {
         match self.found.last_mut() {
             _ if bytes == 0 => {}
-            // Rows, levels and pieces of one use count together.
+            // Rows, levels and pieces of the same use count together.
             Some(last) if (last.event, last.kind, last.is_write) == (event, kind, is_write) => {
                 last.bytes = last.bytes.saturating_add(bytes);
             }
@@ -175,7 +176,7 @@ impl MemoryUses {
         self.palette = from;
     }
 
-    /// Adds the use of the palette by a draw.
+    /// Notes that a draw uses the palette.
     pub(super) fn add_palette(&mut self, event: EventNumber, translation: Translation) {
         if let Some(palette) = self.palette {
             self.add(Some(event), Access::read(UseKind::Palette), palette, translation);

@@ -8,9 +8,9 @@ use crate::ge::edram::Translation;
 use crate::ge::registers::CLUT_BYTES;
 use crate::pipeline::texture::Texture;
 
-/// Bytes per block, the unit for loading palettes.
+/// Bytes per block, the unit in which palettes are loaded.
 const BLOCK: u32 = 32;
-/// Blocks in palette memory.
+/// How many blocks palette memory has.
 const BLOCKS: usize = CLUT_BYTES / BLOCK as usize;
 
 /// Where each block in palette memory comes from.

@@ -26,18 +26,16 @@ pub(super) enum Store {
 /// How a draw accesses each covered pixel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PixelAccess {
-    /// The colour buffer.
     pub(super) color: ColorSurface,
-    /// The depth buffer.
     pub(super) depth: DepthSurface,
-    /// How colour and stencil are stored.
+    /// When colour and stencil are stored.
     pub(super) color_store: Store,
-    /// How depth is stored.
+    /// When depth is stored.
     pub(super) depth_store: Store,
     /// The bits replaced in each pixel, for [`Store::Always`].
     pub(super) stored_bits: u32,
-    /// Whether the result depends on the old colour, because of blending, a logic operation, or a mask for some bits in
-    /// a byte.
+    /// Whether the result depends on the old colour, because of blending, a logic operation, or a mask for some bits
+    /// in a byte.
     pub(super) reads_color: bool,
     /// Whether the result depends on the old stencil.
     pub(super) reads_stencil: bool,
@@ -109,7 +107,7 @@ impl PixelAccess {
     }
 }
 
-/// Returns whether any depth is between MINZ and MAXZ.
+/// Returns whether MINZ and MAXZ let every depth pass.
 fn has_full_depth_range(registers: &Registers) -> bool {
     let limit = |opcode| registers.view::<DepthLimit>(opcode).z;
     limit(Opcode::MINZ) == 0 && limit(Opcode::MAXZ) == u16::MAX
@@ -124,14 +122,14 @@ fn may_fail(registers: &Registers) -> bool {
         || registers.is_on(Opcode::STENCILTESTENABLE) && compares(registers.view(Opcode::STENCILTEST))
 }
 
-/// The stencil's part in a draw.
+/// How a draw uses the stencil.
 struct StencilUse {
     reads: bool,
     writes: bool,
 }
 
 impl StencilUse {
-    /// Reads the stencil's part. `passes_all` says that no fragment fails a test.
+    /// Reads this from the registers. `passes_all` says that no fragment fails a test.
     fn of(registers: &Registers, passes_all: bool) -> Self {
         if !registers.is_on(Opcode::STENCILTESTENABLE) {
             return Self { reads: false, writes: false };

@@ -9,18 +9,17 @@ use crate::pipeline::framebuffer::COORDINATES;
 /// A set of pixels.
 #[derive(Clone, Debug)]
 pub(super) struct PixelMask {
-    /// A bit for each column in each row.
     bits: BitVec,
-    /// Rows that may have pixels.
+    /// The rows that may have pixels, to skip all others.
     rows: Range<u32>,
 }
 
-/// A rectangle in pixels: first columns and rows, and those after the last.
+/// A rectangle in pixels, as half-open ranges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawnBox {
-    /// The columns.
+    /// Its columns.
     pub columns: Range<u32>,
-    /// The rows.
+    /// Its rows.
     pub rows: Range<u32>,
 }
 
@@ -96,7 +95,7 @@ impl PixelMask {
         Some((bounds?, count))
     }
 
-    /// Removes all pixels.
+    /// Removes all pixels, to use this set for the next draw.
     pub(super) fn clear(&mut self) {
         let rows = std::mem::take(&mut self.rows);
         let [start, end] = [rows.start, rows.end].map(|row| row.saturating_mul(COORDINATES) as usize);

@@ -1,13 +1,13 @@
 //! Splits a run into render passes, and collects facts about each.
 //!
 //! # Invariants
-//! A pass is a run of draws with the same colour buffer: its address, row length and format. A draw starts a new pass
-//! if
+//! A pass is a run of draws with the same colour buffer: its address, row length and format. A draw starts a new
+//! pass if
 //! * it has another colour buffer than the draw before,
 //! * it tests or stores depth in another depth buffer than an earlier draw in the pass,
 //! * or since the draw before, a block transfer or the CPU has read bytes that a draw in the pass wrote.
 //!
-//! This ensures that whatever a pass reads from other events comes from earlier passes and copies.
+//! This ensures that everything a pass reads from other events comes from earlier passes and copies.
 
 use std::collections::BTreeMap;
 
@@ -27,9 +27,9 @@ pub struct PassFacts {
     pub events: [EventNumber; 2],
     /// The first and the last draw's numbers.
     pub draws: [u64; 2],
-    /// Primitives that remain after clipping and culling.
+    /// How many primitives remain after clipping and culling.
     pub primitives: u64,
-    /// Pixels covered inside the scissor. Pixels covered by several draws count several times.
+    /// How many pixels are covered inside the scissor. Pixels covered by several draws count several times.
     pub pixels: u64,
     /// The box around all covered pixels in the buffers; `None` if no pixel is covered.
     pub drawn: Option<DrawnBox>,
@@ -37,8 +37,8 @@ pub struct PassFacts {
     pub clears: Vec<Clear>,
     /// Whether a draw may store colour or stencil.
     pub stores_color: bool,
-    /// Counts bytes covered by this pass, by the event outside the pass that had written them last, and by how the
-    /// draws used the old values.
+    /// How many bytes covered by this pass were last written by which event outside the pass, and how the draws used
+    /// these old values.
     pub old_values: BTreeMap<(OldValue, EventNumber), u64>,
 }
 
@@ -47,7 +47,7 @@ pub struct PassFacts {
 pub struct DepthUse {
     /// The buffer.
     pub surface: DepthSurface,
-    /// Whether a draw compares with the depth in it.
+    /// Whether a draw compares against this depth.
     pub is_tested: bool,
     /// Whether a draw may store depth.
     pub is_stored: bool,

@@ -16,9 +16,9 @@ use crate::raster::sampled_texels::{self, TexelBox};
 
 /// If a draw has at most this many primitive rows, its texels are found exactly. More would take too long.
 const MAX_SAMPLED_ROWS: u64 = 1 << 15;
-/// The most texel boxes to keep apart.
+/// How many texel boxes to keep apart at most.
 const MAX_BOXES: usize = 64;
-/// Textures whose writers are kept.
+/// For how many textures the writers are kept.
 const MAX_KNOWN: usize = 1 << 12;
 
 /// Finds textures' writers, and remembers them for whole textures.
@@ -74,7 +74,7 @@ impl TextureReads {
         }
     }
 
-    /// Finds the writers of a draw's texels.
+    /// Finds who wrote a draw's texels.
     pub(super) fn find(
         &mut self,
         writers: &ByteWriters,
@@ -98,7 +98,7 @@ impl TextureReads {
         sum.finish()
     }
 
-    /// Finds the writers of all texels in a level.
+    /// Finds who wrote the texels in a level.
     fn whole(&mut self, writers: &ByteWriters, memory: &Memory, level: &Texture) -> WriterSummary {
         let (key, stamp) = (TextureKey::from(level), writers.stamp(level.address, level.bytes()));
         match self.known.get(&key) {
@@ -114,13 +114,13 @@ impl TextureReads {
     }
 }
 
-/// Returns whether a texture's part may have other writers than the whole, and not all are uploads.
+/// Returns whether a part of the texture may have other writers than the whole, and not all are uploads.
 fn is_mixed(found: &WriterSummary, is_upload: impl Fn(EventNumber) -> bool) -> bool {
     let count = found.writers.len().saturating_add(usize::from(found.unwritten > 0));
     count > 1 && !found.writers.iter().all(|part| is_upload(part.writer))
 }
 
-/// Finds the writers of texels in boxes. Texels in several boxes count several times.
+/// Finds who wrote the texels in these boxes. Texels in several boxes count several times.
 fn texels(writers: &ByteWriters, memory: &Memory, level: &Texture, boxes: &[TexelBox]) -> WriterSummary {
     let mut sum = WriterSum::default();
     for texels in boxes {
@@ -131,7 +131,7 @@ fn texels(writers: &ByteWriters, memory: &Memory, level: &Texture, boxes: &[Texe
     sum.finish()
 }
 
-/// Returns boxes around a draw's sampled texels; `None` if its primitives were not kept, or are too large.
+/// Returns boxes around the texels that a draw samples; `None` if its primitives were not kept, or are too large.
 fn sampled_boxes(memory: &Memory, registers: &Registers, footprint: &DrawFootprint) -> Option<Vec<TexelBox>> {
     let primitives = footprint.primitives().filter(|_| footprint.rows <= MAX_SAMPLED_ROWS)?;
     let scissor = PixelRect::scissor(registers);

@@ -38,13 +38,13 @@ pub struct PixelHistory {
     pub draws: u64,
     /// How many events the run has.
     pub events: u64,
-    /// The pixel's bits at the start, 16 or 32.
+    /// The pixel's bits at the run's start, 16 or 32.
     pub first: u32,
-    /// The pixel's bits at the end.
+    /// The pixel's bits at the run's end.
     pub last: u32,
     /// Events that touched this pixel, in order.
     pub entries: Vec<HistoryEntry>,
-    /// Draws to show entries for, with the transfers and CPU actions before each.
+    /// Which draws to show entries for, with the transfers and CPU actions before each.
     pub shown: DrawSet,
     /// The run's report.
     pub report: Report,
@@ -61,9 +61,9 @@ pub struct HistoryEntry {
     pub before: u32,
     /// The pixel's bits after the event.
     pub after: u32,
-    /// The event's part in it.
+    /// What the event did at this pixel.
     pub cause: HistoryCause,
-    /// Rules of the hardware that the vertices of a draw meet and that apply to few draws.
+    /// Special rules of the hardware that a draw's vertices meet. Rules that apply to most draws are left out.
     pub rules: Vec<AppliedRule>,
     /// Whether the explanation follows from the value before and leads to the value after, as the run drew it. This is
     /// false after a fault in this library or a limit.
@@ -79,7 +79,7 @@ pub enum HistoryCause {
     Transfer {
         /// Where the copied bytes came from.
         from: Address,
-        /// Whether it took place. It did not if memory is missing.
+        /// Whether it took place. If memory is missing, it did not.
         written: bool,
     },
     /// An action by the CPU.
@@ -95,7 +95,7 @@ pub enum HistoryCause {
 }
 
 impl HistoryEntry {
-    /// Returns whether the event wrote the pixel, even with the same value.
+    /// Returns whether this event wrote the pixel, even with the same value.
     #[must_use]
     pub fn wrote(&self) -> bool {
         match &self.cause {
@@ -127,7 +127,7 @@ impl PixelHistory {
         self.entries.iter().rev().find(|entry| entry.before != entry.after)
     }
 
-    /// Converts the pixel's bits to red, green, blue and alpha.
+    /// Converts this pixel's bits to red, green, blue and alpha.
     #[must_use]
     pub const fn color(&self, bits: u32) -> [u8; 4] {
         color::decode(self.target.format, bits)

@@ -23,8 +23,8 @@ use crate::run::sink::{NullSink, Sink, Tee};
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
 impl Shot {
-    /// Runs the list to record a pixel's history. The pixel is given by column and row in the named buffer,
-    /// or in the framebuffer that the screen shows at the end. Explanations take at most
+    /// Runs the list to record a pixel's history. The pixel is given by column and row in the named buffer, or in
+    /// the framebuffer shown on the screen at the end. Explanations take at most
     /// [`Limits::memory`](crate::ge::limits::Limits::memory) bytes.
     ///
     /// # Errors
@@ -79,8 +79,8 @@ fn record(
     })
 }
 
-/// Finds a buffer by its name. Without a name, this is the framebuffer that the screen shows at the end, or,
-/// if no screen is selected, the last buffer drawn to.
+/// Finds a buffer by its name. Without a name, this is the framebuffer shown on the screen at the end, or, if no
+/// screen is selected, the last buffer drawn to.
 ///
 /// # Errors
 /// If no draw has the named buffer.
@@ -96,7 +96,7 @@ pub(crate) fn find_target(shot: &Shot, name: Option<TargetName>) -> Result<Pixel
         }
         Some(_) => {}
     }
-    // Running without drawing is enough to see the buffers.
+    // Running without drawing is enough to see the buffers, and faster.
     let mut buffers = LastBuffer { address: name.map(|name| name.address), found: None };
     let replayed = shot.clone().run_here(&mut NullSink, &mut buffers);
     match name {
@@ -134,7 +134,7 @@ struct HistoryRecorder {
     entries: Vec<Touch>,
 }
 
-/// An entry whose event is known by its number alone.
+/// An entry whose event is known only by its number.
 struct Touch {
     event: EventNumber,
     before: u32,
@@ -144,7 +144,7 @@ struct Touch {
     agrees: bool,
 }
 
-/// An action the CPU is about to carry out.
+/// An action that the CPU is about to carry out.
 struct Pending {
     action: Action,
     /// Where the bytes to copy are; `None` for a fill.

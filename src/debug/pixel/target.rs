@@ -14,7 +14,7 @@ use crate::ge::registers::texture::PixelFormat;
 use crate::pipeline::framebuffer::{COORDINATES, ColorSurface};
 use crate::raster::WatchedPixel;
 
-/// Bytes per VRAM view. Eight views follow one another.
+/// How many bytes a VRAM view has. Eight views follow each other.
 const VIEW_BYTES: u32 = 0x20_0000;
 
 /// A pixel buffer in memory.
@@ -22,7 +22,7 @@ const VIEW_BYTES: u32 = 0x20_0000;
 pub struct PixelTarget {
     /// The upper left pixel's address.
     pub address: Address,
-    /// Pixels from one row to the next.
+    /// How far apart rows start, in pixels.
     pub stride: u32,
     /// How pixels are stored.
     pub format: PixelFormat,
@@ -47,7 +47,7 @@ impl fmt::Display for PixelTarget {
 }
 
 impl PixelTarget {
-    /// Returns the buffer as registers would select it; `None` if no draw can have it.
+    /// Returns this buffer as registers would select it; `None` if no draw can have it.
     pub(crate) fn surface(&self) -> Option<ColorSurface> {
         match self.address.region() {
             Region::Vram(VramView::Linear, address) => {
@@ -73,7 +73,8 @@ impl PixelTarget {
 pub struct TargetName {
     /// The upper left pixel's address.
     pub address: Address,
-    /// Pixels from one row to the next, and their format; `None` to take both from the last draw there.
+    /// How far apart rows start, in pixels, and the pixels' format; `None` to take both from the last draw
+    /// there.
     pub shape: Option<(u32, PixelFormat)>,
 }
 
@@ -113,13 +114,13 @@ pub enum PixelTargetError {
     /// The column or row is outside the buffer.
     #[error("no pixel {x},{y}: the buffer has columns 0 to {} and rows 0 to {}", .columns.saturating_sub(1), .rows.saturating_sub(1))]
     Outside {
-        /// The column.
+        /// The column asked for.
         x: u32,
-        /// The row.
+        /// The row asked for.
         y: u32,
-        /// Columns in the buffer.
+        /// How many columns the buffer has.
         columns: u32,
-        /// Rows in the buffer.
+        /// How many rows the buffer has.
         rows: u32,
     },
     /// The buffer's rows have no pixels, because the run has not set it up.
@@ -138,7 +139,7 @@ pub enum PixelTargetError {
 pub(crate) struct PixelBytes {
     /// The first byte's address.
     pub(crate) address: Address,
-    /// How many bytes: 2 or 4.
+    /// How many bytes there are: 2 or 4.
     pub(crate) length: u32,
 }
 
@@ -168,7 +169,7 @@ impl PixelBytes {
         Ok(Self { address, length })
     }
 
-    /// Reads the bytes as a little-endian number.
+    /// Reads this pixel's bytes as a little-endian number.
     pub(crate) fn read(self, memory: &Memory) -> u32 {
         if self.length == 2 { memory.read_u16(self.address).into() } else { memory.read_u32(self.address) }
     }
@@ -199,8 +200,8 @@ impl PixelBytes {
         elsewhere.into_iter().chain((0..8).filter_map(in_view))
     }
 
-    /// Returns the first byte's offset in an address range that holds some of this pixel's bytes. It is
-    /// negative if the range starts later. Returns `None` if the range holds none of them.
+    /// Returns the first byte's offset in an address range that holds some of this pixel's bytes. The offset is
+    /// negative if the range starts later. Returns `None` if the range holds none of the bytes.
     pub(crate) fn place_in(self, start: Address, length: u32, translation: Translation) -> Option<i64> {
         self.aliases(translation)
             .map(|alias| i64::from(alias.get()) - i64::from(start.get()))

@@ -32,8 +32,8 @@ impl PixelHistory {
         if entry.fragments().is_empty() {
             return writeln!(f, "  {}", self.verdict_of(entry));
         }
-        // A primitive has one fragment for each pixel, so several at these bytes are pixels of a buffer of another format or row
-        // length. One of them stands for all.
+        // A primitive has a fragment for each pixel, so several at these bytes are pixels in a buffer with another
+        // format or row length. A single fragment stands for all.
         for fragments in entry.fragments().chunk_by(|a, b| a.number == b.number) {
             let Some(fragment) = fragments.iter().rfind(|fragment| wrote(fragment)).or(fragments.last())
             else {
@@ -179,7 +179,6 @@ fn stale_text(texel: &TexelRecord) -> String {
     texel.stale.map(text).unwrap_or_default()
 }
 
-/// Returns a position in 1/16 as a decimal number.
 #[expect(clippy::cast_precision_loss, reason = "positions beyond 2^53 are far outside of every texture")]
 fn sixteenths_text(position: i64) -> String {
     format!("{:.4}", position as f64 / 16.0).trim_end_matches('0').trim_end_matches('.').to_owned()

@@ -8,7 +8,7 @@ use crate::raster::WatchedFragment;
 use crate::raster::fragment_record::{BlendRecord, TestName, TestRecord};
 
 impl PixelHistory {
-    /// Explains in a sentence why the pixel has its value at the end.
+    /// Explains in a sentence why the pixel has its final value.
     #[must_use]
     pub fn verdict(&self) -> String {
         match (self.last_writer(), self.last_change()) {
@@ -49,8 +49,7 @@ fn of_entry(history: &PixelHistory, entry: &HistoryEntry) -> String {
     let change = || change(history, entry.before, entry.after);
     match &entry.cause {
         HistoryCause::Draw(fragments) => {
-            // The decisive fragment is the last to write the pixel. If none did, it is the last to be
-            // stopped.
+            // The last fragment to write the pixel decides. If none did, the last to be stopped does.
             let decisive = fragments.iter().rev().find(|fragment| wrote(fragment)).or(fragments.last());
             let draw = format!("draw {} of {}", entry.event.draw, history.draws);
             match decisive {
@@ -139,7 +138,7 @@ pub(super) fn color_text([red, green, blue, alpha]: [u8; 4]) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}{alpha:02x}")
 }
 
-/// Formats a blend's factors, and its equation if it is not the usual equation.
+/// Formats a blend's factors, and its equation unless it is the usual addition.
 pub(super) fn blend_text(blend: &BlendRecord) -> String {
     let BlendRecord { equation, source_factor, destination_factor, .. } = blend;
     match *equation {

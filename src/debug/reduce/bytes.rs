@@ -17,8 +17,8 @@ use crate::ge::memory::Memory;
 /// How many bytes to clear together. Pieces become ever smaller, to save trials.
 const PIECES: [u32; 3] = [1024, 64, 8];
 
-/// Replaces an excerpt's memory by a copy without the bytes that its steps neither read nor may write, if this passes
-/// the check. Trials are then faster.
+/// Replaces an excerpt's memory by a copy without the bytes that its steps neither read nor may write, if this
+/// passes the check. This makes trials faster.
 pub(super) fn drop_unused(excerpt: &mut Excerpt, trials: &mut Trials<'_>) {
     let Some(used) = UsedBytes::of(excerpt, trials) else { return };
     let mut memory = Memory::default();
@@ -56,7 +56,7 @@ pub(super) fn clear(excerpt: &mut Excerpt, trials: &mut Trials<'_>) {
     }
 }
 
-/// Counts bytes other than 0 among those an excerpt's steps read or may write.
+/// Counts the bytes other than 0 among those that an excerpt's steps read or may write.
 pub(super) fn count(excerpt: &Excerpt, trials: &Trials<'_>) -> u64 {
     let Some(used) = UsedBytes::of(excerpt, trials) else { return 0 };
     let is_set = |byte: &&u8| **byte != 0;
@@ -69,9 +69,9 @@ pub(super) fn count(excerpt: &Excerpt, trials: &Trials<'_>) -> u64 {
     used.vram.count_nonzero(excerpt.memory.vram()).saturating_add(in_ram as u64)
 }
 
-/// Bytes an excerpt's steps read or may write.
+/// The bytes that an excerpt's steps read or may write.
 struct UsedBytes {
-    /// First byte and length for ranges outside VRAM, by rising address and without overlap.
+    /// The first byte and the length of each range outside VRAM, by rising address and without overlap.
     ram: Vec<(Address, u32)>,
     vram: VramSet,
 }

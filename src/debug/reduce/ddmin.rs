@@ -4,8 +4,8 @@
 //! The result depends only on the list and the test. Unless the test gives up, no single element can be
 //! removed from the result.
 
-/// Removes elements in ever smaller runs. To learn whether the effect is still there, this calls `test` with
-/// the elements that are left. The test must hold for all elements; it returns `None` to give up.
+/// Removes elements in ever smaller runs. To learn whether the effect is still there, this calls `test` with the
+/// remaining elements. The test must hold for all elements; it returns `None` to give up.
 pub(super) fn minimize<T: Clone>(elements: Vec<T>, test: &mut dyn FnMut(&[T]) -> Option<bool>) -> Vec<T> {
     let mut kept = elements;
     if kept.is_empty() {

@@ -66,8 +66,7 @@ fn without_first(draw: ItemDraw, count: u16) -> Option<ItemDraw> {
     let Prim { primitive, count: before } = prim(&draw);
     let unit = match primitive {
         PrimitiveType::POINTS | PrimitiveType::LINE_STRIP => 1,
-        // Every second triangle in a strip is reversed. Skipping an odd number of vertices would reverse the
-        // rest.
+        // Every second triangle in a strip is reversed. Skipping an odd number of vertices would reverse the rest.
         PrimitiveType::LINES | PrimitiveType::RECTANGLES | PrimitiveType::TRIANGLE_STRIP => 2,
         PrimitiveType::TRIANGLES => 3,
         // All triangles in a fan share its first vertex, so none can be removed at the start.

@@ -4,13 +4,12 @@ use crate::ge::capture::Capture;
 
 /// A fault to keep while a run is reduced. Implement this to decide yourself which parts may go.
 ///
-/// Both captures show the screen of the whole run: their last commands select its buffer. They have no calls and
-/// jumps.
+/// Both captures show the whole run's screen: their last commands select its buffer. They have no calls and jumps.
 pub trait Fault {
-    /// Looks for the fault in the whole run. Returns the pixels of the screen that show it, none if it shows elsewhere;
+    /// Looks for the fault in the whole run. Returns the screen's pixels that show it, none if it shows elsewhere;
     /// `None` if the run does not have it.
     fn find(&mut self, whole: &Capture) -> Option<Vec<[u32; 2]>>;
 
-    /// Returns whether a part of the run still has the fault; `None` to end the reduction here.
+    /// Returns whether a part of the run still has this fault; `None` to end the reduction here.
     fn remains(&mut self, part: &Capture) -> Option<bool>;
 }

@@ -49,7 +49,7 @@ impl KeptPixels {
         Self { target, pixels, translation: memory.translation() }
     }
 
-    /// Returns the buffer.
+    /// Returns the buffer that holds these pixels.
     #[must_use]
     pub const fn target(&self) -> PixelTarget {
         self.target
@@ -73,14 +73,13 @@ impl KeptPixels {
         self.pixels.first().map(|pixel| (pixel.position, pixel.bits))
     }
 
-    /// Returns the first pixel with other bits in memory; `None` if all are kept.
+    /// Returns the first pixel whose bits in memory have changed; `None` if all are kept.
     #[must_use]
     pub fn first_lost(&self, memory: &Memory) -> Option<[u32; 2]> {
         let lost = |pixel: &&KeptPixel| pixel.bytes.read(memory) != pixel.bits;
         self.pixels.iter().find(lost).map(|pixel| pixel.position)
     }
 
-    /// Returns how VRAM is translated after the run.
     pub(super) const fn translation(&self) -> Translation {
         self.translation
     }

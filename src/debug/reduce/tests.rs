@@ -83,7 +83,7 @@ fn pixels_that_do_not_exist_are_refused() {
     assert_eq!(wrong(KeptArea::List(Vec::new())), Err(ReduceError::NoPixels), "no pixels");
 }
 
-/// The last two draws are beyond the limit, so that an earlier draw of the same colour is the one to keep.
+/// The last two draws are beyond the limit, so an earlier draw in the same colour has to be kept.
 #[test]
 fn runs_stay_within_the_limits_of_the_caller() {
     let area = KeptArea::Pixel([50, 50]);
@@ -97,7 +97,7 @@ fn runs_stay_within_the_limits_of_the_caller() {
     assert_eq!(whole.before.draws, 4, "without the limit");
 }
 
-/// Another program's fault: a pixel of the screen is not black. Counts how often it is asked.
+/// Another program's fault: a pixel on the screen is not black. This counts how often it is asked.
 struct Bright {
     pixel: [u32; 2],
     asked: u32,

@@ -12,7 +12,7 @@ use crate::run::interpreter::Ending;
 use crate::run::replay;
 use crate::run::sink::NullObserver;
 
-/// The steps in a reduction.
+/// The stages of a reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReduceStage {
     /// Removes draws, block transfers and CPU actions.
@@ -28,7 +28,7 @@ pub enum ReduceStage {
 }
 
 impl ReduceStage {
-    /// Returns the plural name for the elements this stage removes.
+    /// Returns a plural name for the elements that this stage removes.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -46,7 +46,7 @@ impl ReduceStage {
 pub struct ReduceProgress {
     /// The current stage.
     pub stage: ReduceStage,
-    /// Trials so far.
+    /// How many trials there were so far.
     pub trials: u32,
 }
 

@@ -3,7 +3,7 @@
 use crate::pipeline::draw::CarriedState;
 use crate::run::interpreter::ImmediateAssembler;
 
-/// What draws leave for the next draws.
+/// Everything that draws leave for the next draws.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Carried {
     /// For draws with vertices in memory.

@@ -14,9 +14,9 @@ use crate::debug::timeline::EventNumber;
 use crate::raster::checkpoint::RasterCheckpoint;
 use crate::run::replay::Replay;
 
-/// Keeps at most this many checkpoints. With 100, the way to an event is about 1/200 of the run.
+/// How many checkpoints to keep at most. With 100, the way to an event is about 1/200 of the run.
 const CHECKPOINTS_MAX: usize = 128;
-/// Cost between two checkpoints at first, in pixels. Drawing this takes about as long as a checkpoint.
+/// The cost between two checkpoints at first, in pixels. Drawing this takes about as long as a checkpoint.
 const FIRST_SPACING: u64 = 1 << 15;
 
 /// A run's state before an event.
@@ -31,7 +31,7 @@ pub(super) struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Returns the checkpoint's size in bytes without its pages.
+    /// Returns this checkpoint's size in bytes without its pages.
     fn size(&self) -> usize {
         let own = size_of::<Self>().saturating_add(size_of::<Writers>());
         own.saturating_add(self.replay.size()).saturating_add(self.raster.size())
@@ -43,7 +43,7 @@ impl Checkpoint {
 pub(super) struct Checkpoints {
     all: Vec<Checkpoint>,
     spacing: u64,
-    /// Bytes for all checkpoints but the first, which has the capture's own pages.
+    /// How many bytes all checkpoints but the first take. The first has the capture's own pages.
     bytes: u64,
     bytes_max: u64,
 }
@@ -54,7 +54,7 @@ impl Checkpoints {
         Self { all: Vec::new(), spacing: FIRST_SPACING, bytes: 0, bytes_max }
     }
 
-    /// Returns after which cost the next checkpoint is due, in pixels.
+    /// Returns after how much cost the next checkpoint is due, in pixels.
     pub(super) const fn spacing(&self) -> u64 {
         self.spacing
     }
@@ -81,13 +81,12 @@ impl Checkpoints {
         }
     }
 
-    /// Returns the last checkpoint not after an event.
+    /// Returns the last checkpoint that is not after an event.
     pub(super) fn before(&self, event: EventNumber) -> Option<&Checkpoint> {
         let after = self.all.partition_point(|checkpoint| checkpoint.event <= event);
         self.all.get(after.checked_sub(1)?)
     }
 
-    /// Counts the checkpoints.
     pub(super) const fn len(&self) -> usize {
         self.all.len()
     }
@@ -112,7 +111,6 @@ impl Checkpoints {
         own.saturating_add(shared) as u64
     }
 
-    /// Returns all checkpoints' snapshots.
     pub(super) fn snapshots_mut(&mut self) -> impl Iterator<Item = &mut Snapshot> {
         self.all.iter_mut().map(|checkpoint| &mut checkpoint.memory)
     }

@@ -13,20 +13,18 @@ use crate::ge::memory::{Memory, Version};
 /// Memory's contents at a moment. Snapshots share the copies of unchanged pages, to save memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Snapshot {
-    /// A copy for each page; `None` if the page never changes.
+    /// A copy for each page; `None` if this page never changes.
     pages: Vec<Option<Arc<PageCopy>>>,
     translation: Translation,
-    /// How many bytes this snapshot added to the copies.
+    /// How many bytes of copies were made for this snapshot.
     new_bytes: usize,
 }
 
 impl Snapshot {
-    /// Returns how many bytes were copied for this snapshot.
     pub(crate) const fn new_bytes(&self) -> usize {
         self.new_bytes
     }
 
-    /// Returns the page copies.
     pub(crate) fn copies(&self) -> impl Iterator<Item = &Arc<PageCopy>> {
         self.pages.iter().flatten()
     }
@@ -35,7 +33,6 @@ impl Snapshot {
 /// A page to look at, because it may have changed.
 #[derive(Debug)]
 pub(crate) struct ChangedPage {
-    /// The page's address.
     pub(crate) start: Address,
     /// Its contents before.
     pub(crate) before: Arc<PageCopy>,
@@ -96,12 +93,11 @@ impl PageTracker {
         changed
     }
 
-    /// Returns a page's last copy.
     pub(crate) fn current(&self, page: usize) -> Option<&Arc<PageCopy>> {
         self.pages.get(page).map(|known| &known.copy)
     }
 
-    /// Makes memory as it was when the snapshot was taken.
+    /// Puts memory back to the moment of this snapshot.
     pub(crate) fn restore(&mut self, memory: &mut Memory, snapshot: &Snapshot) {
         for (page, (known, copy)) in self.pages.iter_mut().zip(&snapshot.pages).enumerate() {
             let Some(copy) = copy else { continue };
@@ -114,7 +110,7 @@ impl PageTracker {
         memory.set_translation(snapshot.translation);
     }
 
-    /// Drops copies of pages that are the same in all snapshots and in memory. Memory itself can take their
+    /// Drops copies of pages that are the same in all snapshots and in memory, because memory itself can take their
     /// place.
     pub(crate) fn drop_constant<'s>(
         &mut self,

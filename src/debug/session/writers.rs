@@ -45,8 +45,8 @@ pub struct Writers {
     /// By matrix, ordered like [`Matrix::ALL`].
     elements: [Writer; MATRIX_ELEMENTS],
     palette: Writer,
-    /// The command before, if it may restore BASE, with BASE's word before it. Only the next step shows
-    /// whether it did.
+    /// The command before, if it may restore BASE, with BASE's word before it. Only the next step shows whether it
+    /// did.
     restores_base: Option<(Writer, Command)>,
 }
 
@@ -80,7 +80,7 @@ impl Writers {
         self.palette
     }
 
-    /// Call this for each command, before it is executed.
+    /// Notes a command's writes. Call this for each command, before it is executed.
     pub(super) fn command(&mut self, step: &Step<'_>) {
         let writer = Writer::Command { number: step.number, at: step.at };
         let base = step.registers.command(Opcode::BASE);
@@ -108,7 +108,7 @@ impl Writers {
         }
     }
 
-    /// Call this for each event, before it takes place.
+    /// Notes an event's writes. Call this for each event, before it takes place.
     pub(super) fn event(&mut self, event: &RunEvent<'_>) {
         let RunEventKind::Cpu { record, event } = event.kind else { return };
         let writer = Writer::Record(record);

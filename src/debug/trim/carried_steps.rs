@@ -1,13 +1,12 @@
 //! These steps repeat the state that earlier draws leave for the first draws in an excerpt.
 //!
-//! Registers and memory do not hold all state. Vertices without texture coordinates or normals take those of
-//! the last vertex that had them, CONTINUE goes on with the vertices of an unfinished primitive, and a Bezier
-//! patch decides which normal replaces (0, 0, 0). To set this state again, there are draws that write no
-//! pixels.
+//! Registers and memory do not hold all state. Vertices without texture coordinates or normals take those of the
+//! last vertex that had them, CONTINUE goes on with an unfinished primitive's vertices, and a Bezier patch decides
+//! which normal replaces (0, 0, 0). To set this state again, there are draws that write no pixels.
 //!
 //! # Invariants
-//! The steps end with the same registers as at the excerpt's start. They write no pixels, because nothing is
-//! inside the scissor and the masks protect all bits.
+//! The steps end with the same registers as at the excerpt's start. They write no pixels, because nothing is inside
+//! the scissor and the masks protect all bits.
 
 use super::excerpt::{Excerpt, Item, ItemDraw, ItemStep};
 use crate::debug::memory::free_ram::FreeRam;
@@ -33,7 +32,7 @@ use crate::pipeline::vertex::{LastAttributes, Vertex, VertexLayout};
 use crate::run::interpreter::{ImmediateAssembler, Interpreter};
 use crate::run::sink::{NullObserver, NullSink};
 
-/// The parts of the state on which steps depend.
+/// The parts of this state on which steps depend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Needs {
     attributes: bool,
@@ -42,7 +41,7 @@ pub(crate) struct Needs {
     immediate: bool,
 }
 
-/// Follows commands, to find the parts of the state before them on which they depend.
+/// Follows commands, to find on which parts of the state before them they depend.
 #[derive(Clone, Debug)]
 pub(crate) struct CarriedUse {
     needs: Needs,
@@ -108,8 +107,8 @@ impl CarriedUse {
         uses
     }
 
-    /// Returns the parts of the state that the commands need and that differ from `known`, the state without further steps;
-    /// `None` if that is unknown.
+    /// Returns which parts of the state the commands need, if they differ from `known`, the state without further
+    /// steps; `None` if that is unknown.
     pub(crate) fn needs(&self, carried: &Carried, known: Option<&Carried>) -> Needs {
         let Carried { draws, immediate } = carried;
         let mut needs = self.needs;
@@ -132,9 +131,8 @@ pub(crate) fn is_same(a: &Carried, b: &Carried) -> bool {
         && is_same_immediate(&a.immediate, &b.immediate)
 }
 
-/// Returns the steps that set the state, as far as the steps `items` depend on it. If they do not, there are
-/// none. Vertices become `data` in free RAM. Returns `None` if no steps can set the state, or if there is no
-/// room.
+/// Returns the steps to set the state, as far as the steps `items` depend on it. If they do not, there are none.
+/// Vertices become `data` in free RAM. Returns `None` if no steps can set the state, or if there is no room.
 pub(super) fn steps(
     carried: &Carried,
     start: &Registers,
@@ -146,7 +144,7 @@ pub(super) fn steps(
     steps_for(needs, carried, start, free, data)
 }
 
-/// Returns the steps that set the parts of the state that are needed; else as [`steps`].
+/// Returns the steps to set the needed parts of the state; else as [`steps`].
 pub(crate) fn steps_for(
     needs: Needs,
     carried: &Carried,
@@ -224,10 +222,9 @@ fn attributes_only(last: LastAttributes) -> Vertex {
     Vertex { texcoord: last.texcoord, normal: last.normal, ..Vertex::default() }
 }
 
-/// The steps so far.
 struct Steps {
     items: Vec<Item>,
-    /// The registers after them.
+    /// The registers after these steps.
     registers: Registers,
     free: FreeRam,
     data: Vec<(Address, Vec<u8>)>,

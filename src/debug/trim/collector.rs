@@ -1,10 +1,9 @@
-//! Collects an excerpt's steps while a session runs: registers, draws, transfers and CPU actions, without
-//! list flow. Overrides become commands before and after the event. Events that they leave out do not become
-//! steps.
+//! Collects an excerpt's steps while a session runs: registers, draws, transfers and CPU actions, without list flow.
+//! Overrides become commands before and after the event. Events that they leave out do not become steps.
 //!
 //! # Invariants
-//! The steps lead to the same registers and memory as the run. Exceptions are pointers, list flow, and bytes
-//! that an action by the CPU writes again with the value that they already have.
+//! The steps lead to the same registers and memory as the run. Exceptions are pointers, list flow, and bytes that an
+//! action by the CPU writes again with the value that they already have.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
@@ -38,7 +37,7 @@ use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 /// How many blocks with 32 bytes fill palette memory.
 const PALETTE_BLOCKS: u32 = 32;
 
-/// The bytes in VRAM that a step reads, and those that it may write.
+/// The VRAM bytes that a step reads, and those that it may write.
 #[derive(Clone, Debug)]
 pub(crate) struct Access {
     pub(crate) reads: VramSet,
@@ -55,7 +54,7 @@ pub(crate) enum AccessDetail {
 }
 
 impl AccessDetail {
-    /// Logarithm of a block's size in bytes, for [`Self::Each`].
+    /// The logarithm of a block's size in bytes, for [`Self::Each`].
     pub(crate) const BLOCK_SHIFT: u32 = 8;
 
     /// Returns an access to no bytes.
@@ -78,16 +77,16 @@ pub(crate) struct CollectorStart<'a> {
     pub(crate) raster: RasterCheckpoint,
 }
 
-/// The result of collecting.
+/// Everything collected from a run's events.
 #[derive(Debug)]
 pub(crate) struct Collected {
     pub(crate) items: Vec<Item>,
     /// Bytes to add to main RAM at the start.
     pub(crate) data: Vec<(Address, Vec<u8>)>,
     pub(crate) free: FreeRam,
-    /// Accesses by event. Those for all steps together are at event 0.
+    /// Accesses by event. If all steps are taken together, theirs are at event 0.
     pub(crate) accesses: BTreeMap<EventNumber, Box<Access>>,
-    /// First byte and length for all ranges outside VRAM that the steps read.
+    /// The first byte and the length of each range outside VRAM that the steps read.
     pub(crate) ram_reads: BTreeSet<(Address, u32)>,
     /// Whether a draw samples texels that the texture cache has kept since before the start.
     pub(crate) samples_kept_texels: bool,
@@ -113,7 +112,7 @@ pub(crate) struct Collector {
     palette_is_old: bool,
     /// Whether an action by the CPU has changed registers or palette memory, and the steps still have to.
     state_changed: bool,
-    /// The bytes that a copy is about to overwrite, to see which of them it changes.
+    /// The bytes that a copy is about to overwrite, to see which of them change.
     overwritten: Vec<u8>,
 }
 
@@ -187,7 +186,7 @@ impl Collector {
         }
     }
 
-    /// Adds a copy that has happened. It extends from the first byte to the last that has changed.
+    /// Adds a copy that has happened, from the first byte to the last that has changed.
     fn copy(&mut self, memory: &Memory, event: EventNumber, to: Address) {
         let before = std::mem::take(&mut self.overwritten);
         let mut after = vec![0; before.len()];
@@ -204,7 +203,7 @@ impl Collector {
         }
     }
 
-    /// Adds commands that lead to the registers as an action by the CPU has left them.
+    /// Adds commands that lead to the registers as left by an action of the CPU.
     fn settle_state(&mut self, now: &Registers) {
         if std::mem::take(&mut self.state_changed) {
             for command in delta::commands(&self.registers, now) {
@@ -228,8 +227,8 @@ impl Collector {
         }
     }
 
-    /// Adds commands that set the registers as an event has them under its overrides. The event's command is
-    /// written already.
+    /// Adds commands to set the registers as an event has them under its overrides. The event's command is written
+    /// already.
     fn push_changes(&mut self, registers: &Registers) -> Registers {
         let original = self.registers.clone();
         for command in delta::commands(&original, registers) {

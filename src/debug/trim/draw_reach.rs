@@ -12,7 +12,7 @@ use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 use crate::raster::pixel_rect::PixelRect;
 use crate::raster::region::RegionTranslation;
 
-/// Adds the bytes for the pixels of `around` inside scissor and region: those in the colour buffer and, if
+/// Adds the bytes for the pixels in `around` that are inside scissor and region: those in the colour buffer and, if
 /// the draw uses depth, those in the depth buffer.
 pub(super) fn add_targets(
     around: &PixelRect,

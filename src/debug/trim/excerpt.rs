@@ -1,9 +1,8 @@
-//! An excerpt of a run has a start state, and the commands, draws and CPU actions after it, without list
-//! flow.
+//! An excerpt of a run has a start state, and the commands, draws and CPU actions after it, without list flow.
 //!
 //! # Invariants
-//! An excerpt's capture draws the same as this part of the run. Its list has no calls and jumps, its offset
-//! register stays 0, and its actions by the CPU only copy or fill memory or change the translation.
+//! An excerpt's capture draws the same as this part of the run. Its list has no calls and jumps, its offset register
+//! stays 0, and its actions by the CPU only copy or fill memory or change the translation.
 
 use std::sync::Arc;
 
@@ -29,7 +28,7 @@ pub(crate) struct Excerpt {
     pub(crate) items: Vec<Item>,
     /// Room for the list.
     pub(crate) free: FreeRam,
-    /// The buffer to select at the end, so that a screen shows it. `None` to leave the last draw's.
+    /// The buffer to select at the end, so that a screen shows it; `None` to leave the last draw's.
     pub(crate) shown: Option<ColorSurface>,
 }
 
@@ -37,11 +36,11 @@ pub(crate) struct Excerpt {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Item {
     pub(crate) step: ItemStep,
-    /// The event that this step is in the run, if it is one.
+    /// Which event this step is in the run, if it is an event.
     pub(crate) event: Option<EventNumber>,
 }
 
-/// What a step does.
+/// The kinds of steps.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ItemStep {
     /// A command that neither draws vertices from memory nor steers the list.
@@ -59,7 +58,7 @@ pub(crate) struct ItemDraw {
     pub(crate) vertices: Address,
     /// The indices' address; `None` if the vertices have none.
     pub(crate) indices: Option<Address>,
-    /// By how many bytes the draw advances the pointer to indices or, without them, to vertices.
+    /// How many bytes this draw advances the pointer to indices or, without them, to vertices.
     pub(crate) advance: u32,
 }
 
@@ -95,21 +94,20 @@ impl Item {
 }
 
 impl Excerpt {
-    /// Creates an excerpt without steps.
     pub(crate) fn empty(memory: Memory, registers: Registers) -> Self {
         let free = FreeRam::find(&memory);
         Self { memory: Arc::new(memory), registers, items: Vec::new(), free, shown: None }
     }
 
-    /// Returns the excerpt as a capture; `None` if memory has no room for the list.
+    /// Returns this excerpt as a capture; `None` if memory has no room for the list.
     pub(crate) fn to_capture(&self) -> Option<Capture> {
         self.to_capture_with(Memory::clone(&self.memory))
     }
 
-    /// Returns the excerpt as a capture with other memory; `None` if this has no room for the list.
+    /// Returns this excerpt as a capture with other memory; `None` if that has no room for the list.
     pub(crate) fn to_capture_with(&self, mut memory: Memory) -> Option<Capture> {
-        // Each step takes up to five words: BASE and a pointer twice, and the command. At most five words follow: the
-        // selection of a buffer, FINISH and END.
+        // Each step takes up to five words: BASE and a pointer twice, and the command. At most five words follow, to
+        // select a buffer and for FINISH and END.
         let words = self.items.len().checked_mul(5)?.checked_add(5)?;
         let start = self.free.clone().take(u32::try_from(words.checked_mul(4)?).ok()?)?;
         let mut list = FlatList { words: ListBuilder::new(start), vertices: None, indices: None };
@@ -142,7 +140,7 @@ impl Excerpt {
         })
     }
 
-    /// Returns the commands that select the shown buffer, unless the last draw has selected it.
+    /// Returns the commands to select the shown buffer, unless the last draw has selected it.
     fn selection(&self) -> Vec<Command> {
         let Some(shown) = self.shown else { return Vec::new() };
         let mut registers = self.registers.clone();

@@ -38,7 +38,8 @@ fn replayed(mut capture: Capture) -> Memory {
     capture.memory
 }
 
-/// Checks all ranges of events: with all of VRAM, each leaves the same VRAM as the run. Returns the trimmed single events.
+/// Checks all ranges of events: with all of VRAM, each leaves the same VRAM as the run. Returns the trimmed single
+/// events.
 fn check(capture: Capture) -> Vec<Trimmed> {
     let mut session = session(capture);
     let end = session.end().0;
@@ -117,7 +118,7 @@ fn immediate_vertices_started_earlier_are_repeated() {
     }
 }
 
-/// The second draw takes the texture coordinates of the first, the third the normal that replaces zeros.
+/// The second draw takes the first draw's texture coordinates, and the third the normal that replaces zeros.
 #[test]
 fn attributes_and_zero_normals_of_earlier_draws_are_repeated() {
     let list = "

@@ -1,4 +1,4 @@
-//! Edits a run in the way that users write it, in the form of options for the command line.
+//! Edits a run as users write it, in the form of options for the command line.
 //!
 //! ```
 //! use pspge::debug::what_if::edit::{Edit, Editor};
@@ -50,8 +50,8 @@ pub enum Edit {
     /// `--replace-texture ADDRESS=FILE[@DRAWS]`: draws sample a picture instead of the texture at an address.
     /// A text cannot hold the picture, so this edit cannot be parsed from one.
     ReplaceTexture(Replacement),
-    /// `--texture-pack PACK`: draws sample the pictures of a texture pack. A text cannot hold the pack, so this edit cannot
-    /// be parsed from one.
+    /// `--texture-pack PACK`: draws sample a texture pack's pictures. A text cannot hold the pack, so this edit
+    /// cannot be parsed from one.
     TexturePack(PackEdit),
     /// `--cache off` or `--cache off@DRAWS`: texels come from memory, not from the texture cache.
     Cache(CacheSetting),
@@ -60,28 +60,28 @@ pub enum Edit {
 /// A picture for draws to sample instead of the texture at an address.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replacement {
-    /// The replacement in the user's words, for messages.
+    /// This replacement in the user's words, for messages.
     pub text: String,
     /// The texture's address.
     pub address: Address,
     /// The picture. Each side must be a power of two up to 512.
     pub picture: Arc<RgbaImage>,
-    /// The draws and events; `None` for all.
+    /// The draws and events to change; `None` for all.
     pub events: Option<EventSet>,
 }
 
-/// `ADDRESS=FILE[@DRAWS]`: the text of a replacement, without the picture in the file.
+/// `ADDRESS=FILE[@DRAWS]`: a replacement's text, without the picture in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplacementFile {
     text: String,
     address: Address,
-    /// The name of the picture's file.
+    /// The picture file's name.
     pub file: String,
     events: Option<EventSet>,
 }
 
 impl ReplacementFile {
-    /// Returns the edit, with the picture that the file holds.
+    /// Returns this edit with its picture, once the file has been read.
     #[must_use]
     pub fn with_picture(self, picture: Arc<RgbaImage>) -> Edit {
         let Self { text, address, events, .. } = self;
@@ -96,7 +96,7 @@ impl FromStr for ReplacementFile {
         let (address, file) = text.split_once('=').ok_or(EditParseError::Replacement)?;
         let address = parse_integer(address).ok().and_then(|address| u32::try_from(address).ok());
         let address = Address::new(address.ok_or(EditParseError::Replacement)?);
-        // The name of a file may hold an @.
+        // A file's name may hold an @.
         let (file, events) = split_events(file).unwrap_or((file, None));
         if file.is_empty() {
             return Err(EditParseError::Replacement);
@@ -197,7 +197,7 @@ impl FromStr for Edit {
     type Err = EditParseError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        // Without draws it means all of them.
+        // Without draws this means all of them.
         let text = if text.trim() == "--wireframe" { "--wireframe=0-" } else { text };
         let (option, value) = text.split_once([' ', '=']).ok_or(EditParseError::UnknownOption)?;
         let value = value.trim();
@@ -231,17 +231,17 @@ impl fmt::Display for Edit {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{edit} cannot apply: {reason}")]
 pub struct EditError {
-    /// The edit in the user's words.
+    /// The edit in the user's words, for messages.
     pub edit: String,
-    /// The reason.
+    /// Why it does not apply.
     pub reason: EditProblem,
 }
 
-/// A reason why an edit does not apply to a run.
+/// The reasons why an edit does not apply to a run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum EditProblem {
-    /// The run does not have an event.
+    /// The run does not have this event.
     #[error(transparent)]
     NoSuchEvent(#[from] NoSuchEvent),
     /// Registers cannot be set for an action by the CPU.
@@ -261,13 +261,13 @@ pub enum EditProblem {
 pub struct Editor {
     arithmetic: Arithmetic,
     limits: Limits,
-    /// The run's events, if they were needed so far.
+    /// The run's events, once an edit has needed them.
     timeline: Option<Timeline>,
 }
 
 impl Editor {
-    /// Creates an editor. If an edit names events by numbers, it runs the capture once, within the limits, to
-    /// find them.
+    /// Creates an editor. If an edit names events by numbers, this runs the capture once, within the limits, to find
+    /// them.
     #[must_use]
     pub fn new(arithmetic: Arithmetic, limits: &Limits) -> Self {
         Self { arithmetic, limits: *limits, timeline: None }

@@ -1,4 +1,4 @@
-//! Finds the draws, transfers and CPU actions that a set of events names.
+//! Finds the draws, transfers and CPU actions named by a set of events.
 
 use crate::debug::session::NoSuchEvent;
 use crate::debug::timeline::{EventKind, EventNumber, Timeline};
@@ -54,8 +54,8 @@ impl EventScope {
         Ok(Self { scope: Scope { draws, transfers }, actions })
     }
 
-    /// Takes these actions by the CPU out of a capture. They are emptied but stay in their places, so that
-    /// all numbers stay.
+    /// Takes these actions by the CPU out of a capture. They are emptied but stay in their places, so that all
+    /// numbers stay.
     pub(crate) fn skip_actions(&self, capture: &mut Capture) {
         for position in &self.actions {
             if let Some(event) = capture.events.get_mut(*position as usize) {

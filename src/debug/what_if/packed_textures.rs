@@ -1,4 +1,4 @@
-//! Puts the pictures of a texture pack in place of textures. Their texels go to unused memory, and overrides make draws
+//! Puts a texture pack's pictures in place of textures. Their texels go to unused memory, and overrides make draws
 //! sample them.
 
 use std::collections::HashMap;
@@ -23,12 +23,12 @@ use crate::texture_pack::uses::{self, PackUse};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PackedTextureError {
-    /// A picture for a texture of the run cannot be used.
+    /// The picture for a texture in this run cannot be used.
     #[error("{file}: {reason}")]
     Picture {
-        /// The file.
+        /// The picture's file.
         file: String,
-        /// The reason.
+        /// Why it cannot be used.
         reason: PictureError,
     },
     /// Memory has no room for the texels.
@@ -36,11 +36,12 @@ pub enum PackedTextureError {
     NoRoom,
 }
 
-/// Puts the pictures for a run's textures into unused memory, and adds the overrides that make draws sample them. To find
-/// these draws, it runs the capture once.
+/// Puts the pictures for a run's textures into unused memory, and adds the overrides to make draws sample them. To
+/// find these draws, this runs the capture once.
 ///
-/// A picture of another size is scaled to the texture's. If the pictures show a texture as it is, its draws stay as they
-/// are. If the pack is for none of the textures, this adds an override without effect, whose `text` then becomes a note.
+/// A picture with another size is scaled to the texture's. If the pictures show a texture as it is, its draws stay
+/// as they are. If the pack is for none of the textures, this adds an override without effect, whose `text` then
+/// becomes a note.
 ///
 /// # Errors
 /// If a picture cannot be used, or memory has no room. The capture then stays as it is.
@@ -98,7 +99,7 @@ pub(crate) fn replace_textures(
 /// The changes for each set of files, texture and shown part; `None` if the pictures show the texture as it is.
 type Placed<'a> = HashMap<(&'a [String], usize, [u32; 2]), Option<Vec<Change>>>;
 
-/// Returns the pictures in the sizes of a texture's levels. Texels outside the part that pictures show stay.
+/// Returns the pictures scaled to a texture's levels. Texels outside the part that pictures show stay.
 fn scaled_levels(pictures: &[PackPicture], texture: &TextureUse, found: &PackUse) -> Vec<RgbaImage> {
     let level = |(level, (picture, old)): (usize, (&PackPicture, &RgbaImage))| {
         let mut new = old.clone();

@@ -11,7 +11,6 @@ use crate::ge::overrides::Change;
 use crate::ge::registers::field::{Hex, Register, View};
 use crate::ge::registers::texture::{TexelFormat, TextureBufferWidth, TextureFormat, TextureMode};
 
-/// Memory to put texels into.
 pub(super) struct PlacedTexels<'m> {
     free: FreeRam,
     memory: &'m mut Memory,
@@ -22,8 +21,8 @@ impl<'m> PlacedTexels<'m> {
         Self { free: FreeRam::find(memory), memory }
     }
 
-    /// Puts the levels of a texture into memory, the largest first. Returns the changes for draws to sample them, or `None`
-    /// if memory has no room. TEXSIZE stays as it is.
+    /// Puts a texture's levels into memory, the largest first. Returns the changes to make draws sample them, or
+    /// `None` if memory has no room. TEXSIZE stays as it is.
     pub(super) fn put(&mut self, levels: &[RgbaImage]) -> Option<Vec<Change>> {
         let all = |opcode, bits| Change::Register { opcode, mask: 0xFF_FFFF, bits };
         let mut changes = Vec::new();
@@ -42,7 +41,8 @@ impl<'m> PlacedTexels<'m> {
         let format = TextureFormat { format: TexelFormat::ABGR8888 };
         changes.push(all(TextureFormat::OPCODE, format.to_argument()));
         changes.push(all(TextureMode::OPCODE, mode.to_argument()));
-        // The cache may still hold texels of the replaced texture, because the list flushes it for its own textures only.
+        // The list flushes the cache only for its own textures, so the cache may still hold texels from the replaced
+        // texture.
         changes.push(Change::Uncached);
         Some(changes)
     }

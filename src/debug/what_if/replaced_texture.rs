@@ -1,5 +1,4 @@
-//! Puts a picture in place of a texture. Its texels go to unused memory, and an override makes draws sample
-//! them.
+//! Puts a picture in place of a texture. Its texels go to unused memory, and an override makes draws sample them.
 
 use image::RgbaImage;
 
@@ -20,7 +19,7 @@ use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::run::replay;
 use crate::run::sink::{NullObserver, Sink};
 
-/// Largest width and height for a picture, in texels.
+/// The largest width and height that a picture may have, in texels.
 pub(crate) const SIZE_MAX: u32 = 512;
 
 /// Tells why a picture cannot replace a texture.
@@ -59,22 +58,22 @@ pub enum ReplacementError {
 #[derive(Clone, Debug)]
 #[doc(hidden)]
 pub struct ReplacedTexture<'a> {
-    /// The replacement in the user's words, for messages.
+    /// This replacement in the user's words, for messages.
     pub text: &'a str,
     /// Address of the texture's first texel.
     pub address: Address,
-    /// The picture. It serves for all levels of detail.
+    /// The picture, which serves for all levels of detail.
     pub picture: &'a RgbaImage,
-    /// The draws to sample the picture instead.
+    /// Which draws sample the picture instead.
     pub scope: Scope,
 }
 
-/// Puts a picture's texels into unused memory in a capture, and adds the override that makes draws sample
-/// them. To find these draws, it runs the capture once.
+/// Puts a picture's texels into unused memory in a capture, and adds the override to make draws sample them. To find
+/// these draws, this runs the capture once.
 ///
 /// # Errors
-/// Returns an error if the picture cannot be a texture, or if no draw samples a texture at the address. The
-/// capture then stays as it is.
+/// Returns an error if the picture cannot be a texture, or if no draw samples a texture at the address. The capture
+/// then stays as it is.
 #[doc(hidden)]
 pub fn replace_texture(
     capture: &mut Capture,

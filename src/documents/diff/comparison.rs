@@ -29,10 +29,10 @@ use crate::raster::PixelBounds;
 use crate::run::interpreter::Report;
 use crate::run::sink::Sink;
 
-/// Largest number of byte ranges in a document, so that it stays readable.
+/// How many byte ranges a document lists at most, to stay readable.
 const RANGES_MAX: usize = 256;
-/// The members to compare in the description of a draw: its input first, then its result. Registers and
-/// matrices have lists of their own.
+/// The members to compare in a draw's description: its input first, then its result. Registers and matrices have
+/// lists for themselves.
 const DRAW_MEMBERS: [&str; 14] = [
     "arithmetic",
     "kind",
@@ -51,7 +51,7 @@ const DRAW_MEMBERS: [&str; 14] = [
 ];
 /// Members of the state to skip, because they repeat registers and matrices.
 const REPEATED: [&str; 2] = ["state.registers", "state.matrices"];
-/// The members to compare in the entry of an event.
+/// The members to compare in an event's entry.
 const EVENT_MEMBERS: [&str; 7] =
     ["kind", "primitive", "vertices", "transfer", "action", "written", "written_bytes"];
 
@@ -60,21 +60,21 @@ const EVENT_MEMBERS: [&str; 7] =
 pub struct DiffSide {
     /// The input as the user named it.
     pub input: String,
-    /// The input and the options, as the user wrote them.
+    /// The input and its options, as the user wrote them.
     pub name: String,
-    /// The run.
+    /// The run itself.
     pub shot: Shot,
 }
 
-/// A comparison of two runs.
+/// A comparison of two runs, with everything needed to show it.
 #[derive(Debug)]
 pub struct Diff {
-    /// Its description.
+    /// Describes the difference.
     pub document: DiffDocument,
-    /// The histories of the first different pixel, up to the event, or `None` if all pixels are equal.
+    /// The first different pixel's histories, up to the event, or `None` if all pixels are equal.
     pub histories: [Option<PixelHistory>; 2],
-    /// The upper left parts of the colour buffers after the event, at most as large as the screen, or `None`
-    /// if the event has no such buffer.
+    /// The upper left parts of the colour buffers after this event, at most as large as the screen, or `None` if the
+    /// event has no such buffer.
     pub pictures: Option<[RgbImage; 2]>,
     /// The reports for both runs, or for the only run if the other side is another renderer.
     pub reports: Vec<Report>,
@@ -102,7 +102,8 @@ impl Diff {
         }
     }
 
-    /// Compares an event of each run with one of the other, whatever other events leave. The runs may be at any moment.
+    /// Compares an event in each run with an event in the other, whatever other events leave. The runs may be at any
+    /// moment.
     ///
     /// # Errors
     /// [`NoSuchEvent`] if a run does not have its event.
@@ -141,8 +142,8 @@ impl Diff {
             document.registers.clear();
             document.matrices.clear();
         }
-        // If a run leaves out the draw, it is compared in the other run's buffers, because it would have
-        // written those.
+        // If a run leaves out this draw, it is compared in the other run's buffers, because it would have written to
+        // those.
         let buffers = match [view_a.buffers(), view_b.buffers()] {
             [None, None] => [screen(run_a), screen(run_b)],
             [Some(only), None] | [None, Some(only)] => [Some(only), Some(only)],
@@ -208,8 +209,8 @@ impl DiffDocument {
         }
     }
 
-    /// Describes an event of each run, and all in which they differ before it. Returns them as the runs execute them, and
-    /// leaves each run before its event.
+    /// Describes an event in each run, and everything in which the runs differ before it. Returns the events as the
+    /// runs execute them, and leaves each run before its event.
     fn describe(&mut self, runs: &mut [Session; 2], events: [EventNumber; 2]) -> [View; 2] {
         let [run_a, run_b] = runs;
         let views = [View::new(run_a, events[0]), View::new(run_b, events[1])];
@@ -232,7 +233,7 @@ impl DiffDocument {
         views
     }
 
-    /// Sets the event and the bytes.
+    /// Sets the members for the event and its bytes.
     fn set_difference(&mut self, difference: &FirstDifference) {
         let [a, b] = &difference.events;
         self.is_different = true;
@@ -248,7 +249,6 @@ impl DiffDocument {
         self.bytes = difference.bytes.iter().take(RANGES_MAX).map(range).collect();
     }
 
-    /// Returns the result as a sentence.
     fn sentence(&self) -> String {
         let event = self.event.or_never("a difference was found");
         let place = match (self.draw, self.is_other_event) {
@@ -309,7 +309,7 @@ impl DifferentPixels {
         }
     }
 
-    /// Returns the number, the place and the first value as text.
+    /// Returns how many pixels differ, where, and the first pixel's values, as text.
     #[must_use]
     pub fn sentence(&self) -> String {
         let PixelBounds { first: [left, top], last: [right, bottom] } = self.bounds;
@@ -347,7 +347,7 @@ fn counted(count: u64, unit: &str) -> String {
     }
 }
 
-/// Copies the upper left parts of two buffers.
+/// Copies the upper left parts of two buffers, to show them.
 fn pictures([a, b]: &[Session; 2], [of_a, of_b]: [PixelTarget; 2]) -> [RgbImage; 2] {
     let [columns, rows] = SCREEN;
     let width = columns.min(of_a.stride).min(of_b.stride);
@@ -371,14 +371,14 @@ fn notes(runs: &[Session; 2]) -> Vec<NoteInfo> {
 /// An event as a run executes it.
 #[derive(Debug, Default)]
 struct View {
-    /// A draw's registers, after applying the changes to try. It is `None` for other events, and for draws
-    /// left out.
+    /// A draw's registers, after applying the changes to try. This is `None` for other events, and for draws left
+    /// out.
     registers: Option<Box<Registers>>,
     report: Option<DrawReportDocument>,
 }
 
 impl View {
-    /// Moves a run to an event, or to its end if it has fewer events, and describes the event.
+    /// Moves a run to an event, or to its end if it has fewer events, and describes this event.
     fn new(run: &mut Session, event: EventNumber) -> Self {
         let event = event.min(run.end());
         if run.seek(event).is_err() {
@@ -390,12 +390,11 @@ impl View {
         Self { registers: Some(registers), report }
     }
 
-    /// Returns whether the event is a draw to leave out.
+    /// Returns whether this event is a draw to leave out.
     fn is_left_out(&self, run: &Session) -> bool {
         self.registers.is_none() && run.next_event().is_some_and(|event| event.draw_number().is_some())
     }
 
-    /// Returns a draw's buffers.
     fn buffers(&self) -> Option<Buffers> {
         let (registers, report) = (self.registers.as_deref()?, self.report.as_ref()?);
         Some(Buffers {
@@ -415,7 +414,7 @@ fn move_past(runs: &mut [Session; 2], events: [EventNumber; 2]) {
     }
 }
 
-/// Returns the buffer on the screen at the end of a run. If there is none, this is the last colour buffer.
+/// Returns the buffer shown on the screen when a run ends. Without a screen, this is the last colour buffer.
 fn screen(run: &Session) -> Option<Buffers> {
     let replayed = run.replayed();
     let last = || ColorSurface::from_registers(&replayed.registers).into();
@@ -425,7 +424,7 @@ fn screen(run: &Session) -> Option<Buffers> {
     Some(Buffers { color, depth: None, bounds: Some(PixelBounds { first: [0, 0], last: corner }) })
 }
 
-/// Returns the registers for the next event, after applying the changes to try, if it is a draw.
+/// Returns the next event's registers, after applying the changes to try, if it is a draw.
 fn drawn_registers(run: &mut Session) -> Option<Box<Registers>> {
     let mut sink = RegistersSink { registers: None };
     run.show_draw(&mut sink);
@@ -439,7 +438,7 @@ pub(super) fn drawn_buffer(run: &mut Session, event: EventNumber) -> Option<Pixe
     Some(ColorSurface::from_registers(drawn_registers(run)?.as_ref()).into())
 }
 
-/// Keeps the registers of the draw that it receives.
+/// Receives a draw, to keep its registers.
 struct RegistersSink {
     registers: Option<Box<Registers>>,
 }
@@ -456,7 +455,7 @@ impl Sink for RegistersSink {
     fn flush(&mut self, _: &mut Memory) {}
 }
 
-/// The buffers that an event may write, and the pixels in its reach.
+/// The buffers that an event may write, and the pixels within its reach.
 #[derive(Clone, Copy, Debug)]
 struct Buffers {
     color: PixelTarget,
@@ -464,7 +463,7 @@ struct Buffers {
     bounds: Option<PixelBounds>,
 }
 
-/// Finds the pixels with a difference after an event. Depth is only looked at if the colour buffers agree.
+/// Finds the pixels with a difference after an event. This looks at depth only if the colour buffers agree.
 fn different_pixels(
     runs: &[Session; 2],
     buffers: [&Buffers; 2],
@@ -488,8 +487,7 @@ fn different_pixels(
     Some((DifferentBuffer::Depth, found))
 }
 
-/// Records a pixel's history up to an event, in a buffer or on the screen. Returns `None` if there is no such
-/// pixel.
+/// Records a pixel's history up to an event, in a buffer or on the screen. Returns `None` if there is no such pixel.
 pub(super) fn history(
     shot: &Shot,
     target: Option<PixelTarget>,

@@ -9,8 +9,8 @@ use crate::documents::pixel::PixelDocument;
 use crate::raster::PixelBounds;
 
 impl Diff {
-    /// Describes a draw after which the picture differs from another renderer's. Without a draw, the pictures
-    /// are equal. `shows_target` is true if the pictures show the draw's buffer, not the screen at the end.
+    /// Describes the draw after which the picture differs from another renderer's. Without a draw, the pictures are
+    /// equal. `shows_target` is true if the pictures show the draw's buffer, not the screen at the end.
     #[must_use]
     pub fn of_pictures(
         side: &DiffSide,
@@ -49,8 +49,8 @@ impl Diff {
     }
 }
 
-/// Describes the different pixels and shows the first of them. If some differ by less than the tolerance, it
-/// shows the pixel with the largest difference.
+/// Describes the different pixels and shows the first. If some differ by less than the tolerance, this shows the
+/// pixel with the largest difference instead.
 fn different_pixels(difference: &Difference) -> Option<DifferentPixels> {
     let is_exact = difference.pixels_beyond_tolerance == difference.differing_pixels;
     let shown = if is_exact { difference.first.as_ref() } else { difference.largest.as_ref() };

@@ -16,21 +16,21 @@ use crate::ge::registers::{Matrix, Registers};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RegisterDifference {
-    /// Name of the command that writes the register.
+    /// The command to write this register, by name.
     pub register: String,
-    /// The argument in the first run.
+    /// Its argument in the first run.
     pub a: u32,
-    /// The argument in the second run.
+    /// Its argument in the second run.
     pub b: u32,
     /// The fields that differ, by name.
     pub fields: BTreeMap<String, FieldDifference>,
-    /// The argument in the first run as text.
+    /// The first run's argument as text.
     pub a_text: String,
-    /// The argument in the second run as text.
+    /// The second run's argument as text.
     pub b_text: String,
-    /// The last writer in the first run; null if a change that the user tries has set the value.
+    /// The last command to write it in the first run; null if its value comes from a change that the user tries.
     pub a_writer: Option<WriterInfo>,
-    /// The last writer in the second run.
+    /// The last command to write it in the second run; null as for the first.
     pub b_writer: Option<WriterInfo>,
 }
 
@@ -38,36 +38,37 @@ pub struct RegisterDifference {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FieldDifference {
-    /// The value in the first run.
+    /// Its value in the first run.
     pub a: FieldValue,
-    /// The value in the second run.
+    /// Its value in the second run.
     pub b: FieldValue,
 }
 
-/// A matrix with elements that differ between two runs.
+/// A matrix whose elements differ between two runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MatrixDifference {
-    /// The matrix.
+    /// Which matrix this is.
     pub matrix: MatrixName,
-    /// The elements in the first run, row by row; of the bone matrices, one after the other.
+    /// Its elements in the first run, row by row; for bones, all matrices in turn.
     pub a: Vec<Float>,
-    /// The elements in the second run.
+    /// Its elements in the second run.
     pub b: Vec<Float>,
-    /// The positions of the elements that differ.
+    /// Which elements differ, by their position.
     pub elements: Vec<u8>,
-    /// The last writer of each of them in the first run; null if a change that the user tries has set it.
+    /// For each of these elements, the last command to write it in the first run; null if a change that the user
+    /// tries has set it.
     pub a_writers: Vec<Option<WriterInfo>>,
-    /// The last writers in the second run.
+    /// The same in the second run.
     pub b_writers: Vec<Option<WriterInfo>>,
 }
 
 /// A run and its registers at an event.
 #[derive(Debug)]
 pub(super) struct RegisterSide<'a> {
-    /// The registers for the event, after applying the changes to try.
+    /// The event's registers, after applying the changes to try.
     pub(super) used: &'a Registers,
-    /// The run before the event.
+    /// The run, just before this event.
     pub(super) run: &'a Session,
 }
 
@@ -85,7 +86,6 @@ impl RegisterSide<'_> {
     }
 }
 
-/// Returns the registers with different arguments.
 pub(super) fn registers([a, b]: &[RegisterSide<'_>; 2]) -> Vec<RegisterDifference> {
     let arguments = |opcode| [a, b].map(|side| side.used.argument(opcode));
     let difference = |opcode: Opcode| {
@@ -115,7 +115,6 @@ pub(super) fn registers([a, b]: &[RegisterSide<'_>; 2]) -> Vec<RegisterDifferenc
     Opcode::all().filter(|opcode| is_compared(*opcode)).filter(differs).map(difference).collect()
 }
 
-/// Returns the matrices with different elements.
 pub(super) fn matrices([a, b]: &[RegisterSide<'_>; 2]) -> Vec<MatrixDifference> {
     let difference = |matrix: Matrix| {
         let [of_a, of_b] = [a, b].map(|side| side.used.matrix(matrix));

@@ -1,4 +1,4 @@
-//! Lists the paths in two documents of the same kind at which their values differ.
+//! Lists the paths at which two documents of the same kind have different values.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -7,12 +7,13 @@ use serde_json::Value;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ValueDifference {
-    /// The path of the value in the document `pspge.draw-report/1` of the draw, such as `state.depth_test.function` or
-    /// `vertices[2].screen.x`; of other events, in their entry of `pspge.timeline/1`.
+    /// Where the value is: for a draw, its path in the document `pspge.draw-report/1`, such as
+    /// `state.depth_test.function` or `vertices[2].screen.x`; for other events, in their entry in
+    /// `pspge.timeline/1`.
     pub path: String,
     /// The value in the first run as JSON; null if it has none.
     pub a: Option<String>,
-    /// The value in the second run.
+    /// The value in the second run as JSON; null if it has none.
     pub b: Option<String>,
 }
 
@@ -24,7 +25,7 @@ pub(super) struct ValueDifferences {
 }
 
 impl ValueDifferences {
-    /// How many values each member keeps.
+    /// How many values are kept for each member, so that a long one cannot crowd out the others.
     const KEPT: usize = 200;
 
     /// Compares these members of two documents in this order, but ignores some paths inside them.

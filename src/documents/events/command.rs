@@ -12,33 +12,33 @@ use crate::ge::command::Command;
 use crate::run::sink::Step;
 use crate::run::trace::CommandLine;
 
-/// A command that was executed.
+/// A command executed in a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CommandDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The input as the user named it.
     pub input: String,
-    /// Number of the command in the run, from 0.
+    /// The command's number in this run, from 0.
     pub command: u64,
-    /// Number of draws before the command, which is the number of the next draw.
+    /// How many draws came before this command, which is also the next draw's number.
     pub draw: u64,
-    /// Address of the word.
+    /// Address of the command's word.
     pub address: Address,
-    /// Offset of the word in its file; null if it comes from no file.
+    /// This word's offset in its file; null if it comes from no file.
     pub file_offset: Option<u64>,
-    /// The word: the number of the command in the upper 8 bits, the argument in the lower 24.
+    /// The word: the command's code in the upper 8 bits, its argument in the lower 24.
     pub word: u32,
-    /// Name of the command.
+    /// The command's name.
     pub name: String,
-    /// The argument.
+    /// Its argument.
     pub argument: u32,
-    /// The fields of the argument, by name.
+    /// The argument's fields, by name.
     pub fields: BTreeMap<String, FieldValue>,
-    /// The address that the command refers to, if it takes one.
+    /// The address to which the command refers, if it takes one.
     pub target: Option<Address>,
-    /// Depth of the call stack.
+    /// How many calls are open at this command.
     pub depth: u64,
     /// The command as assembly text.
     pub text: String,
@@ -78,7 +78,6 @@ impl CommandDocument {
     }
 }
 
-/// Returns the fields in a command's argument.
 fn fields(command: Command) -> BTreeMap<String, FieldValue> {
     let fields = command.opcode().info().fields.iter();
     let value = |field| FieldValue::of(field, command.argument());

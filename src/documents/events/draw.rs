@@ -17,37 +17,37 @@ use crate::pipeline::texture::content_hash::ContentHash;
 use crate::pipeline::vertex::VertexLayout;
 use crate::run::trace::{DrawLine, ImmediateDrawLine};
 
-/// A draw that was executed.
+/// A draw executed in a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DrawDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The input as the user named it.
     pub input: String,
-    /// Number of the draw in the run, from 0.
+    /// The draw's number in this run, from 0.
     pub draw: u64,
     /// Address of the PRIM, BEZIER, SPLINE or VAP command.
     pub address: Address,
-    /// Offset of the command in its file; null if it comes from no file.
+    /// The command's offset in its file; null if it comes from no file.
     pub file_offset: Option<u64>,
-    /// The kind of draw.
+    /// Where this draw's vertices come from.
     pub kind: DrawKind,
-    /// The primitive type; for a continuation, that of the continued draw.
+    /// The primitive type; a continuation has the continued draw's type.
     pub primitive: PrimitiveType,
-    /// Whether it continues the primitive of an earlier draw.
+    /// Whether this continues an earlier draw's primitive.
     pub continues: bool,
-    /// Number of vertices, or of control points of a patch.
+    /// How many vertices this draw has, or control points for a patch.
     pub count: u64,
-    /// The patch; null for other draws.
+    /// How the control points form a patch; null for other draws.
     pub patch: Option<PatchInfo>,
-    /// The vertex data in memory; null for a draw of registers.
+    /// The vertex data in memory; null for a draw from registers.
     pub vertex_data: Option<VertexData>,
-    /// The vertices of a draw of registers; empty for other draws.
+    /// The vertices for a draw from registers; empty for other draws.
     pub immediate: Vec<ImmediateVertexInfo>,
-    /// Pixels that passed all tests; null if the draw was not drawn.
+    /// How many pixels passed all tests; null if nothing was drawn.
     pub pixels: Option<u64>,
-    /// The state at the draw; null if it was not asked for.
+    /// The state for this draw; null if it was not asked for.
     pub state: Option<Box<State>>,
     /// The draw as a line of text.
     pub text: String,
@@ -59,7 +59,7 @@ impl Document for DrawDocument {
     const TITLE: &'static str = "A draw of a run";
 }
 
-/// The kind of a draw.
+/// The kinds of draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -75,7 +75,7 @@ pub enum DrawKind {
 }
 
 impl DrawKind {
-    /// Returns the kind of draw, if its vertices are in memory.
+    /// Returns the kind of a draw with vertices in memory.
     #[must_use]
     pub fn of(draw: &Draw<'_>) -> Self {
         match draw.patch.map(|patch| patch.u.curve) {
@@ -86,13 +86,13 @@ impl DrawKind {
     }
 }
 
-/// The net of control points of a patch.
+/// A patch's net of control points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PatchInfo {
-    /// Control points in the u direction.
+    /// How many control points there are in the u direction.
     pub u_count: u32,
-    /// Control points in the v direction.
+    /// How many control points there are in the v direction.
     pub v_count: u32,
     /// Knots at the ends of the u direction; null for a Bezier patch.
     pub u_edge: Option<SplineEdge>,
@@ -100,23 +100,23 @@ pub struct PatchInfo {
     pub v_edge: Option<SplineEdge>,
 }
 
-/// The vertex data that a draw reads, without those that it took over from an earlier draw.
+/// The vertex data read by a draw, without vertices taken over from an earlier draw.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VertexData {
-    /// Address of vertex 0.
+    /// Address of vertex 0, from which indices count.
     pub address: Address,
-    /// Bytes of a vertex, all morph frames included.
+    /// Bytes per vertex, all morph frames included.
     pub stride: u32,
     /// Address of the indices; null if vertices are taken in order.
     pub indices: Option<Address>,
-    /// Smallest index that is used.
+    /// The smallest index used.
     pub first: u32,
-    /// Largest index that is used.
+    /// The largest index used.
     pub last: u32,
-    /// Hash of the bytes of these vertices, gaps between used ones included; null if a limit was reached.
+    /// Hash over these vertices' bytes, with gaps between used vertices included; null if a limit was reached.
     pub hash: Option<ContentHash>,
-    /// Hash of the bytes of the indices; null without indices, or if a limit was reached.
+    /// Hash over the indices' bytes; null without indices, or if a limit was reached.
     pub index_hash: Option<ContentHash>,
 }
 
@@ -130,28 +130,28 @@ pub struct ImmediateVertexInfo {
     pub texture: [Float; 3],
     /// Red, green, blue, alpha.
     pub color: [u8; 4],
-    /// Red, green and blue of the secondary colour.
+    /// The secondary colour's red, green and blue.
     pub secondary: [u8; 3],
     /// Fog factor: 1 is no fog, 0 is full fog.
     pub fog: Float,
 }
 
-/// Describes the draws in a run.
+/// Describes a run's draws, for a trace.
 #[derive(Debug)]
 pub struct DrawDescriber<'a> {
     /// The input as the user named it.
     pub input: &'a str,
-    /// The parts of memory that come from files.
+    /// The parts of memory that come from files, to give commands their file offsets.
     pub sources: &'a [Source],
     /// Whether to describe the state at each draw.
     pub with_state: bool,
-    /// Hashes textures and vertices.
+    /// Hashes textures and vertices, and keeps the hashes from draw to draw.
     pub hashes: ContentHashes,
 }
 
 impl DrawDescriber<'_> {
-    /// Describes a draw. Memory must hold the results of all earlier draws. If it has been drawn, `pixels` is
-    /// how many it wrote.
+    /// Describes a draw. Memory must hold the results of all earlier draws. If this draw is already done, `pixels`
+    /// is how many it wrote.
     pub fn draw(&mut self, memory: &Memory, draw: &Draw<'_>, pixels: Option<u64>) -> DrawDocument {
         DrawDocument {
             schema: SchemaId::new(),

@@ -7,16 +7,16 @@ use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::raster::Rasterizer;
 use crate::run::sink::Sink;
 
-/// Receives the descriptions of draws.
+/// Receives draws' descriptions, to print or collect them.
 pub trait DrawReceiver {
-    /// Returns whether to describe the draw with this number. It is called once for each draw, in order.
+    /// Returns whether to describe the draw with this number. Called once for each draw, in order.
     fn wants(&mut self, draw: u64) -> bool;
 
     /// Takes a draw's description, and its registers.
     fn receive(&mut self, draw: DrawDocument, registers: &Registers);
 }
 
-/// Draws, and describes the draws that its receiver wants, with their numbers of pixels.
+/// Draws, and describes the draws that its receiver wants, with how many pixels each wrote.
 #[derive(Debug)]
 pub struct DescribedDraws<'a, R> {
     /// The rasterizer.
@@ -28,8 +28,8 @@ pub struct DescribedDraws<'a, R> {
 }
 
 impl<R: DrawReceiver> DescribedDraws<'_, R> {
-    /// Draws, and passes the description on with the number of pixels. Only drawing tells this number, so it
-    /// comes last.
+    /// Draws, and passes the description on with the pixel count. This comes last, because only drawing tells that
+    /// count.
     fn finish(
         &mut self,
         document: Option<DrawDocument>,
@@ -48,8 +48,8 @@ impl<R: DrawReceiver> DescribedDraws<'_, R> {
 impl<R: DrawReceiver> Sink for DescribedDraws<'_, R> {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
         let document = self.receiver.wants(draw.number).then(|| {
-            // A hash has to see the bytes that the draw reads: after all earlier draws, and before this draw
-            // changes them.
+            // A hash has to see the bytes as this draw reads them: after all earlier draws, but before the draw
+            // itself changes them.
             self.raster.flush(memory);
             self.describer.draw(memory, draw, None)
         });

@@ -26,60 +26,61 @@ mod vertices;
 pub use primitives::{PartInfo, PrimitiveInfo};
 pub use vertices::{OutcodeName, SourceVertexInfo, VertexInfo, VertexStagesInfo};
 
-/// Everything about one draw: state, vertices at each stage, primitives with their fate, and counts of fragments.
+/// Everything about a single draw, to find out why it looks as it does: its state, its vertices at each stage, its
+/// primitives with their fate, and how many fragments it has.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DrawReportDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The input as the user named it.
     pub input: String,
-    /// Number of draws of the run.
+    /// How many draws this run has.
     pub draws: u64,
-    /// The event of the draw.
+    /// The draw's event.
     pub event: EventInfo,
-    /// The kind of draw.
+    /// Where this draw's vertices come from.
     pub kind: DrawKind,
-    /// The primitive type; for a continuation, that of the continued draw.
+    /// The primitive type; a continuation has the continued draw's type.
     pub primitive: PrimitiveType,
-    /// Whether it continues the primitive of an earlier draw.
+    /// Whether this continues an earlier draw's primitive.
     pub continues: bool,
-    /// The patch; null for other draws.
+    /// How the control points form a patch; null for other draws.
     pub patch: Option<PatchInfo>,
-    /// The vertex data in memory; null for a draw of registers.
+    /// The vertex data in memory; null for a draw from registers.
     pub vertex_data: Option<VertexData>,
-    /// The state at the draw.
+    /// The state for this draw.
     pub state: Box<State>,
-    /// The arithmetic of transform and rasterizer.
+    /// The arithmetic used to transform and rasterize.
     pub arithmetic: ArithmeticName,
-    /// The vertices or control points as they are in memory, those of an earlier draw first; empty for a draw of
-    /// registers.
+    /// The vertices or control points as they are in memory, starting with those taken over from an earlier draw;
+    /// empty for a draw from registers.
     pub source_vertices: Vec<SourceVertexInfo>,
-    /// The vertices on their way to the screen, in the same order. Those of a patch are tessellated, sub-patch by
-    /// sub-patch.
+    /// The vertices on their way to the screen, in the same order. A patch has its tessellated vertices, sub-patch
+    /// by sub-patch.
     pub vertices: Vec<VertexStagesInfo>,
-    /// The primitives, in the order of the list.
+    /// The primitives, in the list's order.
     pub primitives: Vec<PrimitiveInfo>,
-    /// Rules of the hardware that few draws meet and this one does, in words.
+    /// Special rules of the hardware that this draw meets, in words. Rules that apply to most draws are left out.
     pub rules: Vec<String>,
-    /// Numbers of primitives by fate.
+    /// How many primitives met each fate.
     pub fates: Vec<FateCount>,
-    /// Numbers of fragments by fate.
+    /// How many fragments met each fate.
     pub fragments: FragmentCounts,
-    /// Overdraw inside the draw.
+    /// How often this draw covers its own pixels.
     pub overdraw: OverdrawInfo,
-    /// The smallest rectangle around the pixels with a fragment inside the scissor, in the buffers of the draw; null
+    /// The smallest rectangle around the pixels with a fragment inside the scissor, in the draw's buffers; null
     /// without such pixels.
     pub touched: Option<PixelBounds>,
     /// The smallest rectangle around the pixels whose colour or depth was written; null without such pixels.
     pub written: Option<PixelBounds>,
-    /// Whether the lists and counts are complete; false if a limit cut them short.
+    /// Whether these lists and counts are complete; false if a limit cut them short.
     pub is_complete: bool,
-    /// The measured time; null if it was not asked for. It differs from run to run.
+    /// How long this draw takes; null if it was not asked for. It differs from run to run.
     pub time: Option<DrawTime>,
     /// The draw as a line of text.
     pub text: String,
-    /// Notes on the input and on the whole run.
+    /// Notes on the input and its whole run.
     pub notes: Vec<NoteInfo>,
 }
 
@@ -94,9 +95,9 @@ impl Document for DrawReportDocument {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ArithmeticName {
-    /// That of the PSP.
+    /// The PSP's own.
     Hardware,
-    /// That of emulators.
+    /// The single precision used by emulators.
     Single,
 }
 
@@ -118,37 +119,37 @@ impl From<ArithmeticName> for Arithmetic {
     }
 }
 
-/// The number of primitives with a fate.
+/// How many primitives met a fate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FateCount {
     /// The fate.
     pub fate: PrimitiveFate,
-    /// The number of primitives.
+    /// How many primitives met it.
     pub count: u64,
 }
 
-/// Overdraw inside a draw.
+/// How often a draw covers its own pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OverdrawInfo {
-    /// Number of pixels with a fragment inside the scissor.
+    /// How many pixels have a fragment inside the scissor.
     pub pixels: u64,
-    /// Largest number of fragments at a pixel.
+    /// The most fragments at any pixel.
     pub largest: u32,
-    /// Mean number of fragments at the pixels that have one; 0 without such pixels.
+    /// The mean number of fragments at these pixels; 0 without such pixels.
     pub mean: Float,
 }
 
-/// The time that a draw takes in the fast engine, measured.
+/// How long a draw takes in the fast engine, measured.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DrawTime {
-    /// Number of measured runs.
+    /// How many runs were timed.
     pub runs: u32,
-    /// Median, in microseconds.
+    /// The median time, in microseconds.
     pub median_us: f64,
-    /// Shortest, in microseconds.
+    /// The shortest time, in microseconds.
     pub fastest_us: f64,
 }
 
@@ -230,13 +231,12 @@ impl DrawReportDocument {
     }
 }
 
-/// Divides a number of fragments by a number of pixels.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a mean for people")]
 fn mean(fragments: u64, pixels: u64) -> f32 {
     if pixels == 0 { 0.0 } else { (fragments as f64 / pixels as f64) as f32 }
 }
 
-/// Describes the draw that it receives.
+/// Receives a draw, to describe it.
 struct DescriberSink<'a, 'd> {
     describer: &'a mut DrawDescriber<'d>,
     found: Option<DrawDocument>,

@@ -6,29 +6,29 @@ use crate::documents::schema_id::{Document, SchemaId};
 use crate::ge::address::Address;
 use crate::run::interpreter::{Ending, Report};
 
-/// The end of a run, and its totals.
+/// How a run ended, and its totals.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EndDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The input as the user named it.
     pub input: String,
     /// Why the run ended.
     pub ending: Ending,
-    /// Address of the next command: the one not executed, or the word after END.
+    /// Address of the next command: the command not executed, or the word after END.
     pub address: Address,
-    /// Number of commands executed.
+    /// How many commands were executed.
     pub commands: u64,
-    /// Number of draws executed.
+    /// How many draws were executed.
     pub draws: u64,
-    /// Number of vertices of draws and of bounding-box tests.
+    /// How many vertices draws and bounding-box tests had.
     pub vertices: u64,
-    /// Number of vertices and control points of divided patches.
+    /// How many vertices and control points divided patches had.
     pub patch_vertices: u64,
-    /// Number of pixels moved by block transfers.
+    /// How many pixels block transfers moved.
     pub transferred_pixels: u64,
-    /// Number of notes of the run.
+    /// How many notes this run made.
     pub note_count: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Describes an action of the CPU during a run.
+//! Describes an action by the CPU during a run.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,29 +7,29 @@ use crate::ge::address::Address;
 use crate::ge::capture::{Action, Event};
 use crate::ge::registers::texture::PixelFormat;
 
-/// An action of the CPU while the list waits. Members that the action does not have are null.
+/// An action by the CPU while the list waits. Members that this action does not have are null.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EventDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The input as the user named it.
     pub input: String,
-    /// Address of the word that the list waits at: the next one to execute.
+    /// Address of the word at which the list waits: the next to be executed.
     pub address: Address,
-    /// The action.
+    /// The kind of action.
     pub action: ActionName,
-    /// Address of the first byte that is written; of a display, of its first pixel.
+    /// Address of the first byte written; for a display, of its first pixel.
     pub to: Option<Address>,
-    /// Address of the first byte that is read.
+    /// Address of the first byte read.
     pub from: Option<Address>,
-    /// Number of bytes.
+    /// How many bytes are copied, filled or loaded.
     pub length: Option<u32>,
-    /// Value of each byte that a fill writes, or the mode of the eDRAM translation.
+    /// The value to fill each byte with, or the eDRAM translation's mode.
     pub value: Option<u32>,
-    /// Pixels from one row of a display to the next.
+    /// How far apart display rows start, in pixels.
     pub stride: Option<u32>,
-    /// Format of the pixels of a display.
+    /// The display's pixel format.
     pub format: Option<PixelFormat>,
     /// The action as a sentence.
     pub text: String,
@@ -41,14 +41,14 @@ impl Document for EventDocument {
     const TITLE: &'static str = "An action of the CPU during a run";
 }
 
-/// The kind of an action of the CPU.
+/// The kinds of actions by the CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ActionName {
     /// Copies bytes.
     Copy,
-    /// Copies bytes to VRAM, except to those that the list may have drawn.
+    /// Copies bytes to VRAM, except where the list may have drawn.
     CopyUndrawn,
     /// Fills memory with a byte.
     Fill,
@@ -58,14 +58,14 @@ pub enum ActionName {
     LoadPalette,
     /// Selects an eDRAM address translation.
     Translate,
-    /// Selects the buffer that the screen shows.
+    /// Selects the buffer for the screen to show.
     Display,
-    /// Makes the screen show the colour buffer of the last draw.
+    /// Makes the screen show the last draw's colour buffer.
     DisplayTarget,
 }
 
 impl EventDocument {
-    /// Describes an action of the CPU.
+    /// Describes an action by the CPU.
     #[must_use]
     pub fn new(input: &str, event: &Event) -> Self {
         let empty = Self {

@@ -1,4 +1,4 @@
-//! Describes the state at an event, with its changes and the writers of its registers.
+//! Describes the state at an event, with its changes and the last writer of each register.
 
 use std::collections::BTreeMap;
 
@@ -28,37 +28,37 @@ pub use changes::{FieldChange, MatrixChange, MatrixName, RegisterChange};
 pub(crate) use changes::{argument_text, is_compared};
 pub use writer::{WriterInfo, WriterKind};
 
-/// The state before an event of a run, or at its end.
+/// The state before an event in a run, or at its end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StateDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The input as the user named it.
     pub input: String,
-    /// Number of events of the run.
+    /// How many events this run has.
     pub event_count: u64,
-    /// The event that this is the state of; null at the end of the run.
+    /// The event about to happen; null at the run's end.
     pub event: Option<EventInfo>,
-    /// The event before it; null before the first one.
+    /// The event before it; null before the first event.
     pub previous_event: Option<EventInfo>,
-    /// The draw as a line of text; null if the event is not a draw.
+    /// The draw as a line of text; null if this event is not a draw.
     pub draw_text: Option<String>,
-    /// The state that the event uses.
+    /// The state used by this event.
     pub state: Box<State>,
-    /// The registers whose value differs from that before the previous event, or from the start of the run.
+    /// The registers changed since just before the previous event, or since the run's start if there is none.
     pub changes: Vec<RegisterChange>,
-    /// The matrices with elements that differ.
+    /// The matrices with changed elements.
     pub matrix_changes: Vec<MatrixChange>,
-    /// Whether palette memory differs.
+    /// Whether palette memory has changed.
     pub palette_changed: bool,
-    /// The last writer of each register, by the name of its command.
+    /// The last writer of each register, by its command's name.
     pub writers: BTreeMap<String, WriterInfo>,
-    /// The last writer of each element of the matrices, bone matrices one after the other.
+    /// The last writer of each matrix element; for bones, all matrices in turn.
     pub matrix_writers: BTreeMap<MatrixName, Vec<WriterInfo>>,
     /// The last writer of palette memory.
     pub palette_writer: WriterInfo,
-    /// Notes on the input and on the whole run.
+    /// Notes on the input and its whole run.
     pub notes: Vec<NoteInfo>,
 }
 
@@ -81,8 +81,8 @@ impl StateDocument {
     ) -> Result<Self, NoSuchEvent> {
         let before = event.0.checked_sub(1).map(EventNumber);
         let earlier = match before.filter(|_| event <= session.end()) {
-            // To find the changes, this keeps the registers from before the previous event, which may be any
-            // number of commands back.
+            // To find the changes, this keeps the registers from before the previous event, which may be any number
+            // of commands back.
             Some(before) => {
                 session.seek(before)?;
                 session.registers().clone()
@@ -135,7 +135,7 @@ fn matrix_writers(writers: &Writers, sources: &[Source]) -> BTreeMap<MatrixName,
     Matrix::ALL.into_iter().map(of).collect()
 }
 
-/// Describes the draw that it receives, by its state and a line of text.
+/// Receives a draw, to describe it by its state and a line of text.
 struct DrawSink<'a> {
     hashes: &'a mut ContentHashes,
     found: Option<(Box<State>, String)>,

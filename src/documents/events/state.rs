@@ -1,8 +1,8 @@
 //! Describes the state at a draw, by topic.
 //!
 //! # Invariants
-//! Everything but hashes is a function of the registers. Addresses are resolved, because drawing uses them
-//! so; the raw words are in [`State::registers`].
+//! Everything but hashes is a function of the registers. Addresses are resolved, because drawing uses them so;
+//! [`State::registers`] has the raw words.
 
 use std::collections::BTreeMap;
 
@@ -30,68 +30,68 @@ use surfaces::{Buffer, DepthRange, Rectangle, Viewport};
 use texture::{PaletteState, TextureState};
 use vertex::{CullingState, MorphState, PatchState, ShadingState, VertexFormat};
 
-/// The state at a draw.
+/// The state at a draw: how vertices become primitives, pixels and stored colours.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct State {
-    /// The colour buffer.
+    /// The colour buffer to draw to.
     pub framebuffer: Buffer,
-    /// The depth buffer.
+    /// The depth buffer to test and write.
     pub depth_buffer: Buffer,
-    /// The viewport.
+    /// The viewport, to get from clip space to the screen.
     pub viewport: Viewport,
-    /// The scissor rectangle.
+    /// The scissor rectangle: nothing is drawn outside.
     pub scissor: Rectangle,
-    /// The drawing region.
+    /// The drawing region: nothing is drawn outside, and its upper left corner moves what is inside.
     pub region: Rectangle,
-    /// The depth that is drawn.
+    /// Which depths are drawn.
     pub depth_range: DepthRange,
-    /// Clear mode.
+    /// Clear mode, for draws that fill buffers.
     pub clear: ClearState,
-    /// The layout of vertices.
+    /// How vertices lie in memory.
     pub vertex: VertexFormat,
-    /// Morphing.
+    /// The weights to mix morph frames.
     pub morph: MorphState,
     /// Shading and antialiasing.
     pub shading: ShadingState,
-    /// Face culling.
+    /// Which faces are culled.
     pub culling: CullingState,
-    /// Patches.
+    /// How patches are divided.
     pub patch: PatchState,
     /// The texture unit.
     pub texture: TextureState,
-    /// The palette.
+    /// The palette, to colour indexed texels.
     pub palette: PaletteState,
-    /// The material.
+    /// The material, to light vertices.
     pub material: Material,
     /// Lighting.
     pub lighting: Lighting,
     /// Fog.
     pub fog: FogState,
-    /// The alpha test.
+    /// The alpha test on fragments.
     pub alpha_test: AlphaTestState,
-    /// The colour test.
+    /// The colour test on fragments.
     pub color_test: ColorTestState,
-    /// The stencil test.
+    /// The stencil test and its operations.
     pub stencil_test: StencilState,
     /// The depth test.
     pub depth_test: DepthTestState,
-    /// Blending.
+    /// How fragments blend with the framebuffer.
     pub blend: BlendState,
     /// Dithering.
     pub dither: DitherState,
     /// The logic operation.
     pub logic: LogicState,
-    /// Write masks.
+    /// Which framebuffer bits are protected from writes.
     pub mask: MaskState,
-    /// The matrices.
+    /// The matrices to transform vertices and texture coordinates.
     pub matrices: Matrices,
-    /// The arguments, of 24 bits, of all registers that are not 0, by the name of their command.
+    /// The 24-bit arguments in all registers that are not 0, by command name.
     pub registers: BTreeMap<String, u32>,
 }
 
 impl State {
-    /// Describes the state in the registers, with hashes for the data in use.
+    /// Describes the state set by the registers, with hashes for the data in use.
     #[must_use]
     pub fn of(memory: &Memory, registers: &Registers, hashes: &mut ContentHashes) -> Self {
         Self { registers: raw(registers), ..Self::of_topics(memory, registers, hashes) }
@@ -131,7 +131,6 @@ impl State {
     }
 }
 
-/// Returns all arguments except 0, by name.
 fn raw(registers: &Registers) -> BTreeMap<String, u32> {
     let arguments = Opcode::all().map(|opcode| (opcode.name().to_owned(), registers.argument(opcode)));
     arguments.filter(|(_, argument)| *argument != 0).collect()

@@ -12,17 +12,17 @@ use crate::ge::capture::{Action, Event, Source, source_of};
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::run::interpreter::TransferShape;
 
-/// All events of a run, in order.
+/// All events in a run, in order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TimelineDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The input as the user named it.
     pub input: String,
     /// The events.
     pub events: Vec<EventInfo>,
-    /// Notes on the input and on the run.
+    /// Notes on the input and its run.
     pub notes: Vec<NoteInfo>,
 }
 
@@ -42,41 +42,41 @@ impl TimelineDocument {
     }
 }
 
-/// An event of a run. Members that its kind does not have are null.
+/// An event in a run. Members that its kind does not have are null.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EventInfo {
-    /// Number of the event, from 0.
+    /// The event's number, from 0.
     pub event: EventNumber,
     /// The kind of event.
     pub kind: EventKindName,
-    /// Number of the draw, from 0.
+    /// The draw's number, from 0.
     pub draw: Option<u64>,
-    /// Number of commands executed before the event, which is the number of its own command if it has one.
+    /// How many commands ran before this event, which is the number of its own command if it has one.
     pub command: u64,
-    /// Address of the command; of an action, of the word that the list waits at.
+    /// Address of the command; for an action, of the word at which the list waits.
     pub address: Address,
-    /// Offset of that word in its file; null if it comes from no file.
+    /// This word's offset in its file; null if it comes from no file.
     pub file_offset: Option<u64>,
-    /// The primitive type of a draw.
+    /// The draw's primitive type.
     pub primitive: Option<PrimitiveType>,
-    /// Number of vertices of a draw, or of control points of a patch.
+    /// How many vertices the draw has, or control points for a patch.
     pub vertices: Option<u32>,
-    /// The operands of a block transfer.
+    /// The block transfer's operands.
     pub transfer: Option<TransferInfo>,
-    /// Number of an action of the CPU among all of them, from 0.
+    /// The number of this action by the CPU among all of them, from 0.
     pub record: Option<u32>,
     /// The kind of action.
     pub action: Option<ActionName>,
-    /// Address of the first byte that an action of the CPU may write.
+    /// Address of the first byte that this action by the CPU may write.
     pub written: Option<Address>,
-    /// Number of bytes that an action of the CPU may write.
+    /// How many bytes this action by the CPU may write.
     pub written_bytes: Option<u32>,
     /// The event as a line of text.
     pub text: String,
 }
 
-/// The kind of an event.
+/// The kinds of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -89,27 +89,27 @@ pub enum EventKindName {
     Immediate,
     /// A block transfer.
     Transfer,
-    /// An action of the CPU.
+    /// An action by the CPU.
     Cpu,
 }
 
-/// The operands of a block transfer.
+/// A block transfer's operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TransferInfo {
-    /// Address of the first pixel that is read.
+    /// Address of the first pixel read.
     pub source: Address,
-    /// Bytes from one row of the source to the next.
+    /// How far apart source rows start, in bytes.
     pub source_stride: u32,
-    /// Address of the first pixel that is written.
+    /// Address of the first pixel written.
     pub target: Address,
-    /// Bytes from one row of the target to the next.
+    /// How far apart target rows start, in bytes.
     pub target_stride: u32,
-    /// Pixels in a row.
+    /// How many pixels a row has.
     pub width: u32,
-    /// Rows.
+    /// How many rows are copied.
     pub height: u32,
-    /// Bytes of a pixel.
+    /// Bytes per pixel.
     pub pixel_size: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Describes the result of assembling a text.
+//! Describes how a text was assembled.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,29 +6,29 @@ use crate::asm::Assembly;
 use crate::documents::schema_id::{Document, SchemaId};
 use crate::ge::address::Address;
 
-/// The places of the parts of an assembled program.
+/// Where each part of an assembled program lies, to load or debug it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AssemblyDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The text as the user named it.
     pub input: String,
-    /// Address of the first byte.
+    /// The first byte's address.
     pub base: Address,
-    /// Address of the first command to execute.
+    /// Where execution starts.
     pub entry: Address,
-    /// Address at which the program holds the list back (`.stall`); null if it sends the whole list.
+    /// Where the program holds the list back (`.stall`); null if it sends the whole list.
     pub stall: Option<Address>,
-    /// Number of bytes, without the gaps between segments.
+    /// How many bytes it has, without the gaps between segments.
     pub bytes: u64,
-    /// The segments, in order of their addresses.
+    /// The segments, in order of address.
     pub segments: Vec<AssembledSegment>,
     /// The labels, in alphabetical order.
     pub labels: Vec<AssembledLabel>,
     /// The constants, in alphabetical order.
     pub constants: Vec<AssembledConstant>,
-    /// Names of the included files, in the order of their first use.
+    /// The included files, in the order of their first use.
     pub files: Vec<String>,
 }
 
@@ -42,13 +42,13 @@ impl Document for AssemblyDocument {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AssembledSegment {
-    /// Address of the first byte.
+    /// The first byte's address.
     pub address: Address,
-    /// Number of bytes.
+    /// How many bytes it has.
     pub bytes: u64,
 }
 
-/// A label.
+/// A label in the text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AssembledLabel {
@@ -58,7 +58,7 @@ pub struct AssembledLabel {
     pub address: Address,
 }
 
-/// A constant.
+/// A constant in the text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AssembledConstant {

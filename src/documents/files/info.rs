@@ -1,4 +1,4 @@
-//! Describes the contents of a file.
+//! Describes a file's contents.
 
 use std::collections::BTreeMap;
 
@@ -25,77 +25,78 @@ pub use parts::{
     AnimationInfo, BoneInfo, CompanionInfo, FieldInfo, LevelInfo, MemberCounts, MemberInfo, TextureInfo,
 };
 
-/// The contents of a file: counts, bounds, members, textures, bones, animations, notes.
+/// A file's contents: counts, bounds, members, textures, bones, animations, notes.
 ///
-/// The vertices, triangles, bones and animations of a model are those that an export has: vertices of a group that are
-/// equal in every bit count once, triangles with a repeated vertex do not count, and a mesh with several instances
-/// counts once. For a frame or a list they are the sums over all draws.
+/// A model's vertices, triangles, bones and animations are counted as an export has them: vertices in a group that
+/// are equal in every bit count once, triangles with a repeated vertex do not count, and a mesh with several
+/// instances counts once. For a frame or a list they are the sums over all draws.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct InfoDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The input as the user named it.
     pub input: String,
-    /// Name of the format.
+    /// The format's name.
     pub format: String,
-    /// Version of the format, as its documents call it.
+    /// The format's version, as its documents call it.
     pub version: Option<String>,
-    /// Id of the game that a frame was recorded from.
+    /// The id of the game from which this frame was recorded.
     pub game: Option<String>,
-    /// The kind of content. A container is opened as the first model in it.
+    /// What the file holds. A container is opened as the first model in it.
     pub content: ContentKind,
-    /// Size of the file in bytes.
+    /// The file's size in bytes.
     pub file_bytes: u64,
-    /// Hash of the file.
+    /// The file's hash, to recognise equal files.
     pub file_hash: ContentHash,
-    /// Members of a container by kind; null for other formats.
+    /// How many members a container has, by kind; null for other formats.
     pub member_counts: Option<MemberCounts>,
-    /// Number of meshes.
+    /// How many meshes there are.
     pub meshes: Option<u64>,
-    /// Number of groups: primitives with the same vertex layout, material and bones, drawn by one list.
+    /// How many groups there are: primitives with the same vertex layout, material and bones, drawn by a single
+    /// list.
     pub groups: Option<u64>,
-    /// Number of draws.
+    /// How many draws there are.
     pub draws: Option<u64>,
-    /// Number of vertices.
+    /// How many vertices there are.
     pub vertices: Option<u64>,
-    /// Number of triangles.
+    /// How many triangles there are.
     pub triangles: Option<u64>,
-    /// Number of materials.
+    /// How many materials there are.
     pub materials: Option<u64>,
-    /// Number of textures.
+    /// How many textures there are.
     pub textures: Option<u64>,
-    /// Number of bones.
+    /// How many bones there are.
     pub bones: Option<u64>,
-    /// Number of animations.
+    /// How many animations there are.
     pub animations: Option<u64>,
-    /// Number of commands that a run executes.
+    /// How many commands a run executes.
     pub commands: Option<u64>,
-    /// Counts of a model as stored in its file.
+    /// A model's counts as stored in its file.
     pub stored: Option<StoredCounts>,
-    /// Counts of a frame or a list as an export without options has them.
+    /// A frame's or list's counts as an export without options has them.
     pub exported: Option<ExportedCounts>,
     /// The box around all vertices outside through mode; null if there is no finite position.
     pub bounds: Option<BoundsInfo>,
-    /// Bytes of the data of a frame dump.
+    /// How many bytes of data a frame dump has.
     pub payload_bytes: Option<u64>,
-    /// The records of a frame dump, by kind in the order of their first occurrence.
+    /// How many records of each kind a frame dump has, in the order of their first occurrence.
     pub records: Vec<RecordCount>,
-    /// Counters that only this format has, by the names of its documents.
+    /// Counters that only this format has, named as in the format's documents.
     pub counters: BTreeMap<String, u64>,
-    /// Files that were read along with the input.
+    /// Files read along with the input.
     pub companions: Vec<CompanionInfo>,
-    /// Members of a container.
+    /// A container's members.
     pub members: Vec<MemberInfo>,
-    /// Textures.
+    /// All textures in the file.
     pub texture_list: Vec<TextureInfo>,
-    /// Bones.
+    /// All bones.
     pub bone_list: Vec<BoneInfo>,
-    /// Animations.
+    /// All animations.
     pub animation_list: Vec<AnimationInfo>,
-    /// The levels of detail of a model that draw something, with their groups.
+    /// A model's levels of detail that draw something, with their groups.
     pub levels_of_detail: Vec<LevelInfo>,
-    /// Fields of the file that are unknown or have no effect on drawing.
+    /// Fields in the file that are unknown or have no effect on drawing.
     pub fields: Vec<FieldInfo>,
     /// Notes on the file and its run.
     pub notes: Vec<NoteInfo>,
@@ -107,7 +108,7 @@ impl Document for InfoDocument {
     const TITLE: &'static str = "The contents of a file";
 }
 
-/// The kind of content.
+/// The kinds of content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -128,28 +129,29 @@ pub enum ContentKind {
     Archive,
 }
 
-/// Counts of a model file as other tools for its format report them, with all levels of detail and duplicate vertices.
+/// A model file's counts as other tools for its format report them, to compare with those tools. They include all
+/// levels of detail and duplicate vertices.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StoredCounts {
-    /// Number of vertices.
+    /// How many vertices are stored.
     pub vertices: u64,
-    /// Number of triangles.
+    /// How many triangles are stored.
     pub triangles: u64,
-    /// Number of bones.
+    /// How many bones are stored.
     pub bones: u64,
 }
 
-/// Counts of an exported frame: no clears and no draws in through mode, two triangles for a rectangle, and equal
-/// vertices of a draw once.
+/// An exported frame's counts: no clears and no draws in through mode, two triangles for a rectangle, and equal
+/// vertices in a draw once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExportedCounts {
-    /// Number of meshes before they are merged: one for each draw.
+    /// How many meshes there are before they are merged, which is a mesh for each draw.
     pub meshes: u64,
-    /// Number of vertices.
+    /// How many vertices there are.
     pub vertices: u64,
-    /// Number of triangles.
+    /// How many triangles there are.
     pub triangles: u64,
 }
 
@@ -157,18 +159,18 @@ pub struct ExportedCounts {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BoundsInfo {
-    /// Smallest coordinates.
+    /// The smallest coordinates.
     pub min: [Float; 3],
-    /// Largest coordinates.
+    /// The largest coordinates.
     pub max: [Float; 3],
 }
 
-/// The number of records of one kind in a frame dump.
+/// How many records of a kind a frame dump has.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RecordCount {
     /// The kind, as the format names it.
     pub kind: String,
-    /// The number of records.
+    /// How many records of this kind there are.
     pub count: u64,
 }

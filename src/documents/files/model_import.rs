@@ -1,4 +1,4 @@
-//! Describes a file into which geometry was written.
+//! Describes a model file after geometry was written into it.
 
 use std::iter;
 
@@ -8,28 +8,28 @@ use crate::documents::note::NoteInfo;
 use crate::documents::schema_id::{Document, SchemaId};
 use crate::import::{GroupChange, WrittenGroup, WrittenModel};
 
-/// A file with other geometry.
+/// A model file with its new geometry, and what each group became.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModelImportDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The model as the user named it.
     pub input: String,
     /// The file with the new geometry.
     pub geometry: String,
-    /// The file that was written.
+    /// The file written.
     pub output: String,
-    /// The second file that was written, with the lists and vertices; null if they are in the first.
+    /// The second file written, with the lists and vertices; null if they are in the first.
     #[serde(default)]
     pub mesh_data: Option<String>,
-    /// Bytes of the model's file, and of its second one.
+    /// The model's size in bytes, with its second file.
     pub input_bytes: u64,
-    /// Bytes of the files that were written.
+    /// The written files' size in bytes.
     pub output_bytes: u64,
-    /// How many bytes differ in the same place, with those that were added or left out.
+    /// How many bytes differ from the same place in the input, counting those added or left out, too.
     pub changed_bytes: u64,
-    /// The model's groups that can be written.
+    /// The model's groups into which geometry can be written.
     pub groups: Vec<ImportedGroup>,
     /// Notes on the model.
     pub notes: Vec<NoteInfo>,
@@ -41,27 +41,27 @@ impl Document for ModelImportDocument {
     const TITLE: &'static str = "A file into which geometry was written";
 }
 
-/// A group of a model, and what became of it.
+/// A group in a model, and how it was written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ImportedGroup {
-    /// Index of its mesh.
+    /// Its mesh, by index.
     pub mesh: u64,
-    /// Index of the group in the model before.
+    /// The group's index in the model before.
     pub group: u64,
-    /// What became of it.
+    /// How it was written.
     pub result: GroupResult,
     /// How many groups it became.
     pub parts: u64,
-    /// Triangles before and after, without those that only join strips.
+    /// How many triangles it had and has, without those that only join strips.
     pub triangles: [u64; 2],
-    /// Vertices before and after.
+    /// How many vertices it had and has.
     pub vertices: [u64; 2],
-    /// The largest distance along an axis between a new vertex and where the file has it.
+    /// The largest distance along an axis between a new vertex and its stored position, which rounding causes.
     pub largest_difference: f32,
 }
 
-/// What became of a group.
+/// How a group was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -70,7 +70,7 @@ pub enum GroupResult {
     Unchanged,
     /// Its vertices were rounded anew, because the model reaches farther now.
     Rounded,
-    /// Only values of its vertices changed.
+    /// Only values in its vertices changed.
     Vertices,
     /// Its list, vertices and indices are new.
     Rebuilt,
@@ -98,7 +98,8 @@ impl From<&WrittenGroup> for ImportedGroup {
 }
 
 impl ModelImportDocument {
-    /// Describes the files of a model before and after: the first, and the second if the model has one outside the first.
+    /// Describes a model's files before and after: the first, and the second if the model has data outside the
+    /// first.
     #[must_use]
     pub fn new(
         [input, geometry, output]: [&str; 3],

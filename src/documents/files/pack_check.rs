@@ -1,4 +1,4 @@
-//! Tells which entries of a texture pack frames use, and what is wrong with the pack.
+//! Tells which entries in a texture pack are used by frames, and which faults the pack has.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,19 +13,19 @@ use crate::texture_pack::key::Key;
 use crate::texture_pack::pack::{INI, PackEntry, PictureError, TexturePack, hash_name};
 use crate::texture_pack::uses::PackUses;
 
-/// A texture pack, judged by frames.
+/// A texture pack, checked against frames.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PackCheckDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The pack as the user named it.
     pub input: String,
-    /// The frames, with the entries that each uses.
+    /// The frames, with the entries used by each.
     pub frames: Vec<CheckedFrame>,
-    /// Entries that no frame uses.
+    /// Entries not used by any frame.
     pub unmatched: Vec<UnmatchedEntry>,
-    /// What is wrong.
+    /// The pack's faults.
     pub findings: Vec<PackFinding>,
 }
 
@@ -35,7 +35,7 @@ impl Document for PackCheckDocument {
     const TITLE: &'static str = "Which entries of a texture pack frames use, and what is wrong with the pack";
 }
 
-/// A frame, and the entries that its draws use.
+/// A frame, and the entries used by its draws.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CheckedFrame {
@@ -53,56 +53,56 @@ pub struct CheckedFrame {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PackMatch {
-    /// The name of the texture.
+    /// The texture's name.
     pub texture: String,
-    /// The name of the entry. Zeros in it match any texture, so it may be for several.
+    /// The entry's name. Zeros in it match any texture, so it may be for several.
     pub entry: String,
-    /// The files of the entry, the largest level first; empty if the pack leaves the texture as it is.
+    /// The entry's files, the largest level first; empty if the pack leaves this texture as it is.
     pub files: Vec<String>,
     /// Width in texels.
     pub width: u32,
     /// Height in texels.
     pub height: u32,
-    /// Storage of texels.
+    /// How texels are stored.
     pub format: TexelFormat,
-    /// Numbers of the draws.
+    /// The draws that use this texture, by number.
     pub draws: Vec<u64>,
 }
 
-/// An entry that no frame uses.
+/// An entry not used by any frame.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UnmatchedEntry {
-    /// The name of the entry.
+    /// The entry's name.
     pub entry: String,
     /// Its files, the largest level first.
     pub files: Vec<String>,
-    /// Its line in `textures.ini`; null if the entry is the name of a file.
+    /// Its line in `textures.ini`; null if the entry is a file's name.
     pub line: Option<u32>,
 }
 
-/// Something that is wrong with a pack.
+/// A fault in a pack.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PackFinding {
-    /// The rule.
+    /// The rule that this breaks.
     pub rule: PackRule,
     /// The file in the pack, or the ini.
     pub file: String,
-    /// The line in the ini, if it is known.
+    /// The line in the ini, if known.
     pub line: Option<u32>,
-    /// What is wrong.
+    /// The fault as a sentence.
     pub message: String,
 }
 
-/// A rule for packs.
+/// The rules for packs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum PackRule {
-    /// A line of an ini does not count, or only partly.
+    /// A line in an ini does not count, or only partly.
     IniLine,
-    /// An entry names a file that is missing.
+    /// An entry names a missing file.
     FileMissing,
     /// A picture is damaged, has the wrong size, or a format that is not read.
     PictureUnusable,
@@ -110,14 +110,14 @@ pub enum PackRule {
     FileUnnamed,
     /// The texture has transparent texels, but the picture has no alpha channel.
     AlphaMissing,
-    /// Two entries are for the same texture. The first counts.
+    /// Two entries are for the same texture. Only the first counts.
     SameTexture,
     /// A file is for textures with different texels.
     SameFile,
 }
 
 impl PackRule {
-    /// Returns the name, as in documents.
+    /// Returns this rule's name, as in documents.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -132,21 +132,21 @@ impl PackRule {
     }
 }
 
-/// Collects what frames tell about a pack.
+/// Collects facts about a pack from several frames, for a document.
 #[derive(Debug, Default)]
 pub struct PackChecker {
     frames: BTreeMap<usize, CheckedFrame>,
     entries: BTreeMap<Key, PackEntry>,
     matched: BTreeSet<Key>,
     findings: BTreeSet<PackFinding>,
-    /// For each file, the textures that show it: their hashes and layouts, with a name of each.
+    /// For each file, the textures that show it: their hashes and layouts, with a name for each.
     shown: BTreeMap<String, BTreeMap<(u64, u64, u32), Key>>,
-    /// Files that were read, and whether they have alpha; `None` for files that cannot be used.
+    /// Files already read, and whether they have alpha; `None` for files that cannot be used.
     read: BTreeMap<String, Option<bool>>,
 }
 
 impl PackChecker {
-    /// Adds a pack, as it is for the game of a frame. Pictures are read.
+    /// Adds a pack with its settings for a frame's game. This reads the pictures to check them.
     pub fn add_pack(&mut self, pack: &TexturePack, limits: &Limits) {
         for (file, line, problem) in &pack.problems {
             self.find(PackRule::IniLine, file, Some(*line).filter(|line| *line > 0), problem.to_string());
@@ -194,7 +194,7 @@ impl PackChecker {
         self.read.insert(file.to_owned(), first.map(|picture| picture.has_alpha));
     }
 
-    /// Adds the textures of a frame, by the frame's place among all.
+    /// Adds a frame's textures, by the frame's place among all.
     pub fn add_frame(
         &mut self,
         place: usize,
@@ -226,7 +226,8 @@ impl PackChecker {
         self.frames.insert(place, CheckedFrame { input: input.to_owned(), textures, matches, notes });
     }
 
-    /// Looks for other entries, other textures, and transparent texels.
+    /// Looks for other entries for this texture, other textures with this file, and transparent texels that the
+    /// picture lacks.
     fn compare(
         &mut self,
         pack: &TexturePack,
@@ -254,7 +255,7 @@ impl PackChecker {
         }
     }
 
-    /// Returns what was found. `input` is the pack's name.
+    /// Returns everything found. `input` is the pack's name.
     #[must_use]
     pub fn into_document(mut self, input: &str) -> PackCheckDocument {
         for (file, textures) in std::mem::take(&mut self.shown) {

@@ -1,4 +1,4 @@
-//! Describes a file into which pictures were written as textures.
+//! Describes a file after pictures were written into it as textures.
 
 use std::collections::BTreeMap;
 
@@ -14,23 +14,23 @@ use crate::ge::limits::{LimitHit, Limits};
 use crate::import::textures::{fidelity, stored_textures};
 use crate::import::{Fidelity, NewPicture};
 
-/// A file with other textures.
+/// A file with its new textures, and how closely each shows its picture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TextureImportDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The input as the user named it.
     pub input: String,
-    /// The file that was written.
+    /// The file written.
     pub output: String,
-    /// Bytes of the input file.
+    /// The input file's size in bytes.
     pub input_bytes: u64,
-    /// Bytes of the file that was written. They are more only if a packed part has grown.
+    /// The written file's size in bytes. This is larger only if a packed part has grown.
     pub output_bytes: u64,
-    /// How many bytes differ, with those that were added.
+    /// How many bytes differ, counting those added, too.
     pub changed_bytes: u64,
-    /// The pictures that were given, and after them other textures that look otherwise now.
+    /// The pictures given, and after them other textures that look different now.
     pub pictures: Vec<ImportedPicture>,
     /// Notes on the input.
     pub notes: Vec<NoteInfo>,
@@ -48,22 +48,22 @@ impl Document for TextureImportDocument {
 pub struct ImportedPicture {
     /// The name under which `textures` writes it.
     pub name: String,
-    /// The file of the picture; null if none was given.
+    /// The picture's file; null if none was given.
     pub file: Option<String>,
-    /// Number of the texture in its file.
+    /// The texture's number in its file.
     pub index: u64,
-    /// Number of the palette; null without a palette.
+    /// The palette's number; null without a palette.
     pub palette: Option<u64>,
-    /// What became of it.
+    /// How the texture looks now.
     pub result: ImportResult,
-    /// How many pixels of the texture differ from the picture, or from the old texture if there is no picture. Colours of
-    /// transparent pixels do not count.
+    /// How many of the texture's pixels differ from the picture, or from the old texture if there is no picture.
+    /// Colours in transparent pixels do not count.
     pub differing_pixels: u64,
-    /// By how much, from 0 to 255, in the channel that differs most.
+    /// By how much they differ at most, from 0 to 255, in any channel.
     pub largest_difference: u8,
 }
 
-/// What became of a texture.
+/// How a texture looks after the import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -72,34 +72,36 @@ pub enum ImportResult {
     Unchanged,
     /// The texture shows the picture.
     Exact,
-    /// The texture shows the picture in colours that the file can store.
+    /// The texture shows the picture in the closest colours possible in this file.
     Nearest,
-    /// The texture looks otherwise, because it shares texels or a palette with another picture, or is a smaller level of it.
+    /// The texture looks different, because it shares texels or a palette with another picture, or is a smaller
+    /// level of it.
     Followed,
 }
 
-/// The textures of a content by the names of their pictures, as `textures` writes them.
+/// A content's textures by the names of their pictures, as `textures` writes them, to find where each picture
+/// belongs.
 #[derive(Clone, Debug, Default)]
 pub struct NamedTextures {
-    /// The textures.
+    /// The textures, by picture name.
     pub textures: BTreeMap<String, NamedTexture>,
-    /// The limit that left out textures, if one did.
+    /// The limit that left out textures, if any did.
     pub limit_hit: Option<LimitHit>,
 }
 
 /// A texture with one of its palettes.
 #[derive(Clone, Debug)]
 pub struct NamedTexture {
-    /// Number of the texture in its file.
+    /// The texture's number in its file.
     pub index: usize,
-    /// Number of the palette; `None` without a palette.
+    /// The palette's number; `None` without a palette.
     pub palette: Option<u32>,
-    /// The picture that it shows.
+    /// How the texture looks.
     pub picture: RgbaImage,
 }
 
 impl NamedTextures {
-    /// Lists the textures of a content. `stem` is the name of its file without an extension.
+    /// Lists a content's textures. `stem` is the file's name without an extension.
     #[must_use]
     pub fn of(content: Option<&Content>, stem: &str, limits: &Limits) -> Self {
         let mut named = Self::default();
@@ -123,8 +125,8 @@ impl NamedTextures {
         Some(NewPicture { texture: *index, palette: palette.unwrap_or(0), picture })
     }
 
-    /// Judges all textures by how they look `after` pictures were written. `given` has the file and the picture for a name.
-    /// Those that were given come first.
+    /// Judges all textures by their looks `after` pictures were written. `given` has the file and the picture for a
+    /// name. Textures with a given picture come first.
     #[must_use]
     pub fn judge(&self, after: &Self, given: &BTreeMap<&str, (&str, &RgbaImage)>) -> Vec<ImportedPicture> {
         let judge = |(name, old): (&String, &NamedTexture)| {
@@ -139,8 +141,8 @@ impl NamedTextures {
 }
 
 impl ImportedPicture {
-    /// Judges a texture by its old picture, its new one, and the picture that was given for it. Returns `None` if nobody
-    /// gave one and it looks as before.
+    /// Judges a texture by its old picture, its new picture, and the picture given for it. Returns `None` if none
+    /// was given and it looks as before.
     #[must_use]
     pub fn of(
         (name, index, palette): (&str, u64, Option<u64>),
@@ -170,7 +172,7 @@ impl ImportedPicture {
 }
 
 impl TextureImportDocument {
-    /// Describes a file before and after.
+    /// Describes a file before and after the import.
     #[must_use]
     pub fn new(
         input: &str,

@@ -16,15 +16,15 @@ pub mod stored;
 pub use drawn::drawn_textures;
 pub use draws::TextureDraws;
 
-/// The textures of an input, with the files that were written and the draws that use them.
+/// An input's textures, with the files written and the draws that use each.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TextureIndexDocument {
-    /// The kind of this document.
+    /// Tells programs how to read this document: its kind and version.
     pub schema: SchemaId<Self>,
     /// The input as the user named it.
     pub input: String,
-    /// Each distinct texture with each of its palettes.
+    /// Each distinct texture, with an entry for each of its palettes.
     pub textures: Vec<IndexedTexture>,
     /// Notes on the input and its run.
     pub notes: Vec<NoteInfo>,
@@ -36,59 +36,59 @@ impl Document for TextureIndexDocument {
     const TITLE: &'static str = "The textures of an input and the draws that use them";
 }
 
-/// A texture with one of its palettes.
+/// A texture with a palette.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IndexedTexture {
-    /// Number of the texture in its file; null if it comes from a frame or a list.
+    /// The texture's number in its file; null if it comes from a frame or a list.
     pub index: Option<u64>,
-    /// Name of the texture, if its file has one.
+    /// The texture's name, if its file has one.
     pub name: Option<String>,
-    /// Names of the pictures that were written next to the index, the largest level first.
+    /// The pictures written next to the index, by file name, the largest level first.
     pub files: Vec<String>,
-    /// Hash of the stored texels of all levels.
+    /// Hash over the stored texels in all levels.
     pub hash: ContentHash,
-    /// Hash of the palette entries that texels can reach; null without a palette.
+    /// Hash over the palette entries in reach of texels; null without a palette.
     pub palette_hash: Option<ContentHash>,
     /// Width in texels.
     pub width: u32,
     /// Height in texels.
     pub height: u32,
-    /// Storage of texels.
+    /// How texels are stored.
     pub format: TexelFormat,
     /// Whether texels are stored in blocks of 16 bytes by 8 rows.
     pub swizzled: bool,
-    /// Number of levels.
+    /// How many levels it has.
     pub levels: u32,
-    /// Addresses of the first texel. The same texels may be at several.
+    /// Addresses of the first texel. The same texels may be in several places.
     pub addresses: Vec<Address>,
-    /// Offset of the first texel in its file; null if it comes from no file.
+    /// The first texel's offset in its file; null if it comes from no file.
     pub file_offset: Option<u64>,
-    /// Number of the palette among those of the texture; null without a palette or outside a file of textures.
+    /// Which of the texture's palettes this is; null without a palette or outside a texture file.
     pub palette: Option<u32>,
-    /// Storage of the colours of the palette.
+    /// How the palette's colours are stored.
     pub palette_format: Option<PixelFormat>,
-    /// How texels select entries of palette memory; null without a palette.
+    /// How texels select palette entries; null without a palette.
     pub palette_mapping: Option<PaletteMapping>,
-    /// Addresses that the palette was loaded from.
+    /// All addresses from which the palette was loaded.
     pub palette_addresses: Vec<Address>,
-    /// Whether draws of the run may have drawn some of the texels.
+    /// Whether draws in this run may have drawn some texels.
     pub rendered: bool,
-    /// Whether all texels exist. Missing ones read as 0.
+    /// Whether all texels exist. Missing texels read as 0.
     pub mapped: bool,
-    /// Numbers of the draws that use the texture with this palette. Those of a model are as `pspge trace` counts them;
-    /// files of textures have no draws.
+    /// The draws that use this texture with this palette, by number. A model's draws are counted as by
+    /// `pspge trace`; texture files have no draws.
     pub draws: Vec<u64>,
 }
 
-/// How the texels of level 0 select entries of palette memory.
+/// How the texels in level 0 select entries from palette memory: shifted, then masked, then combined with the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PaletteMapping {
-    /// Right shift of a texel's bits.
+    /// How far a texel's bits are shifted to the right.
     pub shift: u8,
-    /// Mask after the shift.
+    /// The mask applied after the shift.
     pub mask: u8,
-    /// First entry, combined with the index by OR.
+    /// The first entry, combined with the index by OR.
     pub start: u16,
 }

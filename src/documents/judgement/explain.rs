@@ -18,13 +18,13 @@ const SUSPECTS_MAX: usize = 5;
 /// How many lines of a history an explanation shows.
 const LINES_MAX: usize = 400;
 
-/// Uses a run to explain the worst region of a difference. The pictures have `size`, which may also be twice,
-/// four or eight times the screen's. If depths differ, `depth` is the depth buffer.
+/// Uses a run to explain a difference's worst region. The pictures have `size`, which may also be twice, four or
+/// eight times the screen's. If depths differ, `depth` is the depth buffer.
 #[must_use]
 pub fn explain(shot: &Shot, size: [u32; 2], worst: &WorstRegion, depth: Option<DepthSurface>) -> Explanation {
     let mut notes = Vec::new();
     let scale = scale(size);
-    // The run draws at the size of the screen, so places in larger pictures are scaled down to it.
+    // This run draws at the screen's size, so places in larger pictures are scaled down to it.
     let position = [worst.worst.x / scale, worst.worst.y / scale];
     let history = match shot.history(None, position) {
         Ok(history) => Some(history),
@@ -90,7 +90,7 @@ fn suspect(event: &CoveringEvent) -> SuspectEvent {
 
 fn first_event(found: &CoveringEvents, event: &TimelineEvent) -> SuspectEvent {
     let known = found.events.iter().find(|known| known.event.number == event.number);
-    // An event may cover only those pixels in the region that agree, so it is missing in the list.
+    // An event may cover only those pixels in the region that agree, so it can be missing in the list.
     let none = || CoveringEvent { event: event.clone(), covered: 0, marked: 0 };
     suspect(&known.cloned().unwrap_or_else(none))
 }

@@ -188,13 +188,11 @@ fn pass_textures(found: &Dependencies, pass: &PassFacts, textures: &[IndexedText
     uses.collect()
 }
 
-/// Lists the screens in a run.
 fn screens(found: &Dependencies) -> Vec<ScreenInfo> {
     let reads = found.reads.iter().filter(|read| read.kind == ReadKind::Screen);
     let mut screens: Vec<ScreenInfo> =
         reads.map(|read| ScreenInfo { event: read.reader, address: read.address }).collect();
-    // The display that is set at the end counts as a screen as well, unless it was the last to be shown
-    // anyway.
+    // The display set at the end counts as a screen as well, unless its buffer was the last shown anyway.
     if let Some(display) = found.display
         && screens.last().is_none_or(|screen| screen.address != display.address)
     {

@@ -1,4 +1,4 @@
-//! The passes of a frame as a graph in the language DOT, which Graphviz draws.
+//! A frame's passes as a graph in the language DOT, to be drawn by Graphviz.
 //!
 //! ```
 //! use pspge::debug::Shot;
@@ -16,9 +16,9 @@ use std::fmt::Write;
 use super::{EdgeInfo, NodeInfo, NodeKind, PassInfo, PassesDocument};
 
 impl PassesDocument {
-    /// Returns the graph: a box for each pass, an ellipse for each copy, a bold box for each screen, and an
-    /// arrow from each of them to its readers. A node is dashed if its result reaches no screen. Arrows are
-    /// solid for textures, and dotted for old values.
+    /// Returns the graph: a box for each pass, an ellipse for each copy, a bold box for each screen, and an arrow
+    /// from each to its readers. A node is dashed if its result reaches no screen, to make wasted work visible.
+    /// Arrows are solid for textures, and dotted for old values.
     #[must_use]
     pub fn to_dot(&self) -> String {
         let mut dot = String::new();
@@ -59,7 +59,6 @@ impl PassesDocument {
     }
 }
 
-/// Returns a node's identifier.
 fn name(node: &NodeInfo) -> String {
     let number = |number: Option<u32>| number.map(|number| number.to_string()).unwrap_or_default();
     match node.kind {

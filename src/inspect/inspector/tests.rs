@@ -186,7 +186,7 @@ fn state_names_writers_and_commands_explain_them() {
     assert_eq!(answer["document"]["name"], "ZTEST", "any case");
 }
 
-/// A list whose draw is in a list that another calls.
+/// A list whose draws are two calls deep.
 const CALLS: &str = "
     BASE hi(outer) | NOP | CALL lo(outer) | NOP | FINISH | END
     outer: VADDR lo(point) | CALL lo(inner) | RET
@@ -261,7 +261,7 @@ fn memory_names_the_events_that_use_it() {
         let uses = answer["document"]["uses"].as_array().expect("uses").iter();
         uses.map(|found| json!([found["event"], found["kind"], found["is_write"]])).collect::<Vec<_>>()
     };
-    // Pixel 12,5 is in both rectangles, and in the part that is copied.
+    // Pixel 12,5 is in both rectangles, and in the part copied by the transfer.
     let (pixel, copied) = ((5 * 512 + 12) * 4, 0x10_0000 + (5 * 512 + 12) * 4);
     let expected = [json!([0, "color", true]), json!([1, "color", true]), json!([2, "copy", false])];
     assert_eq!(request(pixel)[..3], expected);
@@ -344,7 +344,7 @@ fn wrong_requests_are_answered() {
     );
 }
 
-/// A list that samples a texture of 8 by 8 texels, and its address as an edit writes it.
+/// A list that samples a texture with 8 by 8 texels, and the texture's address as an edit writes it.
 fn textured() -> (String, String) {
     let list = LIST.replacen(
         "ZTEST ALWAYS",

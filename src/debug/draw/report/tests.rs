@@ -26,7 +26,7 @@ fn report_of(list: &str, arithmetic: Arithmetic) -> DrawReport {
     explain(&mut session, EventNumber(0)).expect("a draw")
 }
 
-/// Returns fate and reason of the first primitive of three float vertices, with these settings.
+/// Returns fate and reason for the first primitive from three float vertices, with these settings.
 fn fate(settings: &str, vertices: &str) -> (PrimitiveFate, String) {
     let list = format!(
         "{settings} | PRIM primitive=TRIANGLES count=3 | FINISH | END | .align 4 | v: .f32 {vertices}"
@@ -269,7 +269,8 @@ fn limits_cut_reports_short() {
     }
 }
 
-/// A draw that reads memory is counted as if there were no texture cache, which keeps the texels of the draw before.
+/// A draw that reads memory is counted as if there were no texture cache, although the cache keeps the texels from
+/// the draw before.
 #[test]
 fn a_draw_without_the_cache_counts_texels_of_memory() {
     let list = format!(

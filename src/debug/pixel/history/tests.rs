@@ -131,7 +131,7 @@ fn texels_have_addresses_and_weights() {
     let record = &history.entries[0].fragments()[0].record;
     let texture = record.texture.as_ref().expect("a texture");
     let [level] = &texture.levels[..] else { panic!("one level: {history}") };
-    // The pixel's centre is texel 1.25, 0.75: 0.75 and 0.25 after texel 0, 0's centre.
+    // The pixel's centre is at texel 1.25, 0.75: 0.75 and 0.25 after the centre of texel 0, 0.
     assert_eq!(level.position, [12, 4], "in sixteenths");
     let weights: Vec<u16> = level.texels.iter().map(|texel| texel.weight).collect();
     assert_eq!(weights, [4 * 12, 12 * 12, 4 * 4, 12 * 4], "of 256");

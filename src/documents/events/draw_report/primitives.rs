@@ -1,4 +1,4 @@
-//! Describes a draw's primitives and what became of each.
+//! Describes a draw's primitives, and what became of each.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,45 +9,45 @@ use crate::pipeline::draw::primitive_record::PartRecord;
 use crate::pipeline::draw::vertex_stages::VertexStages;
 use crate::raster::FragmentCounts;
 
-/// A primitive of a draw.
+/// A primitive in a draw.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PrimitiveInfo {
-    /// Number of the primitive in the draw, from 0, in the order of the list. The history of a pixel has the same
-    /// numbers. A patch has the primitives of all its sub-patches, one after the other.
+    /// The primitive's number in the draw, from 0, in the list's order. A pixel's history has the same numbers. A
+    /// patch has the primitives of all its sub-patches in turn.
     pub number: u32,
-    /// Number of primitives of the list that it takes the place of: 1, or 2 if single arithmetic has merged two
-    /// triangles to a rectangle.
+    /// How many of the list's primitives it stands for: 1, or 2 if single arithmetic has merged two triangles to a
+    /// rectangle.
     pub merged: u32,
-    /// Numbers of its vertices.
+    /// Its vertices, by number.
     pub vertices: Vec<u32>,
     /// Whether the winding is reversed, as in every second triangle of a strip.
     pub reversed: bool,
-    /// The fate; of a clipped primitive, that of the part which came farthest.
+    /// Its fate; for a clipped primitive, the fate of the part that came farthest.
     pub fate: PrimitiveFate,
-    /// The fate with its reason, in a few words.
+    /// Why it met this fate, in a few words.
     pub reason: String,
     /// The range tests that drop it because all vertices fail them.
     pub dropped_by_all: Vec<OutcodeName>,
-    /// The range tests that drop it because one vertex fails them.
+    /// The range tests that drop it because at least one vertex fails them.
     pub dropped_by_any: Vec<OutcodeName>,
     /// Whether it was clipped at the near plane.
     pub clipped: bool,
-    /// The primitive in screen space, or the parts that near clipping left; empty if it was dropped.
+    /// The primitive in screen space, or the parts left by near clipping; empty if it was dropped.
     pub parts: Vec<PartInfo>,
-    /// Its fragments by fate.
+    /// How many of its fragments met each fate.
     pub fragments: FragmentCounts,
 }
 
-/// A primitive in screen space, or a part of a clipped one.
+/// A primitive in screen space, or a clipped primitive's part.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PartInfo {
-    /// The vertices in screen space: one of a point, two of a line or of a rectangle, three of a triangle.
+    /// Its vertices in screen space: one for a point, two for a line or a rectangle, three for a triangle.
     pub vertices: Vec<ImmediateVertexInfo>,
-    /// The fate.
+    /// Its fate.
     pub fate: PrimitiveFate,
-    /// The fragments by fate.
+    /// How many of its fragments met each fate.
     pub fragments: FragmentCounts,
 }
 

@@ -12,20 +12,20 @@ use crate::pipeline::vertex::Vertex;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SourceVertexInfo {
-    /// Number of the vertex in the draw, from 0.
+    /// The vertex's number in the draw, from 0.
     pub number: u32,
-    /// Its index in the vertex data; null if an earlier draw left it for this one.
+    /// Its index in the vertex data; null if an earlier draw left it for this draw.
     pub index: Option<u32>,
-    /// Address of its first byte; null if an earlier draw left it for this one.
+    /// Its first byte's address; null if an earlier draw left it for this draw.
     pub address: Option<Address>,
-    /// The decoded components of each morph frame: one without morphing. Missing components have the values that the
-    /// draw uses instead.
+    /// The decoded components for each morph frame, or for a single frame without morphing. Missing components have
+    /// the values used by the draw instead.
     pub frames: Vec<VertexInfo>,
     /// The vertex after morphing and skinning.
     pub model: VertexInfo,
 }
 
-/// The components of a vertex.
+/// A vertex's components.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VertexInfo {
@@ -37,19 +37,20 @@ pub struct VertexInfo {
     pub texcoord: [Float; 2],
     /// Red, green, blue, alpha.
     pub color: [u8; 4],
-    /// Weights of the bones; unused ones are 0.
+    /// Weights for the bones; unused weights are 0.
     pub weights: [Float; 8],
 }
 
-/// A vertex on its way to the screen.
+/// A vertex on its way to the screen, stage by stage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VertexStagesInfo {
-    /// Number of the vertex, from 0.
+    /// The vertex's number, from 0.
     pub number: u32,
-    /// The vertex in model space, after morphing and skinning or after tessellation; null if it was given in registers.
+    /// The vertex in model space, after morphing and skinning or after tessellation; null if it was given in
+    /// registers.
     pub model: Option<VertexInfo>,
-    /// Position in world space; null in through mode and for a draw of registers.
+    /// Position in world space; null in through mode and for a draw from registers.
     pub world: Option<[Float; 3]>,
     /// Position in view space; null in the same cases.
     pub view: Option<[Float; 3]>,
@@ -59,23 +60,23 @@ pub struct VertexStagesInfo {
     pub grid: [i32; 2],
     /// Column and row in pixels.
     pub pixel: [Float; 2],
-    /// Depth.
+    /// Depth as compared and stored.
     pub depth: u16,
     /// 1/w; 1 in through mode.
     pub reciprocal_w: Float,
     /// Red, green, blue and alpha after lighting.
     pub color: [u8; 4],
-    /// Red, green and blue of the secondary colour, after lighting.
+    /// The secondary colour's red, green and blue, after lighting.
     pub secondary: [u8; 3],
     /// Fog factor: 1 is no fog, 0 is full fog.
     pub fog: Float,
     /// Texture coordinates s, t and q, generated or transformed; texels and 1 in through mode.
     pub texture: [Float; 3],
-    /// The range tests that the vertex fails.
+    /// The range tests failed by this vertex.
     pub outcode: Vec<OutcodeName>,
 }
 
-/// A range test that a vertex fails.
+/// The range tests on a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

@@ -17,25 +17,25 @@ use crate::ge::never::OrNever;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::{Matrix, Registers};
 
-/// A register whose value differs.
+/// A register with a changed value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RegisterChange {
-    /// Name of the command that writes the register.
+    /// The command to write this register, by name.
     pub register: String,
-    /// The argument before.
+    /// Its argument before.
     pub before: u32,
-    /// The argument now.
+    /// Its argument now.
     pub after: u32,
-    /// The fields that differ, by name.
+    /// The changed fields, by name.
     pub fields: BTreeMap<String, FieldChange>,
-    /// The last writer.
+    /// The command or action that wrote it last.
     pub writer: WriterInfo,
     /// The change as text.
     pub text: String,
 }
 
-/// A field whose value differs.
+/// A field with a changed value.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FieldChange {
@@ -45,23 +45,23 @@ pub struct FieldChange {
     pub after: FieldValue,
 }
 
-/// A matrix with elements that differ.
+/// A matrix with changed elements.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MatrixChange {
-    /// The matrix.
+    /// Which matrix this is.
     pub matrix: MatrixName,
-    /// The elements before, row by row; of the bone matrices, one after the other.
+    /// Its elements before, row by row; for bones, all matrices in turn.
     pub before: Vec<Float>,
-    /// The elements now.
+    /// Its elements now.
     pub after: Vec<Float>,
-    /// The positions of the elements that differ.
+    /// Which elements have changed, by their position.
     pub elements: Vec<u8>,
-    /// The last writer of each of them.
+    /// The last writer for each of these elements.
     pub writers: Vec<WriterInfo>,
 }
 
-/// The name of a matrix memory.
+/// The matrix memories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -79,7 +79,7 @@ pub enum MatrixName {
 }
 
 impl MatrixName {
-    /// Returns the name as documents use it.
+    /// Returns this matrix's name, as in documents.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -104,8 +104,8 @@ impl From<Matrix> for MatrixName {
     }
 }
 
-/// Returns whether to compare a register. Commands that act at once hold no state, and matrices have their
-/// own list.
+/// Returns whether to compare a register. Commands that act at once hold no state, and matrices have a list for
+/// themselves.
 pub(crate) fn is_compared(opcode: Opcode) -> bool {
     match opcode.info().class {
         Class::State | Class::Load | Class::Immediate => true,
@@ -122,7 +122,6 @@ pub(crate) fn argument_text(command: Command) -> String {
     if text.is_empty() { "0".to_owned() } else { text }
 }
 
-/// Returns the registers with different arguments.
 pub(super) fn registers(
     before: &Registers,
     after: &Registers,
@@ -151,7 +150,6 @@ pub(super) fn registers(
     Opcode::all().filter(|opcode| is_compared(*opcode)).filter(differs).map(change).collect()
 }
 
-/// Returns the matrices with different elements.
 pub(super) fn matrices(
     before: &Registers,
     after: &Registers,

@@ -1,4 +1,4 @@
-//! Describes the last writer of a register.
+//! Describes a register's last writer.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,32 +6,32 @@ use crate::debug::session::writers::Writer;
 use crate::ge::address::Address;
 use crate::ge::capture::{Source, source_of};
 
-/// The last writer of a register.
+/// A register's last writer, to trace a wrong value back to its cause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WriterInfo {
-    /// The kind of writer.
+    /// Tells which members apply.
     pub kind: WriterKind,
-    /// Number of the command in the run, from 0; null for other writers.
+    /// The command's number in this run, from 0; null for other writers.
     pub command: Option<u64>,
-    /// Address of the word of the command; null for other writers.
+    /// Address of the command's word; null for other writers.
     pub address: Option<Address>,
-    /// Offset of the word in its file; null if it comes from no file.
+    /// This word's offset in its file; null if it comes from no file.
     pub file_offset: Option<u64>,
-    /// Number of the action of the CPU among all of them, from 0; null for other writers.
+    /// The number of the CPU's action among all of them, from 0; null for other writers.
     pub record: Option<u32>,
 }
 
-/// The kind of a writer of registers.
+/// The kinds of writers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum WriterKind {
-    /// The value is that of the start of the run.
+    /// None: the register still has its value from the run's start.
     Start,
-    /// A command of the list.
+    /// A command in the list.
     Command,
-    /// An action of the CPU.
+    /// An action by the CPU.
     Cpu,
 }
 

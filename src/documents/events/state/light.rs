@@ -7,19 +7,19 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::light::{LightComputation, LightKind, LightMode, LightType, MaterialUpdate};
 
-/// The material.
+/// The material: how surfaces reflect light.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Material {
     /// Red, green and blue of the emitted light.
     pub emissive: [u8; 3],
-    /// Red, green, blue and alpha of the ambient colour, which vertices without a colour take.
+    /// The ambient colour's red, green, blue and alpha, which vertices without a colour take.
     pub ambient: [u8; 4],
-    /// Red, green and blue of the diffuse colour.
+    /// The diffuse colour's red, green and blue.
     pub diffuse: [u8; 3],
-    /// Red, green and blue of the specular colour.
+    /// The specular colour's red, green and blue.
     pub specular: [u8; 3],
-    /// Exponent of specular and powered diffuse light.
+    /// The exponent for specular and powered diffuse light.
     pub exponent: Float,
     /// Whether the vertex colour replaces the ambient colour.
     pub update_ambient: bool,
@@ -30,7 +30,7 @@ pub struct Material {
 }
 
 impl Material {
-    /// Returns the material.
+    /// Returns the material set by the registers.
     #[must_use]
     pub fn of(registers: &Registers) -> Self {
         let update: MaterialUpdate = registers.get();
@@ -47,15 +47,15 @@ impl Material {
     }
 }
 
-/// Lighting.
+/// How vertices are lit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Lighting {
     /// Whether vertices are lit.
     pub enabled: bool,
-    /// Red, green, blue and alpha of the ambient light.
+    /// The ambient light's red, green, blue and alpha.
     pub ambient: [u8; 4],
-    /// Whether specular light goes to the secondary colour, which is added after texturing.
+    /// Whether specular light goes to the secondary colour, to be added after texturing.
     pub separate_specular: bool,
     /// Whether normals are negated.
     pub reverse_normals: bool,
@@ -63,36 +63,36 @@ pub struct Lighting {
     pub lights: [Light; 4],
 }
 
-/// A light.
+/// A light source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Light {
     /// Whether it is on.
     pub enabled: bool,
-    /// Its kind.
+    /// How its light spreads.
     pub kind: LightKind,
-    /// The terms that it contributes.
+    /// Which terms it contributes.
     pub computation: LightComputation,
-    /// Its position; its direction if it is directional.
+    /// Its position, or its direction if it is directional.
     pub position: [Float; 3],
-    /// The direction of a spot light.
+    /// A spot light's direction.
     pub direction: [Float; 3],
     /// Constant, linear and quadratic attenuation.
     pub attenuation: [Float; 3],
-    /// Exponent of a spot light.
+    /// A spot light's exponent.
     pub spot_exponent: Float,
-    /// Cosine of the cutoff angle of a spot light.
+    /// The cosine of a spot light's cutoff angle.
     pub spot_cutoff: Float,
-    /// Red, green and blue of its ambient colour.
+    /// Its ambient colour's red, green and blue.
     pub ambient: [u8; 3],
-    /// Red, green and blue of its diffuse colour.
+    /// Its diffuse colour's red, green and blue.
     pub diffuse: [u8; 3],
-    /// Red, green and blue of its specular colour.
+    /// Its specular colour's red, green and blue.
     pub specular: [u8; 3],
 }
 
 impl Lighting {
-    /// Returns the state.
+    /// Returns the lighting set by the registers.
     #[must_use]
     pub fn of(registers: &Registers) -> Self {
         Self {
@@ -109,7 +109,7 @@ impl Light {
     /// Returns light `number`, 0 to 3.
     fn of(registers: &Registers, number: u8) -> Self {
         let LightType { computation, kind } = registers.view(Opcode::LIGHTTYPE0.plus(number));
-        // Each light has three registers for a vector or colour.
+        // Each light has three registers for a vector or colour, so the lights' registers are three apart.
         let third = number.saturating_mul(3);
         let float = |opcode: Opcode| Float(registers.float(opcode));
         let vector = |first: Opcode| [0, 1, 2].map(|axis: u8| float(first.plus(third).plus(axis)));

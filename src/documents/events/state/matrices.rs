@@ -6,11 +6,11 @@ use crate::ge::float::Float;
 use crate::ge::never::OrNever;
 use crate::ge::registers::{Matrix, Registers};
 
-/// A matrix with four rows and three columns. A row vector with a fourth coordinate of 1 is multiplied from
-/// the left, so the last row is the translation.
+/// A matrix with four rows and three columns. A row vector with a fourth coordinate of 1 is multiplied from the
+/// left, so the last row is the translation.
 pub type AffineRows = [[Float; 3]; 4];
 
-/// The matrices that drawing uses.
+/// The matrices in use for drawing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Matrices {
@@ -20,14 +20,14 @@ pub struct Matrices {
     pub view: AffineRows,
     /// View space to clip space, four rows and columns.
     pub projection: [[Float; 4]; 4],
-    /// The texture matrix.
+    /// The texture matrix, to generate texture coordinates.
     pub texture: AffineRows,
-    /// The eight bone matrices.
+    /// The eight bone matrices, for skinning.
     pub bones: [AffineRows; 8],
 }
 
 impl Matrices {
-    /// Returns the matrices.
+    /// Returns the matrices set by the registers.
     #[must_use]
     pub fn of(registers: &Registers) -> Self {
         let affine = |matrix| rows(registers, matrix, 0);

@@ -10,22 +10,22 @@ use crate::ge::registers::pixel::{
     DepthTest, DitherRow, LogicOp, LogicOperation, MaskedTest, StencilOperation, StencilOperations,
 };
 
-/// Clear mode.
+/// Clear mode, in which draws fill buffers without tests on fragments.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClearState {
     /// Whether clear mode is on.
     pub enabled: bool,
-    /// Whether colour is written.
+    /// Whether clears write colour.
     pub color: bool,
-    /// Whether stencil is written.
+    /// Whether clears write stencil.
     pub stencil: bool,
-    /// Whether depth is written.
+    /// Whether clears write depth.
     pub depth: bool,
 }
 
 impl ClearState {
-    /// Returns the state.
+    /// Returns the state set by the registers.
     #[must_use]
     pub fn of(registers: &Registers) -> Self {
         let ClearMode { enabled, color, stencil, depth } = registers.get();
@@ -33,22 +33,22 @@ impl ClearState {
     }
 }
 
-/// The alpha test.
+/// The alpha test, to drop fragments by their alpha.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AlphaTestState {
     /// Whether the test is on.
     pub enabled: bool,
-    /// The comparison.
+    /// How alpha compares with the reference for the test to pass.
     pub function: Comparison,
-    /// The reference.
+    /// The reference to compare with.
     pub reference: u8,
-    /// Bits that are compared.
+    /// Which bits are compared.
     pub mask: u8,
 }
 
 impl AlphaTestState {
-    /// Returns the state.
+    /// Returns the state set by the registers.
     #[must_use]
     pub fn of(registers: &Registers) -> Self {
         let MaskedTest { function, reference, mask } = registers.view(Opcode::ALPHATEST);
@@ -56,22 +56,22 @@ impl AlphaTestState {
     }
 }
 
-/// The colour test.
+/// The colour test, to drop fragments by their colour.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ColorTestState {
     /// Whether the test is on.
     pub enabled: bool,
-    /// The comparison.
+    /// How the colour compares with the reference for the test to pass.
     pub function: ColorComparison,
-    /// The reference.
+    /// The reference to compare with: red, green, blue.
     pub reference: [u8; 3],
-    /// Bits that are compared.
+    /// Which bits are compared: red, green, blue.
     pub mask: [u8; 3],
 }
 
 impl ColorTestState {
-    /// Returns the state.
+    /// Returns the state set by the registers.
     #[must_use]
     pub fn of(registers: &Registers) -> Self {
         Self {
@@ -83,28 +83,28 @@ impl ColorTestState {
     }
 }
 
-/// The stencil test.
+/// The stencil test, to drop fragments by the stencil, and to change it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StencilState {
     /// Whether the test is on.
     pub enabled: bool,
-    /// The comparison.
+    /// How the reference compares with the stencil for the test to pass.
     pub function: Comparison,
-    /// The reference.
+    /// The reference to compare with.
     pub reference: u8,
-    /// Bits that are compared.
+    /// Which bits are compared.
     pub mask: u8,
-    /// Operation if the stencil test fails.
+    /// How the stencil changes if this test fails.
     pub stencil_fail: StencilOperation,
-    /// Operation if the depth test fails.
+    /// How it changes if the depth test fails.
     pub depth_fail: StencilOperation,
-    /// Operation if both pass.
+    /// How it changes if both tests pass.
     pub pass: StencilOperation,
 }
 
 impl StencilState {
-    /// Returns the state.
+    /// Returns the state set by the registers.
     #[must_use]
     pub fn of(registers: &Registers) -> Self {
         let MaskedTest { function, reference, mask } = registers.view(Opcode::STENCILTEST);
@@ -114,20 +114,20 @@ impl StencilState {
     }
 }
 
-/// The depth test.
+/// The depth test, to drop hidden fragments.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DepthTestState {
     /// Whether the test is on.
     pub enabled: bool,
-    /// The comparison.
+    /// How the fragment's depth compares with the stored depth for the test to pass.
     pub function: Comparison,
     /// Whether depth may be written: the test is on, and ZWRITEDISABLE is off.
     pub writes: bool,
 }
 
 impl DepthTestState {
-    /// Returns the state.
+    /// Returns the state set by the registers.
     #[must_use]
     pub fn of(registers: &Registers) -> Self {
         let enabled = registers.is_on(Opcode::ZTESTENABLE);
@@ -139,7 +139,7 @@ impl DepthTestState {
     }
 }
 
-/// Blending.
+/// How fragments blend with the framebuffer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BlendState {
@@ -147,18 +147,18 @@ pub struct BlendState {
     pub enabled: bool,
     /// How both operands combine.
     pub equation: BlendEquation,
-    /// Factor of the source colour.
+    /// The factor for the source colour.
     pub source: BlendFactor,
-    /// Factor of the destination colour.
+    /// The factor for the destination colour.
     pub destination: BlendFactor,
-    /// The fixed factor of the source.
+    /// The source's fixed factor.
     pub fixed_source: [u8; 3],
-    /// The fixed factor of the destination.
+    /// The destination's fixed factor.
     pub fixed_destination: [u8; 3],
 }
 
 impl BlendState {
-    /// Returns the state.
+    /// Returns the state set by the registers.
     #[must_use]
     pub fn of(registers: &Registers) -> Self {
         let BlendMode { source, destination, equation } = registers.get();
@@ -173,18 +173,18 @@ impl BlendState {
     }
 }
 
-/// Dithering.
+/// Dithering, to hide the steps in 16-bit colours.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DitherState {
     /// Whether dithering is on.
     pub enabled: bool,
-    /// The dither matrix by rows.
+    /// The dither matrix, row by row.
     pub matrix: [[i8; 4]; 4],
 }
 
 impl DitherState {
-    /// Returns the state.
+    /// Returns the state set by the registers.
     #[must_use]
     pub fn of(registers: &Registers) -> Self {
         let row = |number: u8| {
@@ -195,18 +195,18 @@ impl DitherState {
     }
 }
 
-/// The logic operation.
+/// The logic operation on a fragment and the framebuffer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LogicState {
-    /// Whether the operation is on.
+    /// Whether this operation is on.
     pub enabled: bool,
-    /// The operation.
+    /// Which operation this is.
     pub operation: LogicOperation,
 }
 
 impl LogicState {
-    /// Returns the state.
+    /// Returns the state set by the registers.
     #[must_use]
     pub fn of(registers: &Registers) -> Self {
         Self {
@@ -216,18 +216,18 @@ impl LogicState {
     }
 }
 
-/// Write masks: a set bit protects the bit of the framebuffer.
+/// Write masks: a set bit protects the framebuffer's bit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MaskState {
-    /// Protected bits of red, green and blue.
+    /// The protected bits in red, green and blue.
     pub color: [u8; 3],
-    /// Protected bits of the stencil.
+    /// The protected bits in the stencil.
     pub stencil: u8,
 }
 
 impl MaskState {
-    /// Returns the masks.
+    /// Returns the masks set by the registers.
     #[must_use]
     pub fn of(registers: &Registers) -> Self {
         let [stencil, ..] = registers.get::<AlphaMask>().mask.0.to_le_bytes();
@@ -235,22 +235,22 @@ impl MaskState {
     }
 }
 
-/// Fog.
+/// Fog, which mixes distant fragments with a colour.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FogState {
     /// Whether fog is on.
     pub enabled: bool,
-    /// Its colour.
+    /// The fog's red, green and blue.
     pub color: [u8; 3],
-    /// The distance at which it is full.
+    /// The distance at which fog is full.
     pub end: Float,
     /// How much it decreases per unit towards the viewer.
     pub slope: Float,
 }
 
 impl FogState {
-    /// Returns the state.
+    /// Returns the state set by the registers.
     #[must_use]
     pub fn of(registers: &Registers) -> Self {
         Self {

@@ -15,23 +15,23 @@ use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Buffer {
-    /// Address of the first pixel, in the view of VRAM in which pixels are in order.
+    /// The first pixel's address, in the view of VRAM that has pixels in order.
     pub address: Address,
-    /// Pixels from one row to the next.
+    /// How far apart rows start, in pixels.
     pub stride: u32,
-    /// Format of the pixels of a colour buffer; null for a depth buffer, which has 16 bits a pixel.
+    /// A colour buffer's pixel format; null for a depth buffer, which has 16 bits a pixel.
     pub format: Option<PixelFormat>,
 }
 
 impl Buffer {
-    /// Returns the colour buffer.
+    /// Returns the colour buffer set by the registers.
     #[must_use]
     pub fn color(registers: &Registers) -> Self {
         let ColorSurface { address, stride, format } = ColorSurface::from_registers(registers);
         Self { address: Address::vram(address), stride, format: Some(format) }
     }
 
-    /// Returns the depth buffer.
+    /// Returns the depth buffer set by the registers.
     #[must_use]
     pub fn depth(registers: &Registers) -> Self {
         let DepthSurface { address, stride, view } = DepthSurface::from_registers(registers);
@@ -44,20 +44,20 @@ impl Buffer {
     }
 }
 
-/// The viewport, and the part of the screen space that the framebuffer shows.
+/// The viewport, and the part of screen space shown by the framebuffer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Viewport {
-    /// x, y and z of its centre, in pixels and units of depth.
+    /// Its centre's x, y and z, in pixels and units of depth.
     pub center: [Float; 3],
-    /// Half its width, height and depth; negative if it is mirrored.
+    /// Half its width, height and depth; negative to mirror.
     pub scale: [Float; 3],
-    /// Column and row of screen space that become column 0 and row 0 of the framebuffer, in pixels.
+    /// The column and row in screen space that become the framebuffer's column 0 and row 0, in pixels.
     pub offset: [Float; 2],
 }
 
 impl Viewport {
-    /// Returns the viewport.
+    /// Returns the viewport set by the registers.
     #[must_use]
     pub fn of(registers: &Registers) -> Self {
         let floats = |opcodes: [Opcode; 3]| opcodes.map(|opcode| Float(registers.float(opcode)));
@@ -77,13 +77,13 @@ impl Viewport {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Rectangle {
-    /// Leftmost column.
+    /// Its leftmost column.
     pub left: u16,
-    /// Top row.
+    /// Its top row.
     pub top: u16,
-    /// Rightmost column.
+    /// Its rightmost column.
     pub right: u16,
-    /// Bottom row.
+    /// Its bottom row.
     pub bottom: u16,
 }
 
@@ -96,20 +96,20 @@ impl Rectangle {
     }
 }
 
-/// The depth that is drawn.
+/// Which depths are drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DepthRange {
-    /// Smallest depth that is drawn.
+    /// The smallest depth drawn.
     pub min: u16,
-    /// Largest depth that is drawn.
+    /// The largest depth drawn.
     pub max: u16,
     /// Whether depth is clamped and primitives are clipped at the near plane, instead of culled by depth.
     pub clamp: bool,
 }
 
 impl DepthRange {
-    /// Returns the range.
+    /// Returns the range set by the registers.
     #[must_use]
     pub fn of(registers: &Registers) -> Self {
         let depth = |opcode| registers.view::<DepthLimit>(opcode).z;

@@ -16,13 +16,13 @@ use crate::ge::registers::texture::{
 use crate::pipeline::texture::content_hash::{self, ContentHash};
 use crate::pipeline::texture::{Texture, palette};
 
-/// The texture unit.
+/// The texture unit: which texels are sampled, and how they colour fragments.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TextureState {
     /// Whether primitives are textured.
     pub enabled: bool,
-    /// Storage of texels.
+    /// How texels are stored.
     pub format: TexelFormat,
     /// Whether texels are stored in blocks of 16 bytes by 8 rows.
     pub swizzled: bool,
@@ -30,49 +30,49 @@ pub struct TextureState {
     pub palette_per_level: bool,
     /// The levels, the largest first.
     pub levels: Vec<LevelState>,
-    /// Hash of the stored texels of all levels; null if texturing is off, or if a limit was reached.
+    /// Hash over the stored texels in all levels; null if texturing is off, or if a limit was reached.
     pub hash: Option<ContentHash>,
-    /// Filters.
+    /// How texels are filtered.
     pub filter: FilterState,
     /// Whether coordinates are clamped instead of wrapped, for s and t.
     pub clamp: [bool; 2],
     /// How texel and fragment colour combine.
     pub function: FunctionState,
-    /// Scale of texture coordinates, for u and v.
+    /// How texture coordinates are scaled, for u and v.
     pub scale: [Float; 2],
-    /// Offset of texture coordinates, for u and v.
+    /// How far texture coordinates are moved, for u and v.
     pub offset: [Float; 2],
     /// How the level is chosen.
     pub lod: LodState,
-    /// The source of texture coordinates.
+    /// Where texture coordinates come from.
     pub mapping: MappingState,
 }
 
-/// A level of the texture.
+/// A texture level.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LevelState {
-    /// Address of the first texel.
+    /// The first texel's address.
     pub address: Address,
-    /// Texels from one row to the next, as the register has it.
+    /// How far apart rows start, in texels, as the register has it.
     pub buffer_width: u32,
-    /// Bytes from one row to the next, as the hardware rounds it; for compressed texels, of rows of blocks.
+    /// How far apart rows start, in bytes, as the hardware rounds it; for compressed texels, this is for rows of blocks.
     pub row_bytes: u32,
     /// Width in texels.
     pub width: u32,
     /// Height in texels.
     pub height: u32,
-    /// Hash of the stored texels; null if texturing is off, or if a limit was reached.
+    /// Hash over the stored texels; null if texturing is off, or if a limit was reached.
     pub hash: Option<ContentHash>,
 }
 
-/// Texture filters.
+/// How texels are filtered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FilterState {
-    /// The filter for textures that are drawn smaller.
+    /// The filter for textures drawn smaller than they are.
     pub minification: MinificationFilter,
-    /// Whether textures that are drawn larger are filtered bilinearly.
+    /// Whether textures drawn larger than they are get filtered bilinearly.
     pub magnify_linear: bool,
 }
 
@@ -80,44 +80,44 @@ pub struct FilterState {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FunctionState {
-    /// The function.
+    /// Which function combines them.
     pub function: TextureFunction,
-    /// Whether the alpha of texels is used.
+    /// Whether this uses the texels' alpha.
     pub use_alpha: bool,
     /// Whether the result is doubled.
     pub double: bool,
-    /// The colour of the function BLEND.
+    /// The colour for the function BLEND.
     pub environment_color: [u8; 3],
 }
 
-/// How the level of a texture is chosen.
+/// How a texture's level is chosen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LodState {
-    /// The mode.
+    /// Whether the level follows from the texture's size on the screen, from the bias alone, or from the slope.
     pub mode: LevelMode,
-    /// Added to the level.
+    /// A constant to add to the level.
     pub bias: Float,
     /// The slope for the mode SLOPE.
     pub slope: Float,
 }
 
-/// The source of texture coordinates.
+/// Where texture coordinates come from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MappingState {
-    /// The source.
+    /// Whether they are the vertex's own, or generated.
     pub mode: MapMode,
-    /// The vector that the texture matrix multiplies.
+    /// The vector to multiply by the texture matrix.
     pub source: MapSource,
-    /// The light of the environment map for s.
+    /// The light for s in environment mapping.
     pub s_light: u8,
-    /// The light of the environment map for t.
+    /// The light for t in environment mapping.
     pub t_light: u8,
 }
 
 impl TextureState {
-    /// Describes the texture in the registers.
+    /// Describes the texture set by the registers.
     #[must_use]
     pub fn of(memory: &Memory, registers: &Registers, hashes: &mut ContentHashes) -> Self {
         let enabled = registers.is_on(Opcode::TEXENABLE);
@@ -186,24 +186,25 @@ impl MappingState {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PaletteState {
-    /// Address that CLUTADDR selects. The palette was loaded from it if the registers have not changed since LOADCLUT.
+    /// The address that CLUTADDR selects. If the registers have not changed since LOADCLUT, the palette was loaded
+    /// from it.
     pub address: Address,
-    /// Number of 32-byte blocks that the last LOADCLUT loaded.
+    /// How many 32-byte blocks the last LOADCLUT loaded.
     pub blocks: u8,
-    /// Storage of colours.
+    /// How colours are stored.
     pub format: PixelFormat,
-    /// Right shift of a texel's bits.
+    /// How far a texel's bits are shifted to the right.
     pub shift: u8,
-    /// Mask after the shift.
+    /// The mask applied after the shift.
     pub mask: u8,
-    /// First entry, combined with the index by OR.
+    /// The first entry, combined with the index by OR.
     pub start: u16,
-    /// Hash of the entries that texels can reach; null if texels are colours.
+    /// Hash over the entries in reach of texels; null if texels are colours.
     pub hash: Option<ContentHash>,
 }
 
 impl PaletteState {
-    /// Describes the palette in the registers.
+    /// Describes the palette set by the registers.
     #[must_use]
     pub fn of(registers: &Registers, hashes: &mut ContentHashes) -> Self {
         let ClutFormat { format, shift, mask, start } = registers.get();

@@ -11,34 +11,34 @@ use crate::ge::registers::transform::{
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, VertexType};
 use crate::pipeline::vertex::VertexLayout;
 
-/// The layout of vertices.
+/// How vertices lie in memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VertexFormat {
     /// Whether positions are pixels, which are not transformed.
     pub through: bool,
-    /// Storage of positions.
+    /// How positions are stored.
     pub position: ComponentFormat,
-    /// Storage of normals.
+    /// How normals are stored.
     pub normal: ComponentFormat,
-    /// Storage of colours.
+    /// How colours are stored.
     pub color: ColorFormat,
-    /// Storage of texture coordinates.
+    /// How texture coordinates are stored.
     pub texcoord: ComponentFormat,
-    /// Storage of weights.
+    /// How weights are stored.
     pub weight: ComponentFormat,
-    /// Number of weights, 0 to 8.
+    /// How many weights a vertex has, 0 to 8.
     pub weights: u8,
-    /// Number of morph frames, 1 to 8.
+    /// How many morph frames a vertex has, 1 to 8.
     pub morph_frames: u8,
-    /// Width of indices.
+    /// How wide indices are.
     pub index: IndexFormat,
-    /// Bytes of a vertex, all morph frames included.
+    /// Bytes per vertex, all morph frames included.
     pub bytes: u32,
 }
 
 impl VertexFormat {
-    /// Returns the layout.
+    /// Returns the layout set by the registers.
     #[must_use]
     pub fn of(registers: &Registers) -> Self {
         let vertex: VertexType = registers.get();
@@ -58,16 +58,16 @@ impl VertexFormat {
     }
 }
 
-/// Morphing.
+/// How morph frames are mixed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MorphState {
-    /// The weights of the eight morph frames.
+    /// The weights for the eight morph frames.
     pub weights: [Float; 8],
 }
 
 impl MorphState {
-    /// Returns the weights.
+    /// Returns the weights set by the registers.
     #[must_use]
     pub fn of(registers: &Registers) -> Self {
         let weight = |frame: u8| Float(registers.float(Opcode::MORPHWEIGHT0.plus(frame)));
@@ -75,7 +75,7 @@ impl MorphState {
     }
 }
 
-/// Shading of primitives.
+/// How primitives are shaded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ShadingState {
@@ -86,25 +86,25 @@ pub struct ShadingState {
 }
 
 impl ShadingState {
-    /// Returns the state.
+    /// Returns the state set by the registers.
     #[must_use]
     pub fn of(registers: &Registers) -> Self {
         Self { mode: registers.get::<Shade>().mode, antialias: registers.is_on(Opcode::ANTIALIASENABLE) }
     }
 }
 
-/// Face culling.
+/// Which faces are culled.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CullingState {
     /// Whether faces are culled.
     pub enabled: bool,
-    /// The faces that culling drops, by their winding on the screen.
+    /// The faces to drop, by their winding on the screen.
     pub drop: CullFace,
 }
 
 impl CullingState {
-    /// Returns the state.
+    /// Returns the state set by the registers.
     #[must_use]
     pub fn of(registers: &Registers) -> Self {
         Self { enabled: registers.is_on(Opcode::CULLENABLE), drop: registers.get::<Cull>().drop }
@@ -115,20 +115,20 @@ impl CullingState {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PatchState {
-    /// Divisions in the u direction; 0 acts as 1.
+    /// How many divisions there are in the u direction; 0 acts as 1.
     pub u_divisions: u8,
-    /// Divisions in the v direction; 0 acts as 1.
+    /// How many divisions there are in the v direction; 0 acts as 1.
     pub v_divisions: u8,
-    /// The primitive to draw.
+    /// The primitive drawn between the generated points.
     pub primitive: PatchPrimitive,
     /// Whether generated normals are negated and front faces swapped.
     pub reversed: bool,
-    /// Whether faces of patches are culled.
+    /// Whether patch faces are culled.
     pub cull: bool,
 }
 
 impl PatchState {
-    /// Returns the state.
+    /// Returns the state set by the registers.
     #[must_use]
     pub fn of(registers: &Registers) -> Self {
         let division: PatchDivision = registers.get();

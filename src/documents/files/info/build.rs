@@ -69,7 +69,8 @@ impl InfoDocument {
             }
             Content::Archive { .. } => {}
         }
-        // If a container and its model count something by the same name, the container's count wins.
+        // If a container and its model count something by the same name, the container's count wins, because it is
+        // added last.
         info.counters.extend(opened.counts.iter().cloned());
         self
     }
@@ -116,7 +117,7 @@ impl InfoDocument {
         info
     }
 
-    /// Returns the document for a file without content.
+    /// Returns the document for a file without content, for the caller to fill in.
     fn empty(input: &str, file: FileIdentity, format: &str) -> Self {
         Self {
             schema: SchemaId::new(),
@@ -155,14 +156,13 @@ impl InfoDocument {
         }
     }
 
-    /// Adds the counts for a frame or a list.
+    /// Runs a frame or a list, and adds its counts.
     fn add_run(&mut self, capture: &Capture, limits: &Limits) {
         self.add_counts(RunCounts::of(capture.clone(), limits));
         let [meshes, vertices, triangles] = exported(capture.clone(), limits);
         self.exported = Some(ExportedCounts { meshes, vertices, triangles });
     }
 
-    /// Adds the figures from a run.
     fn add_counts(&mut self, run: RunCounts) {
         self.draws = Some(run.draws);
         self.vertices = Some(run.vertices);
@@ -172,7 +172,6 @@ impl InfoDocument {
         self.notes.extend(run.notes);
     }
 
-    /// Adds the facts about a frame dump.
     fn add_dump(&mut self, dump: &Dump) {
         self.version = Some(dump.version.to_string());
         self.game = dump.game();
@@ -186,7 +185,6 @@ impl InfoDocument {
         }
     }
 
-    /// Adds the counts for a model.
     fn add_model(&mut self, model: &Model, limits: &Limits) {
         let counts = &model.info;
         let run = RunCounts::of(model.to_capture(), limits);

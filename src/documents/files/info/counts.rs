@@ -10,7 +10,7 @@ use crate::run::decode::GeometrySink;
 use crate::run::replay;
 use crate::run::sink::NullObserver;
 
-/// Geometry and notes from a run. The geometry itself may be large, so only its counts are kept.
+/// Counts and notes from a run. The geometry itself may be large, so it is not kept.
 #[derive(Debug)]
 pub(crate) struct RunCounts {
     pub(crate) draws: u64,
@@ -22,7 +22,6 @@ pub(crate) struct RunCounts {
 }
 
 impl RunCounts {
-    /// Runs a list and counts its geometry.
     pub(super) fn of(mut capture: Capture, limits: &Limits) -> Self {
         let mut sink = GeometrySink::new();
         let run = replay::run(&mut capture, Arithmetic::Single, &mut sink, &mut NullObserver, limits);
@@ -38,7 +37,7 @@ impl RunCounts {
     }
 }
 
-/// Counts the meshes, vertices and triangles that exporting a run would give.
+/// Counts the meshes, vertices and triangles that exporting this run would give.
 pub(super) fn exported(mut capture: Capture, limits: &Limits) -> [u64; 3] {
     let filter = DrawFilter { limits: *limits, ..DrawFilter::default() };
     let scene = export::frame_scene(&mut capture, "", &filter, FrameSpace::Automatic);

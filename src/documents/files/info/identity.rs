@@ -2,7 +2,6 @@
 
 use crate::pipeline::texture::content_hash::ContentHash;
 
-/// A file's size, and the hash of its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileIdentity {
     pub(crate) bytes: u64,
@@ -10,7 +9,6 @@ pub(crate) struct FileIdentity {
 }
 
 impl FileIdentity {
-    /// Returns size and hash for these bytes.
     pub(super) fn of(bytes: &[u8]) -> Self {
         Self { bytes: bytes.len() as u64, hash: ContentHash::of(bytes) }
     }

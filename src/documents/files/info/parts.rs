@@ -1,4 +1,4 @@
-//! Describes the parts of a file: members, companions, textures, bones, animations, fields.
+//! Describes a file's parts: members, companions, textures, bones, animations, fields.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::ge::float::Float;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::{Animation, Field, LevelOfDetail, ModelTexture, Skeleton};
 
-/// The members of a container by kind.
+/// A container's members, counted by kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MemberCounts {
@@ -15,7 +15,7 @@ pub struct MemberCounts {
     pub total: u64,
     /// Models and frames, by their formats.
     pub drawable: u64,
-    /// Members of a format that this library knows.
+    /// Members in a format known to this library.
     pub recognised: u64,
     /// Members without bytes.
     pub empty: u64,
@@ -49,7 +49,7 @@ pub struct MemberInfo {
     pub format: Option<String>,
     /// Whether it is a model or a frame, by its format.
     pub drawable: bool,
-    /// Offset of its first byte in the file.
+    /// Its first byte's offset in the file.
     pub offset: u64,
     /// Its length in bytes.
     pub length: u64,
@@ -69,7 +69,7 @@ impl From<&Member> for MemberInfo {
     }
 }
 
-/// A file that was read along with the input.
+/// A file read along with the input.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CompanionInfo {
@@ -102,7 +102,7 @@ impl From<&CompanionFile> for CompanionInfo {
     }
 }
 
-/// A texture.
+/// A texture, as its file describes it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TextureInfo {
@@ -114,11 +114,11 @@ pub struct TextureInfo {
     pub width: u32,
     /// Height in texels, as the file has it.
     pub height: u32,
-    /// Storage of texels.
+    /// How texels are stored.
     pub format: TexelFormat,
-    /// Number of palettes.
+    /// How many palettes it has.
     pub palettes: u64,
-    /// Storage of their colours; null without palettes.
+    /// How their colours are stored; null without palettes.
     pub palette_format: Option<PixelFormat>,
 }
 
@@ -136,7 +136,7 @@ impl From<&ModelTexture> for TextureInfo {
     }
 }
 
-/// A bone.
+/// A bone in a skeleton.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BoneInfo {
@@ -144,7 +144,7 @@ pub struct BoneInfo {
     pub id: u32,
     /// Its name, if the file has one.
     pub name: Option<String>,
-    /// Number of its parent in the list of bones; null for a root.
+    /// Its parent's position in the list of bones; null for a root.
     pub parent: Option<u64>,
     /// Its position at rest, in model space.
     pub position: [Float; 3],
@@ -166,7 +166,7 @@ impl BoneInfo {
     }
 }
 
-/// An animation.
+/// An animation and its size.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AnimationInfo {
@@ -174,13 +174,13 @@ pub struct AnimationInfo {
     pub index: u64,
     /// Its name, if the file has one.
     pub name: Option<String>,
-    /// Number of frames.
+    /// How many frames it has.
     pub frames: u64,
-    /// Frames in a second, if the file tells it.
+    /// How many frames play in a second, if the file tells.
     pub frames_per_second: Option<Float>,
-    /// Number of animated values.
+    /// How many values it animates.
     pub channels: u64,
-    /// Number of keys of all channels.
+    /// How many keys all channels have together.
     pub keys: u64,
 }
 
@@ -200,7 +200,7 @@ impl AnimationInfo {
     }
 }
 
-/// A level of detail of a model, and the groups of alternative parts that it has.
+/// A model's level of detail, with its groups of alternative parts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LevelInfo {
@@ -208,7 +208,7 @@ pub struct LevelInfo {
     pub level: u64,
     /// The numbers of its groups.
     pub groups: Vec<u64>,
-    /// Number of meshes that group 0 does not draw, and that are drawn if hidden parts are selected.
+    /// How many meshes group 0 does not draw, but selecting hidden parts does.
     pub hidden_meshes: u64,
 }
 
@@ -222,11 +222,11 @@ impl From<&LevelOfDetail> for LevelInfo {
     }
 }
 
-/// A field of the file that is unknown or has no effect on drawing.
+/// A field in the file that is unknown or has no effect on drawing, for format research.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FieldInfo {
-    /// Its name, or that of its structure.
+    /// Its name, or its structure's name.
     pub name: String,
     /// Its offset in the file.
     pub offset: u64,

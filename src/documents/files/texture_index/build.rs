@@ -98,8 +98,7 @@ mod tests {
     use crate::run::sink::NullObserver;
     use crate::run::texture_uses::TextureUses;
 
-    /// A texture with 8x4 texels and two palettes, drawn with each, and then twice the pixels from these
-    /// draws.
+    /// A texture with 8x4 texels and two palettes, drawn with each; after that, two draws sample the pixels drawn.
     const LIST: &str = "
         FRAMEBUFWIDTH width=64 | FRAMEBUFPIXFORMAT ABGR8888
         SCISSOR2 x=63 y=63 | REGION2 x=63 y=63 | BASE hi(corners) | VADDR lo(corners)

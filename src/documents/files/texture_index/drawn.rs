@@ -12,8 +12,8 @@ use crate::run::replay;
 use crate::run::sink::Step;
 use crate::run::texture_uses::{TextureUse, TextureUses};
 
-/// Runs a capture, and returns the textures that its draws use, with their pictures. With `only`, just this
-/// set of draws counts, and the run ends after its last draw. Also returns the report.
+/// Runs a capture to find the textures that its draws use, with their pictures. With `only`, just this set of draws
+/// counts, and the run ends after its last draw. Also returns the report.
 ///
 /// # Errors
 /// Fails if the run lacks a draw in the set.

@@ -6,11 +6,11 @@ use crate::ge::registers::texture::TexelFormat;
 use crate::pipeline::texture::content_hash::ContentHash;
 use crate::run::texture_uses::TextureUse;
 
-/// Finds a file's textures among those in a run: hashes of texels and palette, the format's number, and the
-/// size in texels.
+/// The key to find a file's textures among those in a run: hashes of texels and palette, the format's number, and
+/// the size in texels.
 type Key = (ContentHash, Option<ContentHash>, u8, [u32; 2]);
 
-/// The draws in a run, by the textures in use. A model's textures are looked up here.
+/// A run's draws, by the textures in use, to look up a model's textures here.
 #[derive(Clone, Debug, Default)]
 pub struct TextureDraws(HashMap<Key, Vec<u64>>);
 
@@ -24,14 +24,14 @@ impl TextureDraws {
                 key(texture.hash, texture.palette_hash, texture.format, [texture.width, texture.height]);
             all.entry(key).or_default().extend(texture.draws.iter().cloned().flatten());
         }
-        // Textures that share a key can differ in their layout. Their draws were appended in turn, so they
-        // need sorting.
+        // Textures that share a key can differ in their layout. Their draws were appended in turn, so they need
+        // sorting.
         all.values_mut().for_each(|draws| draws.sort_unstable());
         Self(all)
     }
 
-    /// Returns the draws that use a texture, in rising order. `size` is its width and height in texels,
-    /// powers of two.
+    /// Returns the draws that use a texture, in rising order. `size` is its width and height in texels, powers of
+    /// two.
     #[must_use]
     pub fn get(
         &self,

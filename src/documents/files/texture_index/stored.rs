@@ -17,8 +17,8 @@ use crate::run::sink::{NullObserver, NullSink};
 use crate::run::texture_uses::TextureUses;
 
 impl TextureDraws {
-    /// Runs a model to collect its draws, numbered as `pspge trace` shows them. With `only`, just this set of
-    /// draws counts. Also returns the report.
+    /// Runs a model to collect its draws, numbered as `pspge trace` shows them. With `only`, just this set of draws
+    /// counts. Also returns the report.
     ///
     /// # Errors
     /// Fails if the run lacks a draw in the set.
@@ -47,7 +47,7 @@ pub struct StoredTextures<'a> {
     draws: &'a TextureDraws,
     only_used: bool,
     budget: Budget,
-    /// Position of the next texture, and its next palette.
+    /// The next texture's position, and its next palette.
     next: (usize, u32),
 }
 
@@ -85,8 +85,7 @@ impl<'a> Iterator for StoredTextures<'a> {
                 continue;
             }
             let [width, height] = texture.padded_size().map(|side| u64::from(side.min(MAX_SIZE)));
-            // A large texture may exceed the budget while a later, smaller texture still fits, so the list
-            // goes on.
+            // A large texture may exceed the budget while a later, smaller texture still fits, so the list goes on.
             if self.budget.spend(width.saturating_mul(height).saturating_mul(4)).is_err() {
                 self.next = (position.saturating_add(1), 0);
                 continue;
@@ -101,10 +100,10 @@ impl<'a> Iterator for StoredTextures<'a> {
     }
 }
 
-/// A texture from a file with one of its palettes.
+/// A file's texture with a palette.
 #[derive(Clone, Debug)]
 pub struct StoredTexture<'a> {
-    /// The facts about it.
+    /// Describes this texture.
     pub entry: IndexedTexture,
     memory: &'a Memory,
     texture: &'a ModelTexture,
@@ -113,8 +112,8 @@ pub struct StoredTexture<'a> {
 }
 
 impl StoredTexture<'_> {
-    /// Returns the name for its picture: the file's name, the texture's index, and the palette's number if
-    /// there are several.
+    /// Returns a name for its picture: the file's name, the texture's index, and the palette's number if there are
+    /// several.
     #[must_use]
     pub fn picture_name(&self, stem: &str) -> String {
         let suffix = if self.palettes > 1 { format!("_{}", self.palette) } else { String::new() };
