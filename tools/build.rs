@@ -1,4 +1,4 @@
-//! Builds the command again if a file of the page appears, because `cargo dev web` adds the engine.
+//! Builds the command again if a page file appears, because `cargo dev web` adds the engine.
 
 fn main() {
     println!("cargo::rerun-if-changed=page");

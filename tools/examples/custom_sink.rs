@@ -1,4 +1,4 @@
-//! A custom back end: writes the triangles of a frame as they reach the screen as SVG.
+//! A custom back end: writes a frame's triangles as SVG, just as they reach the screen.
 //! `cargo run --example custom_sink -- frame.ppdmp > frame.svg`
 #![expect(clippy::print_stdout, reason = "an example talks to its user")]
 

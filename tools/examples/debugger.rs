@@ -1,4 +1,4 @@
-//! A breakpoint: stops in front of draw N and prints the state that it would use.
+//! A breakpoint: stops in front of draw N and prints the state it would use.
 //! `cargo run --example debugger -- INPUT 3`
 #![expect(clippy::print_stdout, reason = "an example talks to its user")]
 

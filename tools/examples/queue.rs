@@ -36,7 +36,7 @@ blue_corners:
     .rgba #ffffffff | .s16 460 250 0 | .align 4
 ";
 
-/// Memory of the programs, away from the lists: {size, context, 0, 0}, and the context.
+/// Memory for the programs, away from the lists: {size, context, 0, 0}, and the context.
 const ARGS: [u32; 2] = [0x0890_0000, 0x0890_1000];
 /// How many cycles pass until the programs look at the queue again.
 const SLICE: u64 = 8;
@@ -48,14 +48,14 @@ struct Program {
     request: ListRequest,
 }
 
-/// Returns what a program's function would do.
+/// Describes what a program's function would do.
 fn handle(programs: &[Program], callback: &Callback) -> String {
     let name = programs.get(callback.argument as usize).map_or("nobody", |program| program.name);
     let what = if callback.kind == CallbackKind::Finish { "has ended" } else { "sends a signal" };
     format!("{name} {what}, value {}", callback.value)
 }
 
-/// Sets a program's callbacks, and a context in which the queue keeps the registers for the other program.
+/// Sets a program's callbacks, and a context where the queue keeps its registers while the other program draws.
 fn start(
     queue: &mut Queue,
     memory: &mut Memory,
@@ -116,7 +116,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     machine.sink.flush(machine.memory);
-    // The contexts have restored the registers from before the lists, so that the picture's are given here.
+    // The contexts have restored the registers from before the lists, so this gives the picture's registers.
     let mut registers = Registers::new();
     registers.write(pspge::Command::new(pspge::Opcode::FRAMEBUFWIDTH, 512));
     registers.write(pspge::Command::new(pspge::Opcode::FRAMEBUFPIXFORMAT, 3));

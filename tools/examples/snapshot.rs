@@ -1,4 +1,4 @@
-//! Prints the geometry of a file as a snapshot test stores it: `cargo run --example snapshot -- INPUT`.
+//! Prints a file's geometry as a snapshot test stores it: `cargo run --example snapshot -- INPUT`.
 #![expect(clippy::print_stdout, reason = "an example talks to its user")]
 
 use std::error::Error;

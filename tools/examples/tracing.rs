@@ -1,6 +1,6 @@
 //! Shows the library's own events in a program that embeds it: `cargo run --example tracing -- INPUT`.
 //!
-//! A program installs any subscriber of the `tracing` ecosystem. This one prints spans with their times.
+//! A program may install any subscriber from the `tracing` ecosystem. This one prints spans with their times.
 
 use std::error::Error;
 

@@ -1,7 +1,7 @@
 //! Runs a command over its inputs: one file, several, folders, or lists of files.
 //!
 //! # Invariants
-//! * Outputs, notes, errors and report lines keep the order in which inputs were given, for any number of threads.
+//! * Outputs, notes, errors and report lines keep the order of the given inputs, for any number of threads.
 //! * A failing input does not stop the others.
 //! * An output's name depends on its input alone.
 //! * An option that applies to some inputs is ignored by the others; if it cannot apply to any, this is an error.
@@ -33,7 +33,6 @@ use crate::terminal::notes::Notes;
 use crate::terminal::progress;
 use crate::{memory, output};
 
-/// How an input's job ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     /// The work is done.
@@ -57,7 +56,6 @@ struct Finished {
     /// The text to print, or `None` if the job printed nothing.
     printed: Option<KeptOutput>,
     notes: Notes,
-    /// The files written.
     written: Vec<PathBuf>,
     milliseconds: f64,
 }
@@ -65,8 +63,8 @@ struct Finished {
 /// Runs a job over all inputs.
 ///
 /// # Errors
-/// If the inputs cannot be listed, an input failed, or an option cannot apply to any of them. An only input's error
-/// is returned with its own exit status; errors from several inputs are printed.
+/// If the inputs cannot be listed, an input failed, or an option cannot apply to any of them. If there is just one
+/// input, its error is returned with its own exit status; errors from several inputs are printed.
 pub(crate) fn run(job: &impl Job, args: &BatchArgs, console: Console) -> Result<(), Failure> {
     run_into(job, args, &Destination::None, console)
 }
@@ -112,7 +110,7 @@ pub(crate) fn run_listed(
     }
 }
 
-/// Runs a job on an only input, outside a batch.
+/// Runs a job on a single input, outside a batch.
 pub(crate) fn run_one(job: &impl Job, input: &str, console: Console) -> Result<(), Failure> {
     let task = Task { number: 0, input: input.to_owned(), output: None, is_found: false, conflict: None };
     let (mut report, args) = (Report::create(None)?, BatchArgs::default());
@@ -238,8 +236,7 @@ fn run_many(
     if summary.has_failures() { Err(Failure::Reported) } else { Ok(()) }
 }
 
-/// Returns whether the user's terminal already shows an input's notes as part of its output, to avoid printing them
-/// twice.
+/// Whether the user's terminal already shows an input's notes as part of its output, to avoid printing them twice.
 fn is_shown_already(job: &impl Job, has_output: bool) -> bool {
     has_output && job.prints_notes() && io::stdout().is_terminal() && io::stderr().is_terminal()
 }

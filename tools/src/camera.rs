@@ -4,13 +4,13 @@ use pspge::scene::camera::Camera;
 
 use crate::input::options::finite;
 
-/// Help heading for the camera options.
+/// Groups the camera options in the help.
 pub(crate) const HEADING: &str = "Camera options of a model";
 
 /// A camera that orbits a model.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub(crate) struct CameraArgs {
-    /// Side from which to look at a model [default: three-quarter]
+    /// Side to look at a model from [default: three-quarter]
     #[arg(long, help_heading = HEADING, value_enum)]
     view: Option<View>,
 

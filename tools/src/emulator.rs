@@ -1,4 +1,4 @@
-//! Records frames of a running PPSSPP, and takes its own pictures of them.
+//! Records frames from a running PPSSPP, and takes its own pictures of them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,12 +17,12 @@ mod debugger;
 use self::debugger::{Debugger, Fault, text};
 use crate::terminal::failure::Failure;
 
-/// Where PPSSPP shows the port, for help and errors.
+/// Tells where PPSSPP shows the port, for help and errors.
 pub(crate) const PORT_HELP: &str = "PPSSPP shows the port when Settings > Tools > Developer tools > Allow remote debugger is \
     switched on; Local server port in the same place sets it";
 
-/// The speed at which the emulator's pictures are taken, in percent. A frame then stays on the screen for at least a sixth of a
-/// second, so that the picture is of the recorded frame.
+/// The speed to take the emulator's pictures at, in percent. A frame then stays on the screen for at least a sixth
+/// of a second, so that the picture shows the recorded frame.
 const PICTURE_SPEED: u32 = 10;
 
 /// The address of an emulator's debugger: `ws://HOST:PORT`.
@@ -33,7 +33,7 @@ pub(crate) struct Address {
 }
 
 impl Address {
-    /// Returns whether an input's name is meant as an address.
+    /// Whether an input's name is meant as an address.
     pub(crate) fn is_meant(name: &str) -> bool {
         name.starts_with("ws://") || name.starts_with("wss://")
     }
@@ -63,7 +63,6 @@ impl fmt::Display for Address {
     }
 }
 
-/// A running emulator.
 pub(crate) struct Emulator {
     address: String,
     debugger: Debugger,
@@ -85,7 +84,7 @@ pub(crate) struct Screenshot {
     pub(crate) png: Vec<u8>,
     /// Its size in pixels.
     pub(crate) size: [u32; 2],
-    /// Whether the emulator was slowed down for it. Otherwise the picture may be of a later frame.
+    /// Whether the emulator was slowed down for this. Otherwise the picture may show a later frame.
     pub(crate) is_in_time: bool,
 }
 
@@ -108,7 +107,7 @@ impl Emulator {
         } else if is_set(&status, "paused") {
             "the game is paused, so it draws no frames"
         } else if is_set(&emulator.ask("cpu.status", &[])?, "stepping") {
-            // As after a start with `--debugger`, or at a breakpoint.
+            // This is so after a start with `--debugger`, or at a breakpoint.
             "the game is stopped in the emulator's debugger, so it draws no frames; let it run there"
         } else {
             return Ok(emulator);
@@ -116,13 +115,13 @@ impl Emulator {
         Err(Failure::file_problem(&emulator.address, "no-game", problem))
     }
 
-    /// Waits until the game has shown so many frames.
+    /// Waits until the game has shown this many frames.
     ///
     /// # Errors
     /// If the emulator does not answer as it should.
     pub(crate) fn skip(&mut self, frames: u32) -> Result<(), Failure> {
         for _ in 0..frames {
-            // The emulator answers after the next flip of the display.
+            // The emulator answers after the display's next flip, so each question waits for a frame.
             self.ask("gpu.stats.get", &[])?;
         }
         Ok(())
@@ -145,7 +144,8 @@ impl Emulator {
         }
     }
 
-    /// Records the next frame, and takes the emulator's own picture of it. Meanwhile the game is slow, and stops for a moment.
+    /// Records the next frame, and takes the emulator's own picture of it. Meanwhile the game is slow, and stops for
+    /// a moment.
     ///
     /// # Errors
     /// As [`Self::record`], and if the picture is no PNG file.
@@ -154,7 +154,7 @@ impl Emulator {
         let slow = self.debugger.ask(SPEED, &[("percent", PICTURE_SPEED.into())]);
         let is_in_time = match slow {
             Ok(_) => true,
-            // Old versions cannot, and some settings forbid it.
+            // Old versions cannot do this, and some settings forbid it.
             Err(Fault::Refused(_)) => false,
             Err(fault) => return Err(self.failure(SPEED, &fault)),
         };
@@ -168,7 +168,7 @@ impl Emulator {
         Ok((frame, Screenshot { png, size: picture.picture.size(), is_in_time }))
     }
 
-    /// Stops the game, takes the picture on its screen, and lets it go on.
+    /// Stops the game to take the picture on its screen, then lets it go on.
     fn stopped_picture(&mut self) -> Result<Vec<u8>, Failure> {
         self.order("cpu.stepping")?;
         let picture = self.file("gpu.buffer.screenshot");
@@ -215,7 +215,7 @@ impl Emulator {
     }
 }
 
-/// Returns a fault as an error of the command.
+/// Turns a fault into a command's error.
 fn failure(address: &str, problem: fmt::Arguments<'_>, fault: &Fault) -> Failure {
     match fault {
         Fault::Unreached(_) | Fault::Lost(_) => Failure::file_problem(address, "connection", problem),

@@ -9,7 +9,6 @@ use pspge::ge::draw_set::DrawSet;
 use crate::run;
 use crate::terminal::failure::Failure;
 
-/// Names an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EventName {
     /// A draw, by its number among the draws.

@@ -2,7 +2,7 @@
 
 use pspge::formats::{FileRole, Format, Search};
 
-/// Writes long help for INPUT, with how to name members.
+/// Writes long help for INPUT, which explains how to name members.
 pub(crate) fn input() -> String {
     let mut text =
         "File to read; `FILE#MEMBER` for a member of a container, `-` for standard input".to_owned();

@@ -24,7 +24,6 @@ pub(crate) struct FrameArgs {
 }
 
 impl FrameArgs {
-    /// Returns the arithmetic.
     pub(crate) fn arithmetic(&self) -> Arithmetic {
         self.arithmetic.into()
     }
@@ -35,7 +34,6 @@ impl FrameArgs {
         Self { camera, arithmetic: arithmetic.unwrap_or(self.arithmetic) }
     }
 
-    /// Returns options for running an input.
     pub(crate) fn spec(&self, limits: Limits) -> RunSpec {
         RunSpec::default().camera(self.camera.camera()).with_arithmetic(self.arithmetic()).limits(limits)
     }
@@ -83,7 +81,7 @@ impl FrameArgs {
     /// Reports camera options for an input that is not a model.
     ///
     /// # Errors
-    /// If such options are given for an only input.
+    /// If such options are given for a single input.
     pub(crate) fn ignore_camera(&self, name: &str, asset: &Asset, notes: &mut Notes) -> Result<(), Failure> {
         let reason = format!("{} is not a model", asset.kind());
         let mut given = self.camera.given().filter(|_| asset.model().is_none());

@@ -1,5 +1,5 @@
-//! Shares code between commands about an input's frame: all open its display list in the same way, and differ only in
-//! how they use it.
+//! Shares code between commands about an input's frame: all open its display list in the same way, and differ only
+//! in how they use it.
 
 use pspge::debug::Shot;
 
@@ -12,13 +12,10 @@ use crate::what_if::WhatIfArgs;
 /// Arguments shared by all commands about a frame.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FrameInput<'a> {
-    /// How to open the input.
     pub(crate) open: &'a OpenOptions,
-    /// How to draw it.
     pub(crate) frame: &'a FrameArgs,
     /// Changes to try on its run; `None` if the command takes none.
     pub(crate) what_if: Option<&'a WhatIfArgs>,
-    /// Whether the command prints JSON.
     pub(crate) json: bool,
 }
 
@@ -27,7 +24,6 @@ pub(crate) trait FrameCommand: Sync {
     /// Returns the participle for summaries, such as `explained`.
     fn done(&self) -> &'static str;
 
-    /// Returns the shared arguments.
     fn input(&self) -> FrameInput<'_>;
 
     /// Returns a suffix for output files, such as `.ppdmp`; empty if the command only prints.

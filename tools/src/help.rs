@@ -1,4 +1,4 @@
-//! Adds examples to the help of each command, and the syntax of assembly texts to that of `asm`.
+//! Adds examples to each command's help, and the syntax of assembly text to the help for `asm`.
 
 use std::ffi::OsString;
 
@@ -297,8 +297,8 @@ pub(crate) fn command<C: CommandFactory>() -> Command {
 }
 
 /// Turns `help NAME` into `reference NAME` if NAME is not a subcommand, but is or resembles a Graphics Engine
-/// command, so that the program's help also answers for these. For other names only NAME stays, because clap suggests
-/// similar subcommands for it, but not after `help`.
+/// command, so that the program's help also answers for these. For other names only NAME stays, because clap
+/// suggests similar subcommands for it, but not after `help`.
 pub(crate) fn with_reference(line: &Command, mut arguments: Vec<OsString>) -> Vec<OsString> {
     let is_option = |argument: &OsString| argument.to_string_lossy().starts_with('-');
     let mut positions = (1..arguments.len()).filter(|index| !arguments.get(*index).is_some_and(is_option));
@@ -331,7 +331,7 @@ fn text(examples: &[(&str, &str)]) -> String {
     text
 }
 
-/// Turns Markdown into text for a terminal of 80 columns: the rows of a table become terms, each with its meaning below it.
+/// Turns Markdown into text for a terminal with 80 columns: table rows become terms, each with its meaning below it.
 fn plain(markdown: &str) -> String {
     let mut text = String::new();
     let mut paragraph = String::new();
@@ -351,7 +351,7 @@ fn plain(markdown: &str) -> String {
             text.push('\n');
         } else if is_row {
             let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-            // The first two rows of a table are its head and a rule.
+            // A table's first two rows are its head and a rule.
             if let [term, meaning] = cells.as_slice()
                 && had_row
             {
@@ -372,7 +372,7 @@ fn plain(markdown: &str) -> String {
     text.trim_end().to_owned()
 }
 
-/// Adds a paragraph without the marks of code.
+/// Adds a paragraph without the marks for code.
 fn push_wrapped(text: &mut String, paragraph: &str, first: &str, indent: &str) {
     let options =
         textwrap::Options::new(80).initial_indent(first).subsequent_indent(indent).break_words(false);

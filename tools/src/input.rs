@@ -102,7 +102,7 @@ impl FileOptions {
         Ok(open_with(self, &model, input, notes, read)?.0)
     }
 
-    /// Reads a model that was made from an input, with other mesh data than the input's if it has some in a second file.
+    /// Reads a model made from an input, with other mesh data than the input's if it has some in a second file.
     ///
     /// # Errors
     /// If the model cannot be read.

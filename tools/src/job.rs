@@ -1,4 +1,4 @@
-//! Defines how a command works on each input, and the session in which it does.
+//! Defines how a command works on each input, and the session it works in.
 
 use std::path::{Path, PathBuf};
 
@@ -18,12 +18,12 @@ pub(crate) trait Job: Sync {
     /// Returns the phrase for inputs with [`Outcome::Nothing`], such as `nothing to draw`.
     fn nothing(&self) -> &'static str;
 
-    /// Returns the phrase by which summaries call inputs with [`Outcome::Different`].
+    /// Returns the phrase for inputs with [`Outcome::Different`] in summaries.
     fn different(&self) -> &'static str {
         "differ"
     }
 
-    /// Returns whether every line of output names its input, so that a batch needs no titles.
+    /// Whether every line of output names its input, so that a batch needs no titles.
     fn names_input(&self) -> bool {
         false
     }
@@ -33,14 +33,14 @@ pub(crate) trait Job: Sync {
         String::new()
     }
 
-    /// Returns the name under which an output conflicts with others. This is its own name, unless the command changes
-    /// it.
+    /// Returns the name by which outputs are checked for conflicts. This is the output's own name, unless the
+    /// command changes it.
     fn conflict_name(&self, output: &Path) -> PathBuf {
         output.to_owned()
     }
 
-    /// Returns the file written last. If it exists, an earlier run has finished the input. This is the output, unless
-    /// the command writes several files.
+    /// Returns the file written last. If it exists, an earlier run has finished the input. This is the output,
+    /// unless the command writes several files.
     fn last_file(&self, task: &Task) -> Option<PathBuf> {
         task.output.clone()
     }
@@ -53,17 +53,16 @@ pub(crate) trait Job: Sync {
         Ok(Vec::new())
     }
 
-    /// Returns whether the command prints JSON. Errors then also become JSON documents on standard output.
+    /// Whether the command prints JSON. Errors then also become JSON documents on standard output.
     fn prints_json(&self) -> bool {
         false
     }
 
-    /// Returns whether printed text includes the notes on the input, so that a terminal need not show them again.
+    /// Whether printed text includes the notes on the input, so that a terminal need not show them again.
     fn prints_notes(&self) -> bool {
         false
     }
 
-    /// Works on an input.
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure>;
 
     /// Takes an input's result. This is called for every input, in their order.
@@ -78,14 +77,12 @@ pub(crate) trait Job: Sync {
     fn stop(&self) {}
 }
 
-/// How an input ended.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TaskResult<'a> {
     /// The result in a word.
     pub(crate) status: Status,
     /// The error, if it failed.
     pub(crate) error: Option<&'a ErrorInfo>,
-    /// Notes on the input.
     pub(crate) notes: &'a Notes,
 }
 
@@ -104,7 +101,7 @@ pub(crate) struct Task {
     pub(crate) conflict: Option<String>,
 }
 
-/// How a job ended that did not fail.
+/// How a job ended, if it did not fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// The work is done.
@@ -117,9 +114,7 @@ pub(crate) enum Outcome {
 
 /// Collects everything a job produces while it works on an input.
 pub(crate) struct Session {
-    /// Standard output for this input.
     pub(crate) out: Output,
-    /// Notes on this input.
     pub(crate) notes: Notes,
     /// The files written, in order.
     pub(crate) written: Vec<PathBuf>,
@@ -127,12 +122,11 @@ pub(crate) struct Session {
     pub(crate) threads: u32,
     /// Whether this is the only input. JSON is then indented.
     pub(crate) is_single: bool,
-    /// Whether to hide summaries.
     pub(crate) is_quiet: bool,
 }
 
 impl Session {
-    /// Creates a session for an only input, which prints to standard output at once.
+    /// Creates a session for the only input, which prints to standard output at once.
     pub(crate) fn single(threads: u32, is_quiet: bool) -> Self {
         let out = Output::new();
         Self { out, notes: Notes::default(), written: Vec::new(), threads, is_single: true, is_quiet }
@@ -144,7 +138,7 @@ impl Session {
         Self { out, notes: Notes::of_batch(), written: Vec::new(), threads: 1, is_single: false, is_quiet }
     }
 
-    /// Prints a JSON document: indented for an only input, else in a line.
+    /// Prints a JSON document: indented if there is just one input, else in a line.
     pub(crate) fn json(&mut self, document: &impl Serialize) -> Result<(), Failure> {
         self.out.json(document, self.is_single)
     }

@@ -1,6 +1,6 @@
-//! The `pspge` command: renders, traces and inspects display lists and models of the PSP.
+//! The `pspge` command: renders, traces and inspects display lists and models for the PSP.
 //!
-//! An error is a line on standard error; `exit_status` says how the process ends.
+//! Errors go to standard error, a line each; `exit_status` says how the process ends.
 
 use std::process::ExitCode;
 
@@ -107,7 +107,7 @@ enum Command {
     Man(command::man::Args),
 }
 
-/// Runs the command with the arguments of the process.
+/// Runs the command with the process's arguments.
 #[must_use]
 pub fn main() -> ExitCode {
     let line = help::command::<Cli>();
@@ -184,7 +184,7 @@ fn one_line(error: &clap::Error) -> String {
     format!("{} ({}see --help)", problem.join(" "), tips.concat())
 }
 
-/// Returns whether a suggested subcommand is as near as names in other errors must be, because clap also suggests some that
+/// Whether a suggested subcommand is as near as names in other errors must be, because clap also suggests names that
 /// share only a few letters.
 fn suggests_near(error: &clap::Error) -> bool {
     let text = |kind| error.get(kind);

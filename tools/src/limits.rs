@@ -23,7 +23,6 @@ pub(crate) struct LimitArgs {
     limits: Vec<Setting>,
 }
 
-/// A limit with its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Setting(Limit, Option<u64>);
 
@@ -49,7 +48,6 @@ impl FromStr for Setting {
 }
 
 impl LimitArgs {
-    /// Returns whether any limit is given.
     pub(crate) const fn is_given(&self) -> bool {
         !self.limits.is_empty()
     }

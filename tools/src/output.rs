@@ -3,7 +3,7 @@
 //! # Invariants
 //! * Kept output takes little memory, because long output goes to a temporary file without a name.
 //! * A file gets its name only when complete; until then it is a temporary file in the same folder.
-//! * No file is overwritten that this run has read, or has written before.
+//! * A file is never overwritten if this run has read it, or has written it before.
 //! * An interrupt leaves no temporary file.
 
 use std::collections::BTreeSet;
@@ -21,30 +21,27 @@ use crate::terminal::progress::BesideBar;
 /// Keeps this many bytes of output in memory. Longer output goes to a temporary file.
 const KEPT_IN_MEMORY: usize = 256 << 10;
 
-/// Standard output, or in a batch the kept output of an input.
+/// Standard output, or in a batch an input's kept output.
 pub(crate) enum Output {
-    /// Standard output.
     Stdout(BufWriter<BesideBar<Stdout>>),
     /// Output to print later.
     Kept(BufWriter<SpooledTempFile>),
 }
 
-/// The complete output of an input in a batch.
+/// An input's complete output in a batch.
 #[derive(Debug)]
 pub(crate) struct KeptOutput(SpooledTempFile);
 
 impl Output {
-    /// Returns standard output.
     pub(crate) fn new() -> Self {
         Self::Stdout(BufWriter::new(BesideBar(io::stdout())))
     }
 
-    /// Creates output that is kept until it is printed.
     pub(crate) fn kept() -> Self {
         Self::Kept(BufWriter::new(SpooledTempFile::new(KEPT_IN_MEMORY)))
     }
 
-    /// Returns the output that was kept, or `None` if nothing was printed.
+    /// Returns the kept output, or `None` if nothing was printed.
     ///
     /// # Errors
     /// If the temporary file cannot be written.
@@ -66,7 +63,7 @@ impl Output {
         }
     }
 
-    /// Describes an error of this output.
+    /// Describes an error in this output.
     fn failure(&self, error: &io::Error) -> Failure {
         match self {
             Self::Stdout(_) => stdout_failure(error),
@@ -118,19 +115,18 @@ impl Output {
         self.line(format_args!(""))
     }
 
-    /// Flushes the buffer.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         self.writer().flush().map_err(|error| self.failure(&error))
     }
 }
 
-/// Replaces control characters except the ends of lines and tabs.
+/// Replaces control characters except line ends and tabs.
 fn printable(text: String) -> String {
     let is_control = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t');
     if text.contains(is_control) { text.replace(is_control, "\u{FFFD}") } else { text }
 }
 
-/// Describes an error of standard output. A closed pipe is no error, because its reader has seen enough.
+/// Describes an error on standard output. A closed pipe is no error, because its reader has seen enough.
 fn stdout_failure(error: &io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::OutputClosed,
@@ -138,7 +134,7 @@ fn stdout_failure(error: &io::Error) -> Failure {
     }
 }
 
-/// Describes an error of the temporary file for kept output.
+/// Describes an error in the temporary file for kept output.
 fn temporary_failure(error: &io::Error) -> Failure {
     Failure::file(format_args!("a temporary file in {}", std::env::temp_dir().display()), error)
 }
@@ -281,18 +277,17 @@ impl TemporaryFolder {
         Ok(Self { folder, _cleanup: cleanup })
     }
 
-    /// Returns a file's path in the folder.
     pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 }
 
-/// Temporary files and folders that exist now.
+/// Temporary files and folders that exist now, to remove on an interrupt.
 static TEMPORARY_FILES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn remove_temporary_files() {
     for path in TEMPORARY_FILES.lock().iter().flat_map(|files| files.iter()) {
-        // It may be a file or a folder, so both are tried.
+        // This may be a file or a folder, so both are tried.
         let _ = std::fs::remove_file(path).or_else(|_| std::fs::remove_dir_all(path));
     }
 }
@@ -320,7 +315,8 @@ impl Drop for InterruptCleanup {
     }
 }
 
-/// Builds temporary files with the permissions of ordinary new files. By default only the user could read them.
+/// Builds temporary files with the permissions of ordinary new files, because by default only the user could read
+/// them.
 fn temporary_file_builder() -> tempfile::Builder<'static, 'static> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".pspge-");
@@ -367,7 +363,7 @@ pub(crate) fn check_not_input(path: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Creates a folder and those above it.
+/// Creates a folder, and those above it if they are missing.
 pub(crate) fn create_folder(folder: &Path) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder.display(), &error))
 }

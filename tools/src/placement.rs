@@ -4,7 +4,7 @@ use pspge::export::{Placement, UpAxis};
 
 use crate::terminal::failure::Failure;
 
-/// The size of models in other programs, and the axis that points up there.
+/// How large models are in other programs, and which axis points up there.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct PlacementArgs {
     /// Multiply all lengths by this factor
@@ -16,7 +16,6 @@ pub(crate) struct PlacementArgs {
     up: UpArg,
 }
 
-/// The axis that points up.
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 enum UpArg {
     /// y is up, as glTF demands
@@ -36,7 +35,6 @@ impl PlacementArgs {
     }
 }
 
-/// Parses a factor for lengths.
 fn scale(text: &str) -> Result<f64, String> {
     let scale = text.parse().map_err(|_| "expected a number above 0, such as 0.01".to_owned())?;
     Placement::new(scale, UpAxis::Y).map(|placement| placement.scale()).map_err(|error| error.to_string())

@@ -1,4 +1,4 @@
-//! Runs other renderers, which draw a frame dump, and searches for the draw at which they go wrong.
+//! Runs other renderers to draw a frame dump, and searches for the draw where they go wrong.
 
 pub(crate) mod command;
 mod process;

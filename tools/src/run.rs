@@ -7,7 +7,6 @@ use pspge::ge::draw_set::DrawSet;
 
 use crate::terminal::failure::Failure;
 
-/// Arithmetic of transform and rasterizer.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub(crate) enum ArithmeticArg {
     /// As the PSP: 16 significant bits, pixels sampled at their centres

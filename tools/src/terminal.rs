@@ -1,4 +1,4 @@
-//! What the command prints and how: colours, progress, messages, and the exit status.
+//! How the command talks to the user: colours, progress, messages, and the exit status.
 
 pub(crate) mod colors;
 pub(crate) mod console;

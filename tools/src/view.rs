@@ -1,4 +1,5 @@
-//! The inspector: a page in a browser. The engine runs behind a server on the loopback interface, or inside the page.
+//! The inspector: a page in a browser. The engine runs behind a server on the loopback interface, or inside the
+//! page.
 
 pub(crate) mod page;
 mod random;

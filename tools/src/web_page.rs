@@ -10,7 +10,7 @@ pub(crate) fn inline_modules(modules: impl Iterator<Item = (String, String)>) ->
     )
 }
 
-/// Makes an import map from names of modules to addresses, and returns it as JSON.
+/// Makes an import map from module names to addresses, and returns it as JSON.
 pub(crate) fn import_map(addresses: impl Iterator<Item = (String, String)>) -> String {
     let imports: serde_json::Map<String, serde_json::Value> =
         addresses.map(|(name, address)| (name, address.into())).collect();

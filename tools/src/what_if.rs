@@ -16,7 +16,7 @@ use crate::input::texture_pack;
 use crate::terminal::failure::Failure;
 use crate::terminal::notes::Notes;
 
-/// Heading of the options.
+/// Groups these options in the help.
 pub(crate) const HEADING: &str = "What if";
 
 /// Changes to try on a run.
@@ -24,16 +24,16 @@ pub(crate) const HEADING: &str = "What if";
 pub(crate) struct WhatIfArgs {
     /// Set a register, field or matrix during draws; may be repeated
     ///
-    /// NAME is REGISTER.FIELD, REGISTER, or a matrix or an element of one: WORLD, VIEW[11], PROJECTION, TEXTURE, BONE. Names
-    /// and values are those of `pspge trace` and of assembly text: DEPTHTEST=ALWAYS@600-603. DRAWS are numbers of draws, or
-    /// of events with the prefix `event:`; without them, all draws and block transfers. The rest of the run computes with
-    /// its own values.
+    /// NAME is REGISTER.FIELD, REGISTER, or a matrix or one of its elements: WORLD, VIEW[11], PROJECTION, TEXTURE,
+    /// BONE. Names and values are as in `pspge trace` and in assembly text: DEPTHTEST=ALWAYS@600-603. DRAWS are draw
+    /// numbers, or event numbers with the prefix `event:`; without them, all draws and block transfers. The rest of
+    /// the run computes with its own values.
     #[arg(long, help_heading = HEADING, value_name = "NAME=VALUE[@DRAWS]")]
     set: Vec<Setting>,
 
     /// Leave out these draws, such as 7,40-57, or events: event:9
     ///
-    /// A list of N, A-B, A- or -B. Events are draws, block transfers and actions of the CPU, by the numbers of
+    /// A list of N, A-B, A- or -B. Events are draws, block transfers and CPU actions, by the numbers of
     /// `pspge state --events`.
     #[arg(long, help_heading = HEADING, value_name = "DRAWS", allow_hyphen_values = true)]
     skip: Option<EventSet>,
@@ -50,23 +50,22 @@ pub(crate) struct WhatIfArgs {
 
     /// Sample a picture instead of the texture at an address: ADDRESS=FILE[@DRAWS]; may be repeated
     ///
-    /// Each side of the picture must be a power of two up to 512. For draws in through mode, it must have the size of the
-    /// texture.
+    /// Each side of the picture must be a power of two up to 512. For through-mode draws, it must have the texture's
+    /// size.
     #[arg(long, help_heading = HEADING, value_name = "ADDRESS=FILE[@DRAWS]", hide_short_help = true)]
     replace_texture: Vec<ReplacementFile>,
 
     /// Sample the pictures of a texture pack: a folder with textures.ini, or its ZIP archive, as PPSSPP reads it
     ///
-    /// A picture of any size is scaled to the size of its texture, because the Graphics Engine has textures of up to
-    /// 512x512 texels: smaller by means of the pixels, larger by linear interpolation. A larger picture thus changes what
-    /// a texture shows, but not how sharp it is. Only PNG is read. Draws whose pictures show the texture as it is stay as
-    /// they are. `pspge check-pack` tells which entries a frame uses.
+    /// A picture of any size is scaled to its texture's size, because the Graphics Engine has textures of up to
+    /// 512x512 texels: to get smaller, pixels are averaged; to get larger, this interpolates linearly. A larger
+    /// picture thus changes what a texture shows, but not how sharp it is. Only PNG is read. Draws whose pictures
+    /// show the texture as it is stay as they are. `pspge check-pack` tells which entries a frame uses.
     #[arg(long, help_heading = HEADING, value_name = "DIR|ZIP", hide_short_help = true)]
     texture_pack: Option<PathBuf>,
 }
 
 impl WhatIfArgs {
-    /// Returns the given options, as messages name them.
     pub(crate) fn given(&self) -> impl Iterator<Item = &'static str> + use<> {
         let given = [
             ("--set", !self.set.is_empty()),
@@ -79,7 +78,7 @@ impl WhatIfArgs {
         given.into_iter().filter_map(|(option, is_given)| is_given.then_some(option))
     }
 
-    /// Returns the changes to an asset's run, in the order in which they are applied. Lines of a texture pack that do not count
+    /// Returns the changes to an asset's run, in the order to apply them. Lines in a texture pack that do not count
     /// become notes.
     ///
     /// # Errors
@@ -107,7 +106,6 @@ impl WhatIfArgs {
     }
 }
 
-/// Reads a picture file.
 fn read_picture(name: &str) -> Result<RgbaImage, Failure> {
     let bytes = files::read(Path::new(name))?;
     let read = compare::read(name, &bytes).map_err(|error| Failure::file_problem(name, "picture", error))?;

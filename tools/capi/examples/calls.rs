@@ -1,5 +1,5 @@
-//! Measures small calls of the C interface: commands in a list and alone, the callback for changed memory, and a small draw
-//! with one and two threads.
+//! Measures small calls in the C interface: commands in a list and alone, the callback for changed memory, and a
+//! small draw with one and two threads.
 //!
 //! `cargo run --profile dist -p pspge-c --example calls`. Nothing else should run on the machine.
 
@@ -43,12 +43,12 @@ fn create(threads: u32, list: &[u8]) -> *mut Pspge {
     let mut instance = null_mut();
     // SAFETY: the configuration lends no memory, and both pointers are to locals.
     check(unsafe { pspge_create(&raw const config, &raw mut instance, null_mut()) });
-    // SAFETY: the instance lives, and the pointer and the length are those of a slice.
+    // SAFETY: the instance lives, and pointer and length come from a slice.
     check(unsafe { pspge_write_memory(instance, START, list.as_ptr(), list.len()) });
     instance
 }
 
-/// Returns the nanoseconds that a call takes in the fastest round.
+/// Returns how many nanoseconds a call takes in the fastest round.
 fn time(calls: u32, mut call: impl FnMut()) -> f64 {
     let mut least = f64::MAX;
     for _ in 0..20 {

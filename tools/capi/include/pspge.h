@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 /**
- * Use the arithmetic of the hardware, bit for bit.
+ * Use the hardware's arithmetic, bit for bit.
  */
 #define PSPGE_ARITHMETIC_HARDWARE 0
 
@@ -23,20 +23,20 @@
 #define PSPGE_ARITHMETIC_SINGLE 1
 
 /**
- * The host reports each change of its memory by pspge_memory_changed, so that the library need not expect that all of it
- * has changed before each call. Decoded textures are then kept from call to call.
+ * The host reports each change to its memory by pspge_memory_changed, so that the library need not expect changes
+ * anywhere before each call. This keeps decoded textures from call to call.
  */
 #define PSPGE_FLAG_REPORTS_CHANGES 1
 
 /**
- * Views of VRAM show its bytes in linear order, as in PPSSPP, because the host maps the same pages at all of them. The
- * depth buffer is then linear, too, and pspge_set_edram_translation has no effect but on what it returns. README.md says
- * what a CPU sees at each view with and without this flag.
+ * All views of VRAM show its bytes in linear order, as in PPSSPP, because the host maps the same pages at each. The
+ * depth buffer is then linear, too, and pspge_set_edram_translation only changes the mode returned by
+ * pspge_get_edram_translation. README.md explains the CPU's view of VRAM with and without this flag.
  */
 #define PSPGE_FLAG_LINEAR_VRAM 2
 
 /**
- * Entries of the call stack.
+ * How many entries the call stack has.
  */
 #define PSPGE_STACK_ENTRIES 32
 
@@ -46,12 +46,12 @@
 #define PSPGE_THREAD_MAY_WAIT 0
 
 /**
- * Interrupts or thread switches are disabled, so that the thread may not wait.
+ * Interrupts or thread switches are disabled, so the thread may not wait.
  */
 #define PSPGE_THREAD_DISABLED 1
 
 /**
- * An interrupt handler runs, other than a callback of the queue.
+ * An interrupt handler runs, other than the queue's own callbacks.
  */
 #define PSPGE_THREAD_INTERRUPT_HANDLER 2
 
@@ -81,28 +81,28 @@
 #define PSPGE_MATRIX_TEXTURE 4
 
 /**
- * Stop before the END of each SIGNAL, so that the host acts as the firmware. pspge_resume then acts as the firmware does,
+ * Stop before each SIGNAL's END, to let the host act as the firmware. Then pspge_resume acts as the firmware does,
  * and pspge_skip_signal goes on after END.
  */
 #define PSPGE_RUN_STOP_AT_SIGNAL 1
 
 /**
- * Leave draws pending at the end of the call, until pspge_flush, so that a list with many stall addresses draws as fast as
- * one without. With PSPGE_FLAG_REPORTS_CHANGES other threads go on to draw them meanwhile. Until then the host must neither
- * read nor write VRAM, and it must not change textures or palettes of draws so far. Lists, vertices and all other memory are
- * free, and pspge_write_memory may write anything at any time.
+ * Leave draws pending at the end of the call, until pspge_flush, so that a list with many stall addresses draws as
+ * fast as a list without. With PSPGE_FLAG_REPORTS_CHANGES other threads go on drawing meanwhile. Until then the
+ * host must neither read nor write VRAM, and it must not change textures or palettes used by draws so far. Lists,
+ * vertices and all other memory are free, and pspge_write_memory may write anything at any time.
  */
 #define PSPGE_RUN_KEEP_PENDING 2
 
 /**
- * Execute everything, but draw nothing, to skip a frame: registers, list flow, signals, block transfers and the draw
- * callback are as ever, but no draw changes VRAM.
+ * Execute everything, but draw nothing, to skip a frame: registers, list flow, signals, block transfers and the
+ * draw callback work as ever, but no draw changes VRAM.
  */
 #define PSPGE_RUN_NO_DRAWING 4
 
 /**
- * Stop before the END of a FINISH that the list skips because of a SYNC signal, so that the host sees it. pspge_resume goes
- * on after it.
+ * Stop before the END of a FINISH that the list skips because of a SYNC signal, to let the host see it.
+ * pspge_resume goes on after it.
  */
 #define PSPGE_RUN_STOP_AT_SKIPPED_FINISH 8
 
@@ -112,17 +112,17 @@
 #define PSPGE_NO_STALL 4294967295
 
 /**
- * Words of a saved context.
+ * How many words a saved context has.
  */
 #define PSPGE_CONTEXT_WORDS 512
 
 /**
- * Version of functions, structures and numbers. It changes if a host must be compiled anew.
+ * The version of functions, structures and numbers. A change means that hosts must be compiled anew.
  */
 #define PSPGE_ABI_VERSION 2
 
 /**
- * The result of a call.
+ * How a call ended.
  */
 enum pspge_status
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -142,7 +142,7 @@ enum pspge_status
      */
     PSPGE_STATUS_BAD_ARGUMENT = 2,
     /**
-     * A structure has a size that this version does not know.
+     * This version does not know the size given in a structure.
      */
     PSPGE_STATUS_BAD_STRUCT_SIZE = 3,
     /**
@@ -179,7 +179,7 @@ typedef uint32_t pspge_status;
 #endif // __cplusplus
 
 /**
- * What a thread waits for.
+ * Why a thread waits.
  */
 enum pspge_queue_wait
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -187,15 +187,15 @@ enum pspge_queue_wait
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
     /**
-     * Nothing: the call returns.
+     * It does not: the call returns.
      */
     PSPGE_QUEUE_WAIT_NONE = 0,
     /**
-     * The end of a list.
+     * For a list to end.
      */
     PSPGE_QUEUE_WAIT_LIST = 1,
     /**
-     * The end of all lists.
+     * For all lists to end.
      */
     PSPGE_QUEUE_WAIT_DRAWING = 2,
 };
@@ -220,7 +220,7 @@ enum pspge_queue_stop
      */
     PSPGE_QUEUE_STOP_CYCLES = 0,
     /**
-     * A function of the program is due. Call pspge_queue_callback_returned after it.
+     * A function of the program is due. Call it, then pspge_queue_callback_returned.
      */
     PSPGE_QUEUE_STOP_CALLBACK = 1,
     /**
@@ -232,7 +232,7 @@ enum pspge_queue_stop
      */
     PSPGE_QUEUE_STOP_STOPPED = 3,
     /**
-     * The number of vertices or pixels of the list is reached.
+     * The list has reached its limit on vertices or pixels.
      */
     PSPGE_QUEUE_STOP_LIMIT = 4,
 };
@@ -257,7 +257,7 @@ enum pspge_run_ending
      */
     PSPGE_RUN_ENDING_FINISHED = 0,
     /**
-     * The next word is the END of a SIGNAL (only with PSPGE_RUN_STOP_AT_SIGNAL).
+     * The next word is a SIGNAL's END (only with PSPGE_RUN_STOP_AT_SIGNAL).
      */
     PSPGE_RUN_ENDING_SIGNAL = 1,
     /**
@@ -273,7 +273,7 @@ enum pspge_run_ending
      */
     PSPGE_RUN_ENDING_BAD_ADDRESS = 4,
     /**
-     * The number of commands is reached.
+     * The command budget is used up.
      */
     PSPGE_RUN_ENDING_BUDGET = 5,
     /**
@@ -281,12 +281,13 @@ enum pspge_run_ending
      */
     PSPGE_RUN_ENDING_STOPPED = 6,
     /**
-     * A signal that the firmware does not know: the hardware waits forever. pspge_resume returns this again, without a
-     * command, until pspge_run, pspge_set_flow, pspge_restore_state or pspge_reset gives the GE something else to do.
+     * A signal unknown to the firmware: the hardware waits forever. pspge_resume returns this again, without
+     * executing a command, until pspge_run, pspge_set_flow, pspge_restore_state or pspge_reset gives the GE
+     * something else to do.
      */
     PSPGE_RUN_ENDING_HUNG = 7,
     /**
-     * The number of vertices or pixels is reached, perhaps inside a draw, whose rest is then missing.
+     * The limit on vertices or pixels is reached, perhaps inside a draw, whose rest is then missing.
      */
     PSPGE_RUN_ENDING_LIMIT = 8,
     /**
@@ -294,7 +295,7 @@ enum pspge_run_ending
      */
     PSPGE_RUN_ENDING_HUNG_AT_PATCH = 9,
     /**
-     * The next word is the END of a FINISH that a SYNC signal skips (only with PSPGE_RUN_STOP_AT_SKIPPED_FINISH).
+     * The next word is the END of a FINISH skipped by a SYNC signal (only with PSPGE_RUN_STOP_AT_SKIPPED_FINISH).
      */
     PSPGE_RUN_ENDING_FINISH_SKIPPED = 10,
 };
@@ -307,7 +308,7 @@ typedef uint32_t pspge_run_ending;
 #endif // __cplusplus
 
 /**
- * The functions of a program that pspge_queue_call answers. The arguments are those of the function.
+ * The program's functions answered by pspge_queue_call. The arguments are the function's own.
  */
 enum pspge_sce_ge
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -379,7 +380,7 @@ enum pspge_sce_ge
      */
     PSPGE_SCE_GE_EDRAM_SET_ADDR_TRANSLATION = 15,
     /**
-     * sceKernelSetCompiledSdkVersion, which the kernel's answers depend on
+     * sceKernelSetCompiledSdkVersion; the kernel's answers depend on it
      */
     PSPGE_SCE_GE_SET_COMPILED_SDK_VERSION = 16,
 };
@@ -401,11 +402,11 @@ typedef struct pspge pspge;
  */
 typedef struct pspge_vertex {
     /**
-     * Address of its bytes.
+     * Where its bytes start.
      */
     uint32_t address;
     /**
-     * Its index, or its number if there are no indices.
+     * Its index, or its position in the array if there are no indices.
      */
     uint32_t index;
     /**
@@ -431,7 +432,7 @@ typedef struct pspge_vertex {
 } pspge_vertex;
 
 /**
- * Registers as a callback may read them. The pointers are valid during the callback.
+ * Registers for a callback to read. The pointers are valid during the callback only.
  */
 typedef struct pspge_state {
     /**
@@ -439,8 +440,8 @@ typedef struct pspge_state {
      */
     const uint32_t *registers;
     /**
-     * The 148 elements of the matrices that draw, 24 bits each: bones (96), world (12), view (12), projection (16),
-     * texture (12).
+     * All 148 matrix elements as used for drawing, 24 bits each: bones (96), world (12), view (12), projection
+     * (16), texture (12).
      */
     const uint32_t *matrices;
     /**
@@ -454,44 +455,44 @@ typedef struct pspge_state {
  */
 typedef struct pspge_draw {
     /**
-     * Number of the draw since the list started, from 0.
+     * This draw's number since the list started, from 0.
      */
     uint64_t number;
     /**
-     * Address of the command word.
+     * Where its command word is.
      */
     uint32_t address;
     /**
-     * The command word. An immediate primitive has that of the VAP that completes it.
+     * The command word. For an immediate primitive, this is the VAP that completes it.
      */
     uint32_t word;
     /**
-     * Primitive type, 0 to 7, as the hardware numbers them: points, lines, line strip, triangles, triangle strip, triangle
-     * fan, rectangles, continue. Patches have the type that they are drawn as.
+     * Primitive type, 0 to 7, as the hardware numbers them: points, lines, line strip, triangles, triangle strip,
+     * triangle fan, rectangles, continue. A patch has the primitive type that it is drawn with.
      */
     uint32_t primitive;
     /**
-     * Number of vertices or control points.
+     * How many vertices or control points it has.
      */
     uint32_t count;
     /**
-     * Address of the vertices; 0 for an immediate primitive.
+     * Where its vertices are; 0 for an immediate primitive.
      */
     uint32_t vertices;
     /**
-     * Address of the indices, if there are any.
+     * Where its indices are, if it has any.
      */
     uint32_t indices;
     /**
-     * The registers that it is drawn with, during the callback.
+     * The registers to draw it with. The pointers are valid during the callback only.
      */
     struct pspge_state state;
 } pspge_draw;
 
 /**
- * Called for each draw, before it. If it returns anything but 0, the list stops after the draw
- * (PSPGE_RUN_ENDING_STOPPED), and can be resumed. It must not touch memory that was given to the instance, and each call on the
- * instance returns PSPGE_STATUS_BUSY.
+ * Called before each draw. If it returns anything but 0, the list stops after this draw (PSPGE_RUN_ENDING_STOPPED),
+ * and can be resumed. The callback must not touch memory given to the instance, and each call on the instance
+ * returns PSPGE_STATUS_BUSY.
  */
 typedef int (*pspge_draw_callback)(void *user, const struct pspge_draw *draw);
 
@@ -500,54 +501,54 @@ typedef int (*pspge_draw_callback)(void *user, const struct pspge_draw *draw);
  */
 typedef struct pspge_command {
     /**
-     * Number of the command since the list started, from 0.
+     * This command's number since the list started, from 0.
      */
     uint64_t number;
     /**
-     * Number of draws since the list started.
+     * How many draws the list has made so far.
      */
     uint64_t draws;
     /**
-     * Address of the word.
+     * Where its word is.
      */
     uint32_t address;
     /**
-     * The word.
+     * The word itself.
      */
     uint32_t word;
     /**
-     * The offset register before it.
+     * The offset register before this command.
      */
     uint32_t offset;
     /**
-     * The vertex pointer before it.
+     * The vertex pointer before this command.
      */
     uint32_t vertices;
     /**
-     * The index pointer before it.
+     * The index pointer before this command.
      */
     uint32_t indices;
     /**
-     * Number of open calls.
+     * How many calls are open.
      */
     uint32_t depth;
     /**
-     * The registers before it, during the callback.
+     * The registers before this command. The pointers are valid during the callback only.
      */
     struct pspge_state state;
 } pspge_command;
 
 /**
- * Called for each command, before it. If it returns anything but 0, the list stops before the command
- * (PSPGE_RUN_ENDING_STOPPED); pspge_resume then executes it without asking again. The same rules hold as for the draw
- * callback.
+ * Called before each command. If it returns anything but 0, the list stops before this command
+ * (PSPGE_RUN_ENDING_STOPPED); pspge_resume then executes it without asking again. The draw callback's rules hold
+ * here, too.
  */
 typedef int (*pspge_command_callback)(void *user, const struct pspge_command *command);
 
 /**
- * Called at the end of a call for each range of bytes that it may have changed, by rising address, without overlap: pages of
- * 16 KiB with rows of the scissor that draws wrote to, and the bytes of block transfers. It may
- * read and write memory, but each call on the instance returns PSPGE_STATUS_BUSY.
+ * Called at the end of a call for each range of bytes that it may have changed, by rising address and without
+ * overlap: 16 KiB pages with scissor rows that draws wrote to, and the bytes written by block transfers. The
+ * callback may read and write memory, but each call on the instance returns PSPGE_STATUS_BUSY.
  */
 typedef void (*pspge_dirty_callback)(void *user, uint32_t address, uint32_t size);
 
@@ -564,7 +565,7 @@ typedef struct pspge_counts {
      */
     uint64_t draws;
     /**
-     * Vertices and control points of draws and of BBOX.
+     * Vertices and control points, read for draws and for BBOX.
      */
     uint64_t vertices;
     /**
@@ -576,7 +577,7 @@ typedef struct pspge_counts {
      */
     uint64_t transferred_pixels;
     /**
-     * Bytes of these pixels, which have 2 or 4 each: how long the hardware takes depends on them.
+     * Bytes of these pixels, which have 2 or 4 each. The hardware's time depends on them.
      */
     uint64_t transferred_bytes;
     /**
@@ -594,19 +595,19 @@ typedef struct pspge_counts {
 } pspge_counts;
 
 /**
- * An entry of the call stack.
+ * A call to return from.
  */
 typedef struct pspge_stack_entry {
     /**
-     * Address to return to.
+     * Where to return to.
      */
     uint32_t pc;
     /**
-     * The offset register before the call.
+     * The offset register before this call.
      */
     uint32_t offset;
     /**
-     * The argument of BASE before the call, if `restores_base` is not 0.
+     * BASE's argument before this call, if `restores_base` is not 0.
      */
     uint32_t base;
     /**
@@ -616,12 +617,13 @@ typedef struct pspge_stack_entry {
 } pspge_stack_entry;
 
 /**
- * What a list owns: a host that runs several lists in turns keeps one of these for each. The rest belongs to the machine, and
- * one list leaves it to the next: registers, matrices, palette memory, and the pointers of pspge_get_pointers.
+ * The state owned by a list. To run several lists in turns, a host keeps a copy for each. Everything else belongs
+ * to the machine and passes from list to list: registers, matrices, palette memory, and the pointers of
+ * pspge_get_pointers.
  */
 typedef struct pspge_flow {
     /**
-     * Address of the next word.
+     * Where the next word is.
      */
     uint32_t pc;
     /**
@@ -633,11 +635,11 @@ typedef struct pspge_flow {
      */
     uint32_t offset;
     /**
-     * The argument of BASE, 24 bits. It is a register, but the kernel gives it back to each list that goes on.
+     * BASE's argument, 24 bits. BASE is a register, but the kernel gives it back to each list that goes on.
      */
     uint32_t base;
     /**
-     * 1 if the last BBOX was visible; BJUMP jumps if it is 0.
+     * 1 if the last BBOX was visible, else 0, which makes BJUMP jump.
      */
     uint32_t box_visible;
     /**
@@ -649,7 +651,7 @@ typedef struct pspge_flow {
      */
     uint32_t pause_at_finish;
     /**
-     * Number of entries of the call stack in use.
+     * How many call stack entries are in use.
      */
     uint32_t depth;
     /**
@@ -659,7 +661,7 @@ typedef struct pspge_flow {
 } pspge_flow;
 
 /**
- * The pointers of the machine, which draws move. A list that starts gets them from the list before.
+ * The machine's pointers, which draws move. A list that starts takes them over from the list before.
  */
 typedef struct pspge_pointers {
     /**
@@ -673,11 +675,11 @@ typedef struct pspge_pointers {
 } pspge_pointers;
 
 /**
- * A region of memory at addresses where a PSP has none.
+ * A memory region at addresses where a PSP has none.
  */
 typedef struct pspge_region {
     /**
-     * Address of the first byte, a multiple of 4096.
+     * Where it starts, a multiple of 4096.
      */
     uint32_t address;
     /**
@@ -685,13 +687,13 @@ typedef struct pspge_region {
      */
     uint8_t *bytes;
     /**
-     * Number of bytes, a multiple of 4096.
+     * How many bytes it has, a multiple of 4096.
      */
     size_t size;
 } pspge_region;
 
 /**
- * The configuration of an instance. Set all bytes to 0, then `struct_size`, then the members that matter.
+ * Configures an instance. Set all bytes to 0, then `struct_size`, then the members that matter.
  */
 typedef struct pspge_config {
     /**
@@ -699,16 +701,17 @@ typedef struct pspge_config {
      */
     size_t struct_size;
     /**
-     * Main RAM from address 0x08000000 on, which must live as long as the instance; null for 64 MiB of its own.
+     * Main RAM from address 0x08000000 on, which must live as long as the instance; null lets the instance have 64
+     * MiB of its own.
      */
     uint8_t *ram;
     /**
-     * Bytes of main RAM, a multiple of 64 KiB up to 128 MiB. Bytes above 64 MiB are at 0x0C000000, where a PSP has no
-     * memory; no texture, vertex array or palette may lie on both sides of that address.
+     * Bytes of main RAM, a multiple of 64 KiB up to 128 MiB. Bytes above 64 MiB are at 0x0C000000, where a PSP has
+     * no memory; no texture, vertex array or palette may cross that address.
      */
     size_t ram_size;
     /**
-     * VRAM in linear order, 2 MiB, which must live as long as the instance; null for VRAM of its own.
+     * VRAM in linear order, 2 MiB, which must live as long as the instance; null lets the instance have its own.
      */
     uint8_t *vram;
     /**
@@ -716,7 +719,7 @@ typedef struct pspge_config {
      */
     size_t vram_size;
     /**
-     * The scratchpad, 16 KiB, which must live as long as the instance; null for one of its own.
+     * The scratchpad, 16 KiB, which must live as long as the instance; null lets the instance have its own.
      */
     uint8_t *scratchpad;
     /**
@@ -724,15 +727,16 @@ typedef struct pspge_config {
      */
     size_t scratchpad_size;
     /**
-     * Further regions of memory; null if there are none.
+     * Further memory regions; null if there are none.
      */
     const struct pspge_region *regions;
     /**
-     * Number of further regions, up to 64.
+     * How many further regions there are, up to 64.
      */
     size_t region_count;
     /**
-     * Number of threads that draw; 0 and 1 draw on the caller's thread alone. The bytes drawn do not depend on it.
+     * How many threads draw; 0 and 1 draw on the caller's thread alone. The bytes drawn are the same for any
+     * number.
      */
     uint32_t threads;
     /**
@@ -740,7 +744,7 @@ typedef struct pspge_config {
      */
     uint32_t arithmetic;
     /**
-     * Sum of PSPGE_FLAG numbers.
+     * The sum of PSPGE_FLAG numbers.
      */
     uint32_t flags;
     /**
@@ -754,39 +758,39 @@ typedef struct pspge_config {
  */
 typedef struct pspge_target {
     /**
-     * Address of the first pixel.
+     * Where its first pixel is.
      */
     uint32_t address;
     /**
-     * Pixels from one row to the next; 0 if stride and format shall be those of the last draw to this address.
+     * Pixels from a row to the next; 0 takes stride and format from the last draw to this address.
      */
     uint32_t stride;
     /**
-     * Format as the hardware numbers it: 0 BGR5650, 1 ABGR5551, 2 ABGR4444, 3 ABGR8888.
+     * The format as the hardware numbers it: 0 BGR5650, 1 ABGR5551, 2 ABGR4444, 3 ABGR8888.
      */
     uint32_t format;
 } pspge_target;
 
 /**
- * The answer to a call.
+ * How a call is answered.
  */
 typedef struct pspge_queue_answer {
     /**
-     * What the function returns, errors included; 0 for a thread that waits.
+     * The function's return value, errors included; 0 for a thread that waits.
      */
     uint32_t value;
     /**
-     * What the thread waits for, a PSPGE_QUEUE_WAIT number. See pspge_queue_is_over.
+     * Why the thread waits, a PSPGE_QUEUE_WAIT number. See pspge_queue_is_over.
      */
     pspge_queue_wait wait;
     /**
-     * The list that it waits for.
+     * The list to wait for.
      */
     uint32_t list;
 } pspge_queue_answer;
 
 /**
- * Options of a run. Set all bytes to 0, then `struct_size`, then the members that matter.
+ * How to run. Set all bytes to 0, then `struct_size`, then the members that matter.
  */
 typedef struct pspge_run_options {
     /**
@@ -794,20 +798,20 @@ typedef struct pspge_run_options {
      */
     size_t struct_size;
     /**
-     * Number of commands after which the list stops; 0 for any number.
+     * How many commands to execute before the list stops; 0 for any number.
      */
     uint64_t max_commands;
     /**
-     * Number of vertices, and of vertices of divided patches, after which the list stops; 0 for any number.
+     * After how many vertices, or vertices of divided patches, the list stops; 0 for any number.
      */
     uint64_t max_vertices;
     /**
-     * Number of pixels after which the list stops, tested ones included; 0 for any number. A single draw can take minutes
-     * without it.
+     * After how many pixels, including those only tested, the list stops; 0 for any number. Without this, a single
+     * draw can take minutes.
      */
     uint64_t max_pixels;
     /**
-     * Sum of PSPGE_RUN numbers.
+     * The sum of PSPGE_RUN numbers.
      */
     uint32_t flags;
     /**
@@ -821,7 +825,7 @@ typedef struct pspge_run_options {
  */
 typedef struct pspge_queue_progress {
     /**
-     * Cycles that have passed: one for each command. See pspge_get_counts for the work that they did.
+     * How many cycles have passed: one for each command. pspge_get_counts tells how much work they did.
      */
     uint64_t cycles;
     /**
@@ -829,7 +833,7 @@ typedef struct pspge_queue_progress {
      */
     pspge_queue_stop stop;
     /**
-     * 1 for the end of a list, 0 for a signal.
+     * 1 if a list has ended, 0 for a signal.
      */
     uint32_t is_finish;
     /**
@@ -837,17 +841,17 @@ typedef struct pspge_queue_progress {
      */
     uint32_t list;
     /**
-     * The address of the function to call.
+     * Where the function to call is.
      */
     uint32_t function;
     /**
-     * Its three arguments.
+     * The three arguments to pass to it.
      */
     uint32_t arguments[3];
 } pspge_queue_progress;
 
 /**
- * Options of a recording. Set all bytes to 0, then `struct_size`, then the members that matter.
+ * How to record. Set all bytes to 0, then `struct_size`, then the members that matter.
  */
 typedef struct pspge_record_options {
     /**
@@ -855,22 +859,22 @@ typedef struct pspge_record_options {
      */
     size_t struct_size;
     /**
-     * Number of frames to record, as pspge_record_frame counts them; 0 for all until pspge_record_end.
+     * How many frames to record, as pspge_record_frame counts them; 0 records until pspge_record_end.
      */
     uint32_t frames;
     /**
-     * Bytes of data that the recording may have, so that one that nobody ends takes no more memory; 0 for 64 MiB, the most
+     * How many bytes of data the recording may have, to bound its memory if nobody ends it; 0 for 64 MiB, the most
      * that a dump can have.
      */
     uint32_t max_bytes;
     /**
-     * The id of the program, such as "ULUS10336": nine characters, the others 0. All 0 for none.
+     * The program's id, such as "ULUS10336": nine characters, the others 0. All 0 for none.
      */
     uint8_t game_id[16];
 } pspge_record_options;
 
 /**
- * The result of a run.
+ * How a run ended.
  */
 typedef struct pspge_run_result {
     /**
@@ -878,11 +882,11 @@ typedef struct pspge_run_result {
      */
     pspge_run_ending ending;
     /**
-     * Address of the next word.
+     * Where the next word is.
      */
     uint32_t pc;
     /**
-     * The SIGNAL or FINISH word before the END at which it stopped; else 0.
+     * The SIGNAL or FINISH word before the END that it stopped at; else 0.
      */
     uint32_t signal;
     /**
@@ -890,7 +894,7 @@ typedef struct pspge_run_result {
      */
     uint32_t end;
     /**
-     * Address of that END; else 0.
+     * Where that END is; else 0.
      */
     uint32_t end_address;
     /**
@@ -898,15 +902,15 @@ typedef struct pspge_run_result {
      */
     uint32_t reserved;
     /**
-     * Commands executed by this call.
+     * How many commands this call executed.
      */
     uint64_t commands;
     /**
-     * Draws since the list started.
+     * How many draws the list has made since it started.
      */
     uint64_t draws;
     /**
-     * Notes of this call on missing memory and other problems; see pspge_notes_json.
+     * How many notes this call has on missing memory and other problems; see pspge_notes_json.
      */
     uint64_t notes;
 } pspge_run_result;
@@ -916,14 +920,15 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * Decodes the texture in the registers, mip level 0 to 7, to red, green, blue and alpha of 8 bits, rows from the top. `*width`
- * and `*height` become its size, also if `capacity` bytes are too few (PSPGE_STATUS_BUFFER_TOO_SMALL); nothing else is written
- * then. Texels come from memory, not from the texture cache, and colours of palettes from palette memory.
+ * Decodes the texture selected by the registers at mip level 0 to 7, to 8-bit red, green, blue and alpha, rows from
+ * the top. This sets `*width` and `*height` to its size even if `capacity` bytes are too few
+ * (PSPGE_STATUS_BUFFER_TOO_SMALL); nothing else is written then. Texels come from memory, not from the texture
+ * cache, and palette colours from palette memory.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `pixels` is null or valid for writes of `capacity`
- * bytes; `width` and `height` are null or valid for writes. Nobody else uses memory that was given to the instance during the
- * call.
+ * `instance` is null, or was created and not yet destroyed. `pixels` is null or valid for writes of `capacity`
+ * bytes; `width` and `height` are null or valid for writes. During this call, nobody else uses memory given to the
+ * instance.
  */
 pspge_status pspge_get_texture(const struct pspge *instance,
                                uint32_t level,
@@ -933,43 +938,40 @@ pspge_status pspge_get_texture(const struct pspge *instance,
                                uint32_t *height);
 
 /**
- * Decodes `count` vertices as the next draw would read them, with its indices, from the vertex and index pointer on. Ask before
- * a draw: a run that stops at a command budget, or by the command callback, is there.
+ * Decodes `count` vertices as the next draw would read them, with its indices, starting at the vertex and index
+ * pointers. Ask before a draw: a run stops there if you set a command budget or let the command callback stop it.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `vertices` is null or valid for writes of `count`
- * structures. Nobody else uses memory that was given to the instance during the call.
+ * `instance` is null, or was created and not yet destroyed. `vertices` is null or valid for writes of `count`
+ * structures. During this call, nobody else uses memory given to the instance.
  */
 pspge_status pspge_get_vertices(const struct pspge *instance,
                                 struct pspge_vertex *vertices,
                                 uint32_t count);
 
 /**
- * Copies the upper left part of the depth buffer in the registers, row by row, as 16-bit numbers in the order of the picture:
- * the order that VRAM stores them in is undone. Up to 1024 columns and rows.
+ * Copies the upper left part of the depth buffer selected by the registers, row by row, as 16-bit numbers in
+ * picture order: this undoes the order used to store depth in VRAM. At most 1024 columns and rows.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `values` is null or valid for writes of
- * `width * height` numbers. Nobody else uses memory that was given to the instance during the call.
+ * `instance` is null, or was created and not yet destroyed. `values` is null or valid for writes of
+ * `width * height` numbers. During this call, nobody else uses memory given to the instance.
  */
-pspge_status pspge_get_depth(const struct pspge *instance,
-                             uint32_t width,
-                             uint32_t height,
-                             uint16_t *values);
+pspge_status pspge_get_depth(const struct pspge *instance, uint32_t width, uint32_t height, uint16_t *values);
 
 /**
- * Frees a text that the library has returned for that purpose. Null is fine.
+ * Frees text returned by the library for you to free. Null is fine.
  *
  * # Safety
- * `text` is null, or was returned by a function that names this one, and not freed yet.
+ * `text` is null, or was returned by a function whose documentation asks for this call, and not freed yet.
  */
 void pspge_free_string(char *text);
 
 /**
- * Sets the function that is called for each draw; null for none.
+ * Sets a function to call for each draw; null for none.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `function` may be called with `user` in every later
+ * `instance` is null, or was created and not yet destroyed. `function` may be called with `user` in every later
  * call, on that call's thread, and does not unwind.
  */
 pspge_status pspge_set_draw_callback(const struct pspge *instance,
@@ -977,7 +979,7 @@ pspge_status pspge_set_draw_callback(const struct pspge *instance,
                                      void *user);
 
 /**
- * Sets the function that is called for each command; null for none. Lists run slower with it.
+ * Sets a function to call for each command; null for none. This slows lists down.
  *
  * # Safety
  * As for pspge_set_draw_callback.
@@ -987,7 +989,7 @@ pspge_status pspge_set_command_callback(const struct pspge *instance,
                                         void *user);
 
 /**
- * Sets the function that is called for changed memory; null for none.
+ * Sets a function to call for changed memory; null for none.
  *
  * # Safety
  * As for pspge_set_draw_callback.
@@ -1000,7 +1002,7 @@ pspge_status pspge_set_dirty_callback(const struct pspge *instance,
  * Returns the counts. Primitives and pixels of pending draws count after pspge_flush.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `counts` is valid for writes.
+ * `instance` is null, or was created and not yet destroyed. `counts` is valid for writes.
  */
 pspge_status pspge_get_counts(const struct pspge *instance, struct pspge_counts *counts);
 
@@ -1008,87 +1010,86 @@ pspge_status pspge_get_counts(const struct pspge *instance, struct pspge_counts 
  * Sets all counts to 0.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed.
+ * `instance` is null, or was created and not yet destroyed.
  */
 pspge_status pspge_reset_counts(const struct pspge *instance);
 
 /**
- * Returns what the list owns.
+ * Returns the state owned by the list.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `flow` is null or valid for writes.
+ * `instance` is null, or was created and not yet destroyed. `flow` is null or valid for writes.
  */
 pspge_status pspge_get_flow(const struct pspge *instance, struct pspge_flow *flow);
 
 /**
- * Replaces what the list owns. pspge_resume goes on with it, also after PSPGE_RUN_ENDING_HUNG.
+ * Replaces the state owned by the list. pspge_resume goes on with it, even after PSPGE_RUN_ENDING_HUNG.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `flow` is null or valid for reads.
+ * `instance` is null, or was created and not yet destroyed. `flow` is null or valid for reads.
  */
 pspge_status pspge_set_flow(const struct pspge *instance, const struct pspge_flow *flow);
 
 /**
- * Returns the pointers of the machine.
+ * Returns the machine's pointers.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `pointers` is null or valid for writes.
+ * `instance` is null, or was created and not yet destroyed. `pointers` is null or valid for writes.
  */
-pspge_status pspge_get_pointers(const struct pspge *instance,
-                                struct pspge_pointers *pointers);
+pspge_status pspge_get_pointers(const struct pspge *instance, struct pspge_pointers *pointers);
 
 /**
- * Replaces the pointers of the machine.
+ * Replaces the machine's pointers.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `pointers` is null or valid for reads.
+ * `instance` is null, or was created and not yet destroyed. `pointers` is null or valid for reads.
  */
-pspge_status pspge_set_pointers(const struct pspge *instance,
-                                const struct pspge_pointers *pointers);
+pspge_status pspge_set_pointers(const struct pspge *instance, const struct pspge_pointers *pointers);
 
 /**
- * Selects the eDRAM address translation, as sceGeEdramSetAddrTranslation does: 0, 0x200, 0x400 (after power-on), 0x800 or
- * 0x1000. The bytes of VRAM stay in place. Pending draws are completed.
+ * Selects the eDRAM address translation, as sceGeEdramSetAddrTranslation does: 0, 0x200, 0x400 (after power-on),
+ * 0x800 or 0x1000. The bytes in VRAM stay in place. This completes pending draws.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. Nobody else uses memory that was given to the
- * instance during the call.
+ * `instance` is null, or was created and not yet destroyed. During this call, nobody else uses memory given to the
+ * instance.
  */
 pspge_status pspge_set_edram_translation(const struct pspge *instance,
                                          uint32_t mode);
 
 /**
- * Returns the eDRAM address translation that was selected last.
+ * Returns the eDRAM address translation selected last.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `mode` is null or valid for writes.
+ * `instance` is null, or was created and not yet destroyed. `mode` is null or valid for writes.
  */
 pspge_status pspge_get_edram_translation(const struct pspge *instance, uint32_t *mode);
 
 /**
- * Creates an instance in the state after power-on and stores it in `*instance`. If that fails, `*instance` is null, and
+ * Creates an instance as after power-on and stores it in `*instance`. If this fails, `*instance` is null, and
  * `*message`, unless `message` is null, is a sentence to be freed by pspge_free_string.
  *
  * # Safety
- * `config` points to a structure as its `struct_size` says; its memory is valid for reads and writes until the instance is
- * destroyed, and its parts do not overlap. `instance` is valid for writes; `message` is null or valid for writes.
+ * `config` points to a structure as its `struct_size` says; its memory is valid for reads and writes until the
+ * instance is destroyed, and its parts do not overlap. `instance` is valid for writes; `message` is null or valid
+ * for writes.
  */
 pspge_status pspge_create(const struct pspge_config *config,
                           struct pspge **instance,
                           char **message);
 
 /**
- * Destroys an instance, with its pending draws. Null is fine. Returns PSPGE_STATUS_BUSY, and destroys nothing, if a call is at
- * work on it.
+ * Destroys an instance, with its pending draws. Null is fine. If a call is at work on it, this destroys nothing and
+ * returns PSPGE_STATUS_BUSY.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. No other call uses it from now on.
+ * `instance` is null, or was created and not yet destroyed. No other call uses it from now on.
  */
 pspge_status pspge_destroy(struct pspge *instance);
 
 /**
- * Puts registers, matrices, palette memory, list flow, the queue, the eDRAM translation and the texture cache back to their
- * state after power-on. Memory, callbacks and counts stay, and a recording goes on.
+ * Resets registers, matrices, palette memory, list flow, the queue, the eDRAM translation and the texture cache to
+ * their state after power-on. Memory, callbacks and counts stay, and a recording goes on.
  *
  * # Safety
  * As for pspge_last_error.
@@ -1096,44 +1097,45 @@ pspge_status pspge_destroy(struct pspge *instance);
 pspge_status pspge_reset(const struct pspge *instance);
 
 /**
- * Returns a sentence on the failure of the last call on this instance; empty after a success. The text is valid until the
- * next call on this instance.
+ * Returns a sentence that explains why the last call on this instance failed; empty after a success. The text is
+ * valid until the next call on this instance.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed.
+ * `instance` is null, or was created and not yet destroyed.
  */
 const char *pspge_last_error(const struct pspge *instance);
 
 /**
- * Returns the state that the next draw would have, by topic: the member `state` of the document `pspge.state`. Free the text
- * by pspge_free_string.
+ * Returns the state for the next draw, by topic: the member `state` of the document `pspge.state`. Free the text by
+ * pspge_free_string.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `json` is null or valid for writes. Nobody else uses
- * memory that was given to the instance during the call.
+ * `instance` is null, or was created and not yet destroyed. `json` is null or valid for writes. During this call,
+ * nobody else uses memory given to the instance.
  */
 pspge_status pspge_state_json(const struct pspge *instance,
                               char **json);
 
 /**
- * Returns the notes of the last call that executed commands: missing memory, ignored commands and the like. Free the text by
- * pspge_free_string.
+ * Returns notes on the last call that executed commands: missing memory, ignored commands and the like. Free the
+ * text by pspge_free_string.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `json` is null or valid for writes.
+ * `instance` is null, or was created and not yet destroyed. `json` is null or valid for writes.
  */
 pspge_status pspge_notes_json(const struct pspge *instance,
                               char **json);
 
 /**
- * Explains the colour of a pixel: runs the list at `address` on a copy of memory and of the registers, and returns everything
- * that touched the pixel, in order: the document `pspge.pixel`. `target` is the colour buffer; null for that of the last
- * draw. The instance does not change. Vertex pointer, index pointer and unfinished primitives of earlier lists do not count.
- * The run has the limits of the command. Free the text by pspge_free_string.
+ * Explains a pixel's colour: runs the list at `address` on a copy of memory and registers, and returns everything
+ * that touched this pixel, in order, as the document `pspge.pixel`. `target` is the colour buffer to look at; null
+ * takes the last draw's. The instance does not change. The vertex pointer, the index pointer and unfinished
+ * primitives left by earlier lists do not count. The command's limits bound this run. Free the text by
+ * pspge_free_string.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `target` is null or valid for reads, `json` is null
- * or valid for writes. Nobody else uses memory that was given to the instance during the call.
+ * `instance` is null, or was created and not yet destroyed. `target` is null or valid for reads, `json` is null or
+ * valid for writes. During this call, nobody else uses memory given to the instance.
  */
 pspge_status pspge_pixel_json(const struct pspge *instance,
                               uint32_t address,
@@ -1143,11 +1145,12 @@ pspge_status pspge_pixel_json(const struct pspge *instance,
                               char **json);
 
 /**
- * Copies bytes of memory, with everything that was drawn, as the GE reads them: also through the permuted views of VRAM.
+ * Copies bytes from memory as the GE reads them, with everything drawn so far, and through the permuted views of
+ * VRAM.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for writes of `size` bytes
- * apart from the instance's memory. Nobody else uses memory that was given to the instance during the call.
+ * `instance` is null, or was created and not yet destroyed. `bytes` is null or valid for writes of `size` bytes
+ * apart from the instance's memory. During this call, nobody else uses memory given to the instance.
  */
 pspge_status pspge_read_memory(const struct pspge *instance,
                                uint32_t address,
@@ -1155,12 +1158,13 @@ pspge_status pspge_read_memory(const struct pspge *instance,
                                size_t size);
 
 /**
- * Writes bytes to memory as the CPU does. They need not be reported by pspge_memory_changed, and pending draws do not see
- * them. Threads that draw go on as far as possible, so this is the fastest way into VRAM while draws are pending.
+ * Writes bytes to memory as the CPU does. This needs no report by pspge_memory_changed, and pending draws do not
+ * see the new bytes. Threads that draw go on as far as possible, which makes this the fastest way into VRAM while
+ * draws are pending.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for reads of `size` bytes
- * apart from the instance's memory. Nobody else uses memory that was given to the instance during the call.
+ * `instance` is null, or was created and not yet destroyed. `bytes` is null or valid for reads of `size` bytes
+ * apart from the instance's memory. During this call, nobody else uses memory given to the instance.
  */
 pspge_status pspge_write_memory(const struct pspge *instance,
                                 uint32_t address,
@@ -1168,26 +1172,27 @@ pspge_status pspge_write_memory(const struct pspge *instance,
                                 size_t size);
 
 /**
- * Tells that the host has changed `size` bytes of its memory from `address` on. Needed only with PSPGE_FLAG_REPORTS_CHANGES.
+ * Tells the instance that the host has changed `size` bytes from `address` on. Only PSPGE_FLAG_REPORTS_CHANGES
+ * makes this necessary.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. Nobody else uses memory that was given to the
- * instance during the call.
+ * `instance` is null, or was created and not yet destroyed. During this call, nobody else uses memory given to the
+ * instance.
  */
 pspge_status pspge_memory_changed(const struct pspge *instance,
                                   uint32_t address,
                                   uint32_t size);
 
 /**
- * Answers a function of the program, a PSPGE_SCE_GE number, with its four argument registers. Structures and contexts are
- * read from and written to memory. The call runs no list: call pspge_queue_advance after it, so that the program sees what it has
- * caused.
+ * Answers a program's function, a PSPGE_SCE_GE number, with its four argument registers. Structures and contexts
+ * are read from and written to memory. This runs no list: call pspge_queue_advance after it, to let the program see
+ * the effects.
  *
- * The queue and pspge_run use the same machine, but do not know of each other: use one of them for a program.
+ * The queue and pspge_run use the same machine, but do not know of each other: use only one of them for a program.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `arguments` is null or valid for reads of four words,
- * `answer` is null or valid for writes. Nobody else uses memory that was given to the instance during the call.
+ * `instance` is null, or was created and not yet destroyed. `arguments` is null or valid for reads of four words,
+ * `answer` is null or valid for writes. During this call, nobody else uses memory given to the instance.
  */
 pspge_status pspge_queue_call(const struct pspge *instance,
                               uint32_t number,
@@ -1195,15 +1200,15 @@ pspge_status pspge_queue_call(const struct pspge *instance,
                               struct pspge_queue_answer *answer);
 
 /**
- * Runs the lists in the queue for some cycles, one for each command. It returns early if a function of the program is due, or if
- * nothing happens before the next call. When it returns, memory holds everything that was drawn, unless PSPGE_RUN_KEEP_PENDING
- * is set. `options` is null, or limits the vertices and pixels of each list, and has the flags PSPGE_RUN_KEEP_PENDING and
- * PSPGE_RUN_NO_DRAWING or none; its other members are 0.
+ * Runs the lists in the queue for some cycles, one for each command. This returns early if a function of the
+ * program is due, or if nothing happens before the next call. Afterwards memory holds everything drawn, unless
+ * PSPGE_RUN_KEEP_PENDING is set. `options` is null, or limits each list's vertices and pixels, and has the flags
+ * PSPGE_RUN_KEEP_PENDING and PSPGE_RUN_NO_DRAWING or none; its other members are 0.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `options` is null, or points to a structure as its
- * `struct_size` says. `progress` is null or valid for writes. Nobody else uses memory that was given to the instance during the
- * call.
+ * `instance` is null, or was created and not yet destroyed. `options` is null, or points to a structure as its
+ * `struct_size` says. `progress` is null or valid for writes. During this call, nobody else uses memory given to
+ * the instance.
  */
 pspge_status pspge_queue_advance(const struct pspge *instance,
                                  uint64_t cycles,
@@ -1211,8 +1216,8 @@ pspge_status pspge_queue_advance(const struct pspge *instance,
                                  struct pspge_queue_progress *progress);
 
 /**
- * Goes on after the function of PSPGE_QUEUE_STOP_CALLBACK has returned, as pspge_queue_advance. Calls that the function makes
- * come before it.
+ * Goes on like pspge_queue_advance, once the function of PSPGE_QUEUE_STOP_CALLBACK has returned. Calls made by this
+ * function come before it.
  *
  * # Safety
  * As for pspge_queue_advance.
@@ -1223,11 +1228,11 @@ pspge_status pspge_queue_callback_returned(const struct pspge *instance,
                                            struct pspge_queue_progress *progress);
 
 /**
- * Asks whether a thread's wait is over: `*is_over` becomes 1 or 0. Ask after each pspge_queue_advance, before the next list is
- * enqueued.
+ * Asks whether a thread's wait is over, and sets `*is_over` to 1 or 0. Ask after each pspge_queue_advance, before
+ * the next list is enqueued.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `is_over` is null or valid for writes.
+ * `instance` is null, or was created and not yet destroyed. `is_over` is null or valid for writes.
  */
 pspge_status pspge_queue_is_over(const struct pspge *instance,
                                  uint32_t wait,
@@ -1235,51 +1240,53 @@ pspge_status pspge_queue_is_over(const struct pspge *instance,
                                  uint32_t *is_over);
 
 /**
- * Says whether the thread that makes the next calls may wait, a PSPGE_THREAD number. The queue itself knows when its callbacks
- * run.
+ * Tells whether the thread that makes the next calls may wait, a PSPGE_THREAD number. The queue itself knows when
+ * its callbacks run.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed.
+ * `instance` is null, or was created and not yet destroyed.
  */
 pspge_status pspge_queue_set_thread(const struct pspge *instance,
                                     uint32_t thread);
 
 /**
- * Begins to record what the instance draws, as a frame dump that replays alone: `pspge render` shows it, and leaves the same bytes
- * in VRAM. Commands are recorded with the memory that they read, and between calls the host may change everything, as ever.
- * Pending draws are completed, the texture cache is emptied, and until the end of the recording PSPGE_RUN_KEEP_PENDING has no
- * effect. `options` may be null. A recording that has ended, but was not fetched, is lost.
+ * Begins to record draws, for a frame dump that replays alone: `pspge render` shows it, and leaves the same bytes
+ * in VRAM. Commands are recorded with the memory they read, and between calls the host may change everything, as
+ * ever. This completes pending draws and empties the texture cache, and until the recording ends
+ * PSPGE_RUN_KEEP_PENDING has no effect. `options` may be null. A recording that has ended, but was not fetched, is
+ * lost.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `options` is null, or points to a structure as its
- * `struct_size` says. Nobody else uses memory that was given to the instance during the call.
+ * `instance` is null, or was created and not yet destroyed. `options` is null, or points to a structure as its
+ * `struct_size` says. During this call, nobody else uses memory given to the instance.
  */
 pspge_status pspge_record_begin(const struct pspge *instance,
                                 const struct pspge_record_options *options);
 
 /**
- * Tells a recording that the screen shows a buffer from now on: a frame ends here. `*is_over`, unless it is null, becomes 1 if
- * nothing more is recorded, because all frames are there or the recording is too large; else 0. A recording without such calls
- * is one frame, whose picture is the last colour buffer.
+ * Tells a recording that the screen shows a buffer from now on, which ends a frame. `*is_over`, unless it is null,
+ * becomes 1 if nothing more is recorded, because all frames are there or the recording is too large; else 0.
+ * Without such calls, a recording is a single frame, whose picture is the last colour buffer.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `shown` is null or valid for reads, `is_over` is null
- * or valid for writes. Nobody else uses memory that was given to the instance during the call.
+ * `instance` is null, or was created and not yet destroyed. `shown` is null or valid for reads, `is_over` is null
+ * or valid for writes. During this call, nobody else uses memory given to the instance.
  */
 pspge_status pspge_record_frame(const struct pspge *instance,
                                 const struct pspge_target *shown,
                                 uint32_t *is_over);
 
 /**
- * Ends a recording and returns the file of the dump. `*size` becomes the number of its bytes, also if `capacity` is too small
- * (PSPGE_STATUS_BUFFER_TOO_SMALL): nothing is written then, and the next call returns the same file. Once it has been returned,
- * it is gone. A recording that is too large has no file (PSPGE_STATUS_NO_ANSWER). `*is_exact`, unless it is null, becomes 1 if
- * the file replays to the same bytes in VRAM; 0 if draws before the recording have left vertices or attributes for its first
- * draws that no list can repeat.
+ * Ends a recording and returns the dump's file. This sets `*size` to its byte count even if `capacity` is too small
+ * (PSPGE_STATUS_BUFFER_TOO_SMALL): nothing is written then, and the next call returns the same file. Once returned,
+ * it is gone. A recording that grew too large has no file (PSPGE_STATUS_NO_ANSWER). `*is_exact`, unless it is null,
+ * becomes 1 if the file replays to the same bytes in VRAM; 0 if draws before the recording have left vertices or
+ * attributes for its first draws that no list can repeat.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for writes of `capacity`
- * bytes, `size` and `is_exact` are null or valid for writes. Nobody else uses memory that was given to the instance during the call.
+ * `instance` is null, or was created and not yet destroyed. `bytes` is null or valid for writes of `capacity`
+ * bytes, `size` and `is_exact` are null or valid for writes. During this call, nobody else uses memory given to the
+ * instance.
  */
 pspge_status pspge_record_end(const struct pspge *instance,
                               uint8_t *bytes,
@@ -1288,38 +1295,37 @@ pspge_status pspge_record_end(const struct pspge *instance,
                               uint32_t *is_exact);
 
 /**
- * Writes a command word to its register. Matrix data goes to its matrix. The command is not executed; see pspge_execute.
+ * Writes a command word to its register, or matrix data to its matrix, without executing the command; see
+ * pspge_execute for that.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed.
+ * `instance` is null, or was created and not yet destroyed.
  */
-pspge_status pspge_write_register(const struct pspge *instance,
-                                  uint32_t word);
+pspge_status pspge_write_register(const struct pspge *instance, uint32_t word);
 
 /**
  * Returns the last words written to all 256 registers, by opcode.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `words` is null or valid for writes of 256 words.
+ * `instance` is null, or was created and not yet destroyed. `words` is null or valid for writes of 256 words.
  */
-pspge_status pspge_get_registers(const struct pspge *instance,
-                                 uint32_t *words);
+pspge_status pspge_get_registers(const struct pspge *instance, uint32_t *words);
 
 /**
- * Replaces all registers by words in the order of opcodes. Matrices and palette memory stay, and so do the vertex pointer,
+ * Replaces all registers by words in opcode order. Matrices and palette memory stay, and so do the vertex pointer,
  * the index pointer and the offset register (pspge_set_flow).
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `words` is null or valid for reads of 256 words.
+ * `instance` is null, or was created and not yet destroyed. `words` is null or valid for reads of 256 words.
  */
 pspge_status pspge_set_registers(const struct pspge *instance,
                                  const uint32_t *words);
 
 /**
- * Returns the elements of a matrix (PSPGE_MATRIX numbers) as the CPU reads them, 24 bits each.
+ * Returns a matrix's elements (PSPGE_MATRIX numbers) as the CPU reads them, 24 bits each.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `elements` is null or valid for writes of `count`
+ * `instance` is null, or was created and not yet destroyed. `elements` is null or valid for writes of `count`
  * words.
  */
 pspge_status pspge_get_matrix(const struct pspge *instance,
@@ -1328,11 +1334,10 @@ pspge_status pspge_get_matrix(const struct pspge *instance,
                               size_t count);
 
 /**
- * Sets the elements of a matrix, for drawing and for the CPU. The number register stays.
+ * Sets a matrix's elements, for drawing and for the CPU to read. The number register stays.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `elements` is null or valid for reads of `count`
- * words.
+ * `instance` is null, or was created and not yet destroyed. `elements` is null or valid for reads of `count` words.
  */
 pspge_status pspge_set_matrix(const struct pspge *instance,
                               uint32_t matrix,
@@ -1343,7 +1348,7 @@ pspge_status pspge_set_matrix(const struct pspge *instance,
  * Returns palette memory, 1024 bytes.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for writes of 1024 bytes.
+ * `instance` is null, or was created and not yet destroyed. `bytes` is null or valid for writes of 1024 bytes.
  */
 pspge_status pspge_get_palette(const struct pspge *instance,
                                uint8_t *bytes);
@@ -1352,20 +1357,18 @@ pspge_status pspge_get_palette(const struct pspge *instance,
  * Replaces palette memory, 1024 bytes.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for reads of 1024 bytes.
+ * `instance` is null, or was created and not yet destroyed. `bytes` is null or valid for reads of 1024 bytes.
  */
-pspge_status pspge_set_palette(const struct pspge *instance,
-                               const uint8_t *bytes);
+pspge_status pspge_set_palette(const struct pspge *instance, const uint8_t *bytes);
 
 /**
- * Runs the list at `address` until it ends or stops. The offset register is 0 and the call stack is empty at the start; all
- * other state is kept. When the function returns, memory holds everything that was drawn, unless
- * PSPGE_RUN_KEEP_PENDING is set.
+ * Runs the list at `address` until it ends or stops. It starts with offset register 0 and an empty call stack; all
+ * other state is kept. Afterwards memory holds everything drawn, unless PSPGE_RUN_KEEP_PENDING is set.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `options` is null, or points to a structure as its
- * `struct_size` says. `result` is null or valid for writes. Nobody else uses memory that was given to the instance during
- * the call.
+ * `instance` is null, or was created and not yet destroyed. `options` is null, or points to a structure as its
+ * `struct_size` says. `result` is null or valid for writes. During this call, nobody else uses memory given to the
+ * instance.
  */
 pspge_status pspge_run(const struct pspge *instance,
                        uint32_t address,
@@ -1373,8 +1376,8 @@ pspge_status pspge_run(const struct pspge *instance,
                        struct pspge_run_result *result);
 
 /**
- * Goes on where the last list stopped, with the current list flow (pspge_set_flow). After PSPGE_RUN_ENDING_SIGNAL it acts
- * as the firmware does.
+ * Goes on where the last list stopped, with the current list flow (pspge_set_flow). After PSPGE_RUN_ENDING_SIGNAL
+ * this acts as the firmware does.
  *
  * # Safety
  * As for pspge_run.
@@ -1384,8 +1387,8 @@ pspge_status pspge_resume(const struct pspge *instance,
                           struct pspge_run_result *result);
 
 /**
- * Executes one command as the next word of the list, which does not move on. JUMP, BJUMP, CALL, RET and END only write their
- * register. Draws stay pending as with PSPGE_RUN_KEEP_PENDING: call pspge_flush before memory is read.
+ * Executes a command as the list's next word, without moving the list on. JUMP, BJUMP, CALL, RET and END only write
+ * their register. Draws stay pending as with PSPGE_RUN_KEEP_PENDING: call pspge_flush before you read memory.
  *
  * # Safety
  * As for pspge_run.
@@ -1395,8 +1398,8 @@ pspge_status pspge_execute(const struct pspge *instance,
                            struct pspge_run_result *result);
 
 /**
- * Executes a block transfer with the operands in the registers, TRANSFERSTART included. If draws are pending, call pspge_flush
- * before VRAM is read.
+ * Executes a block transfer with the operands in the registers, TRANSFERSTART included. If draws are pending, call
+ * pspge_flush before you read VRAM.
  *
  * # Safety
  * As for pspge_run.
@@ -1405,7 +1408,7 @@ pspge_status pspge_transfer(const struct pspge *instance,
                             struct pspge_run_result *result);
 
 /**
- * Moves a list that has stopped at a signal (PSPGE_RUN_ENDING_SIGNAL) to the word after END, because the host has acted as
+ * Moves a list stopped at a signal (PSPGE_RUN_ENDING_SIGNAL) to the word after END, because the host has acted as
  * the firmware.
  *
  * # Safety
@@ -1414,15 +1417,15 @@ pspge_status pspge_transfer(const struct pspge *instance,
 pspge_status pspge_skip_signal(const struct pspge *instance);
 
 /**
- * Sets the stall address, before whose word lists stop; PSPGE_NO_STALL or 0 for none.
+ * Sets the stall address, to stop lists before the word there; PSPGE_NO_STALL or 0 for none.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed.
+ * `instance` is null, or was created and not yet destroyed.
  */
 pspge_status pspge_set_stall(const struct pspge *instance, uint32_t address);
 
 /**
- * Completes pending draws (PSPGE_RUN_KEEP_PENDING, pspge_execute), so that memory holds everything that was drawn. From now
+ * Completes pending draws (PSPGE_RUN_KEEP_PENDING, pspge_execute), so that memory holds everything drawn. From now
  * on, the host may read and write all memory again.
  *
  * # Safety
@@ -1431,8 +1434,8 @@ pspge_status pspge_set_stall(const struct pspge *instance, uint32_t address);
 pspge_status pspge_flush(const struct pspge *instance);
 
 /**
- * Completes pending draws as far as any of `size` bytes from `address` on depend on them, so that the host may read these
- * bytes, but not write them. Other draws stay pending.
+ * Completes pending draws that any of `size` bytes from `address` on depend on, to let the host read these bytes,
+ * but not write them. Other draws stay pending.
  *
  * # Safety
  * As for pspge_run.
@@ -1442,36 +1445,39 @@ pspge_status pspge_flush_range(const struct pspge *instance,
                                uint32_t size);
 
 /**
- * Saves the context as sceGeSaveContext does: list flow, most registers and the matrices as the CPU sees them, in 512 words.
- * Words that the firmware does not write stay as they are: 10 to 16 and those after END, which is word 384, or 385 if the
- * palette address is one of memory, because LOADCLUT is then among the registers. Palette memory is not part of it.
+ * Saves the context as sceGeSaveContext does: list flow, most registers and the matrices as the CPU sees them, in
+ * 512 words. Words not written by the firmware stay as they are: 10 to 16 and those after END. END is word 384, or
+ * 385 if the palette address points to memory, because LOADCLUT is then among the registers. Palette memory is not
+ * saved.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `words` is null or valid for writes of 512 words.
+ * `instance` is null, or was created and not yet destroyed. `words` is null or valid for writes of 512 words.
  */
 pspge_status pspge_save_context(const struct pspge *instance,
                                 uint32_t *words);
 
 /**
- * Restores a context that pspge_save_context, the firmware or a recorder has saved, as sceGeRestoreContext does: registers that
- * it does not hold stay, a LOADCLUT in it loads the palette, and the texture cache is empty after it. The vertex pointer, the
- * index pointer, the offset register and the result of the last BBOX come from the context; the rest of the list's flow stays.
+ * Restores a context saved by pspge_save_context, the firmware or a recorder, as sceGeRestoreContext does:
+ * registers missing from it stay, a LOADCLUT in it loads the palette, and the texture cache is empty afterwards.
+ * The vertex pointer, the index pointer, the offset register and the last BBOX result come from the context; the
+ * list's other flow stays.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `words` is null or valid for reads of 512 words.
- * Nobody else uses memory that was given to the instance during the call.
+ * `instance` is null, or was created and not yet destroyed. `words` is null or valid for reads of 512 words. During
+ * this call, nobody else uses memory given to the instance.
  */
 pspge_status pspge_restore_context(const struct pspge *instance,
                                    const uint32_t *words);
 
 /**
- * Saves all state that lists depend on, besides memory and the texture cache: registers, matrices, palette memory, list flow,
- * what draws hand on to later draws, the queue and the eDRAM translation. Call pspge_flush and save your memory, too. The bytes
- * do not depend on the machine, and later versions of the library read them. `*size` becomes their number, also if `capacity`
- * is too small (PSPGE_STATUS_BUFFER_TOO_SMALL); nothing is written then.
+ * Saves all state that lists depend on, besides memory and the texture cache: registers, matrices, palette memory,
+ * list flow, leftovers that draws hand on to later draws, the queue and the eDRAM translation. Call pspge_flush and
+ * save your memory, too. The bytes are the same on every machine, and later versions of this library read them.
+ * This sets `*size` to their number even if `capacity` is too small (PSPGE_STATUS_BUFFER_TOO_SMALL); nothing is
+ * written then.
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for writes of `capacity`
+ * `instance` is null, or was created and not yet destroyed. `bytes` is null or valid for writes of `capacity`
  * bytes, `size` is null or valid for writes.
  */
 pspge_status pspge_save_state(const struct pspge *instance,
@@ -1480,12 +1486,12 @@ pspge_status pspge_save_state(const struct pspge *instance,
                               size_t *size);
 
 /**
- * Restores state that pspge_save_state has saved, also that of an earlier version. Pending draws are completed first. If the
- * bytes are damaged, the state stays as it is (PSPGE_STATUS_BAD_STATE).
+ * Restores a state saved by pspge_save_state of this or an earlier version. This completes pending draws first. If
+ * the bytes are damaged, the state stays as it is (PSPGE_STATUS_BAD_STATE).
  *
  * # Safety
- * `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for reads of `size` bytes.
- * Nobody else uses memory that was given to the instance during the call.
+ * `instance` is null, or was created and not yet destroyed. `bytes` is null or valid for reads of `size` bytes.
+ * During this call, nobody else uses memory given to the instance.
  */
 pspge_status pspge_restore_state(const struct pspge *instance,
                                  const uint8_t *bytes,
@@ -1497,12 +1503,12 @@ pspge_status pspge_restore_state(const struct pspge *instance,
 const char *pspge_status_text(uint32_t status);
 
 /**
- * Returns the version of the interface of the linked library. Compare it with PSPGE_ABI_VERSION of the header.
+ * Returns the linked library's interface version. Compare it with the header's PSPGE_ABI_VERSION.
  */
 uint32_t pspge_abi_version(void);
 
 /**
- * Returns the version of the library, such as "0.1.0". The text lives as long as the library.
+ * Returns the library's version, such as "0.1.0". The text lives as long as the library.
  */
 const char *pspge_version(void);
 

@@ -1,5 +1,5 @@
-//! Answers questions of debuggers as plain numbers: texels, vertices, depth. Questions never change the instance, but complete
-//! pending draws whose pixels they need.
+//! Answers a debugger's questions in plain numbers: texels, vertices, depth. Questions never change the instance,
+//! but they do complete pending draws to see their pixels.
 
 use std::mem::MaybeUninit;
 
@@ -15,16 +15,16 @@ use crate::changes::with_memory;
 use crate::instance::{Instance, Pspge};
 use crate::status::{Failure, Status};
 
-/// Rows and columns of a depth buffer are below this.
+/// A depth buffer has fewer columns and fewer rows than this.
 const DEPTH_SIDE: u32 = 1024;
 
 /// A vertex as decoded from memory, before morphing, skinning and transformation.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct VertexInfo {
-    /// Address of its bytes.
+    /// Where its bytes start.
     pub address: u32,
-    /// Its index, or its number if there are no indices.
+    /// Its index, or its position in the array if there are no indices.
     pub index: u32,
     /// Position in model units, or in pixels in through mode.
     pub position: [f32; 3],
@@ -38,14 +38,15 @@ pub struct VertexInfo {
     pub color: [u8; 4],
 }
 
-/// Decodes the texture in the registers, mip level 0 to 7, to red, green, blue and alpha of 8 bits, rows from the top. `*width`
-/// and `*height` become its size, also if `capacity` bytes are too few (PSPGE_STATUS_BUFFER_TOO_SMALL); nothing else is written
-/// then. Texels come from memory, not from the texture cache, and colours of palettes from palette memory.
+/// Decodes the texture selected by the registers at mip level 0 to 7, to 8-bit red, green, blue and alpha, rows from
+/// the top. This sets `*width` and `*height` to its size even if `capacity` bytes are too few
+/// (PSPGE_STATUS_BUFFER_TOO_SMALL); nothing else is written then. Texels come from memory, not from the texture
+/// cache, and palette colours from palette memory.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `pixels` is null or valid for writes of `capacity`
-/// bytes; `width` and `height` are null or valid for writes. Nobody else uses memory that was given to the instance during the
-/// call.
+/// `instance` is null, or was created and not yet destroyed. `pixels` is null or valid for writes of `capacity`
+/// bytes; `width` and `height` are null or valid for writes. During this call, nobody else uses memory given to the
+/// instance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_get_texture(
     instance: *const Pspge,
@@ -85,7 +86,7 @@ pub unsafe extern "C" fn pspge_get_texture(
     })
 }
 
-/// Returns the first `needed` elements of a host's buffer, or how many are needed.
+/// Returns the first `needed` elements of a host's buffer, or fails with how many are needed.
 ///
 /// # Safety
 /// `pointer` is null, or valid for writes of `capacity` elements that nobody else uses during the call.
@@ -103,12 +104,12 @@ unsafe fn host_slice<'a, T>(
     unsafe { output_slice(name, pointer, needed) }
 }
 
-/// Decodes `count` vertices as the next draw would read them, with its indices, from the vertex and index pointer on. Ask before
-/// a draw: a run that stops at a command budget, or by the command callback, is there.
+/// Decodes `count` vertices as the next draw would read them, with its indices, starting at the vertex and index
+/// pointers. Ask before a draw: a run stops there if you set a command budget or let the command callback stop it.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `vertices` is null or valid for writes of `count`
-/// structures. Nobody else uses memory that was given to the instance during the call.
+/// `instance` is null, or was created and not yet destroyed. `vertices` is null or valid for writes of `count`
+/// structures. During this call, nobody else uses memory given to the instance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_get_vertices(
     instance: *const Pspge,
@@ -137,12 +138,12 @@ pub unsafe extern "C" fn pspge_get_vertices(
     })
 }
 
-/// Copies the upper left part of the depth buffer in the registers, row by row, as 16-bit numbers in the order of the picture:
-/// the order that VRAM stores them in is undone. Up to 1024 columns and rows.
+/// Copies the upper left part of the depth buffer selected by the registers, row by row, as 16-bit numbers in
+/// picture order: this undoes the order used to store depth in VRAM. At most 1024 columns and rows.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `values` is null or valid for writes of
-/// `width * height` numbers. Nobody else uses memory that was given to the instance during the call.
+/// `instance` is null, or was created and not yet destroyed. `values` is null or valid for writes of
+/// `width * height` numbers. During this call, nobody else uses memory given to the instance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_get_depth(
     instance: *const Pspge,
@@ -159,7 +160,7 @@ pub unsafe extern "C" fn pspge_get_depth(
         let values = unsafe { output_slice("values", values, (width * height) as usize) }?;
         with_memory(state, |loan| {
             let Instance { memory, raster, interpreter, .. } = &mut **loan;
-            // The values may be anywhere in VRAM.
+            // Depth is permuted within VRAM, so the values may be anywhere in it.
             raster.flush_for_read(memory, Address::vram(0), pspge::ge::address::VRAM_SIZE);
             let surface = DepthSurface::from_registers(interpreter.registers());
             let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));

@@ -1,7 +1,7 @@
-//! Guards the border between C and Rust: pointers become references here, and panics end here.
+//! Guards the border between C and Rust: this is where pointers become references, and where panics end.
 //!
-//! Every pointer from a host is checked for null and used by one of these functions, which state the host's remaining
-//! duties.
+//! Each pointer from a host is checked for null, then used by one of these functions, which state the host's
+//! remaining duties.
 
 use std::ffi::{CString, c_char};
 use std::mem::MaybeUninit;
@@ -10,8 +10,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use crate::instance::{Instance, Pspge};
 use crate::status::{Failure, Status};
 
-/// Calls a function on an instance's state, unless another call is at work. If it fails, this keeps the sentence.
-/// Instances are only ever used by shared references, so several threads may do this at once.
+/// Calls a function on an instance's state, unless another call is at work. A failure's sentence is kept for
+/// [`pspge_last_error`](crate::instance::pspge_last_error). Instances are only ever used by shared references, so
+/// several threads may try this at once.
 pub(crate) fn call(
     instance: Option<&Pspge>,
     function: impl FnOnce(&mut Instance) -> Result<(), Failure>,
@@ -19,7 +20,7 @@ pub(crate) fn call(
     let Some(instance) = instance else { return Status::NullPointer };
     let outcome = instance.use_alone(|instance| match function(instance) {
         Ok(()) => {
-            // Even an empty text is an allocation.
+            // Even an empty text is an allocation, so it is only replaced when needed.
             if !instance.error.is_empty() {
                 instance.error = CString::default();
             }
@@ -33,12 +34,12 @@ pub(crate) fn call(
     outcome.unwrap_or_else(|status| status)
 }
 
-/// Use this for functions without an instance.
+/// Stops panics in functions without an instance.
 pub(crate) fn guard(function: impl FnOnce() -> Status) -> Status {
     catch_unwind(AssertUnwindSafe(function)).unwrap_or(Status::Panic)
 }
 
-/// Converts a text for C. It should have no zero bytes; any become spaces, because they would end it.
+/// Converts text for C. Zero bytes would end it, so any become spaces.
 pub(crate) fn c_text(text: String) -> CString {
     CString::new(text.replace('\0', " ")).unwrap_or_default()
 }
@@ -52,8 +53,8 @@ pub(crate) unsafe fn output<'a, T>(
     pointer: *mut T,
 ) -> Result<&'a mut MaybeUninit<T>, Failure> {
     check_extent(name, pointer, 1)?;
-    // SAFETY: the pointer is aligned (checked above); the caller ensures that it is valid for writes. The bytes need not be
-    // initialised.
+    // SAFETY: the pointer is aligned (checked above); the caller ensures that it is valid for writes. The bytes
+    // need not be initialised.
     unsafe { pointer.cast::<MaybeUninit<T>>().as_mut() }.ok_or(Failure::NullPointer(name))
 }
 
@@ -70,7 +71,8 @@ pub(crate) unsafe fn input<'a, T>(
     if count == 0 {
         return Ok(&[]);
     }
-    // SAFETY: the pointer is aligned, not null, and the extent is possible (checked above); the caller ensures the rest.
+    // SAFETY: the pointer is aligned, not null, and the extent is possible (checked above); the caller ensures the
+    // rest.
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
 
@@ -87,8 +89,8 @@ pub(crate) unsafe fn output_slice<'a, T>(
     if count == 0 {
         return Ok(&mut []);
     }
-    // SAFETY: the pointer is aligned, not null, and the extent is possible (checked above); the caller ensures the rest. The
-    // elements need not be initialised.
+    // SAFETY: the pointer is aligned, not null, and the extent is possible (checked above); the caller ensures the
+    // rest. The elements need not be initialised.
     Ok(unsafe { std::slice::from_raw_parts_mut(pointer.cast(), count) })
 }
 
@@ -106,19 +108,21 @@ pub(crate) fn check_extent<T>(name: &'static str, pointer: *const T, count: usiz
     }
 }
 
-/// A structure that starts with its size in bytes as the host knows it. Zero must be a valid value for every member.
+/// A structure that starts with its size in bytes as known to the host, to let older hosts use newer libraries. Zero
+/// must be a valid value for every member.
 ///
 /// # Safety
-/// Any bytes, zeros included, are a valid value, up to what the safety comments of the functions that take it demand.
+/// Any bytes, zeros included, are a valid value, up to the demands in the safety comments of the functions that take
+/// it.
 pub(crate) unsafe trait HostStruct: Copy {
-    /// Name of the structure in C.
+    /// The structure's name in C, for error sentences.
     const NAME: &'static str;
 }
 
 /// Reads a structure. Members unknown to the host are 0; members unknown to the library must be 0.
 ///
 /// # Safety
-/// `pointer` is null, or points to a `size_t` with the number of bytes that are valid for reads from there.
+/// `pointer` is null, or points to a `size_t` that tells how many bytes are valid for reads from there.
 pub(crate) unsafe fn sized<T: HostStruct>(pointer: *const T) -> Result<T, Failure> {
     if pointer.is_null() {
         return Err(Failure::NullPointer(T::NAME));
@@ -132,21 +136,22 @@ pub(crate) unsafe fn sized<T: HostStruct>(pointer: *const T) -> Result<T, Failur
     }
     let known = size.min(size_of::<T>());
     let mut value = MaybeUninit::<T>::zeroed();
-    // SAFETY: the caller ensures that `size` bytes are valid for reads, and `known` is at most that and the size of `T`. Both
-    // are bytes, and `value` is new, so they do not overlap.
+    // SAFETY: the caller ensures that `size` bytes are valid for reads, and `known` is at most that and the size of
+    // `T`. Both are bytes, and `value` is new, so they do not overlap.
     unsafe { std::ptr::copy_nonoverlapping(pointer.cast::<u8>(), value.as_mut_ptr().cast::<u8>(), known) };
-    // SAFETY: `known` is at most `size`, so the address is inside the structure or at its end.
+    // SAFETY: `known` is at most `size`, so this address is inside the structure or at its end.
     let rest = unsafe { pointer.cast::<u8>().add(known) };
-    // SAFETY: the caller ensures that `size` bytes are valid for reads. Members after those known here are initialised.
+    // SAFETY: the caller ensures that `size` bytes are valid for reads. Members after those known here are
+    // initialised.
     if unsafe { std::slice::from_raw_parts(rest, size - known) }.iter().any(|byte| *byte != 0) {
         return Err(wrong);
     }
-    // SAFETY: any bytes are a valid value, as the trait promises, and members unknown to the host are zeros.
+    // SAFETY: any bytes are a valid value, as the trait promises, and members unknown to the host are 0.
     Ok(unsafe { value.assume_init() })
 }
 
 #[cfg(feature = "json")]
-/// Hands a text over to the host, to be freed with [`pspge_free_string`].
+/// Hands text over to the host, which frees it by [`pspge_free_string`].
 ///
 /// # Safety
 /// `pointer` is null, or valid for writes of a pointer.
@@ -161,14 +166,14 @@ pub(crate) unsafe fn give_text(
     Ok(())
 }
 
-/// Frees a text that the library has returned for that purpose. Null is fine.
+/// Frees text returned by the library for you to free. Null is fine.
 ///
 /// # Safety
-/// `text` is null, or was returned by a function that names this one, and not freed yet.
+/// `text` is null, or was returned by a function whose documentation asks for this call, and not freed yet.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_free_string(text: *mut c_char) {
     if !text.is_null() {
-        // SAFETY: the caller ensures that it is a text of `give_text`, which came from `CString::into_raw`.
+        // SAFETY: the caller ensures that this text is from `give_text`, which got it from `CString::into_raw`.
         drop(unsafe { CString::from_raw(text) });
     }
 }

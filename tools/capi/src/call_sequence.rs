@@ -1,7 +1,7 @@
 //! Makes call sequences from bytes, for fuzzing: any calls in any order, with any arguments a host may pass.
 //!
-//! Pointers are valid, or null. Everything else is free: lists, numbers, sizes of structures, saved state. A panic,
-//! an access outside the host's memory or a hang is a finding.
+//! Pointers are valid, or null. Everything else is free: lists, numbers, structure sizes, saved state. A panic, an
+//! access outside the host's memory or a hang is a finding.
 
 #![expect(clippy::multiple_unsafe_ops_per_block, reason = "a host makes one call after the other")]
 
@@ -43,13 +43,13 @@ use crate::{Pspge, Status};
 const RAM_SIZE: usize = 0x2_0000;
 /// The host's VRAM, in bytes.
 const VRAM_SIZE: usize = 0x20_0000;
-/// Size in bytes and start of the extra region.
+/// The extra region's size in bytes, and where it starts.
 const REGION_SIZE: usize = 0x1000;
 const REGION: u32 = 0x0C00_0000;
-/// At most this many calls, because more make a sequence slow, not more interesting.
+/// At most this many calls, because longer sequences get slower without finding more.
 const MAX_CALLS: usize = 40;
 
-/// Takes arguments from bytes, and zeros after their end.
+/// Takes arguments from the bytes, and zeros once they run out.
 #[derive(Debug)]
 struct Arguments<'b>(&'b [u8]);
 
@@ -76,7 +76,7 @@ impl Arguments<'_> {
     }
 }
 
-/// The configuration of a newer version: with more members, whose bytes may not be 0.
+/// A newer version's configuration: it has more members, whose bytes may not be 0.
 #[repr(C)]
 #[derive(Debug)]
 struct LargerConfig {
@@ -84,7 +84,7 @@ struct LargerConfig {
     rest: [u64; 32],
 }
 
-/// A host with an instance.
+/// A host with an instance and its memory.
 #[derive(Debug)]
 struct Host {
     ram: *mut [u8],
@@ -114,7 +114,7 @@ impl Host {
                 _ => FLAG_LINEAR_VRAM | FLAG_REPORTS_CHANGES,
             },
             arithmetic: u32::from(kind >> 1 & 1),
-            // Miri finds fault with Rayon's threads, which is no finding here.
+            // Miri finds fault with Rayon's own threads, so this draws on a single thread there.
             threads: if cfg!(miri) { 0 } else { u32::from(kind >> 2 & 1) * 2 },
             ..Config::default()
         };
@@ -132,7 +132,7 @@ impl Host {
         }
         let larger = LargerConfig { config, rest: [if kind & 0xC1 == 0xC1 { 1 } else { 0 }; 32] };
         let config = (&raw const larger).cast();
-        // SAFETY: the memory lives as long as the host; a size in the structure is at most that of the larger one.
+        // SAFETY: the memory lives as long as the host; a size in this structure is at most the larger structure's.
         let status = unsafe { pspge_create(config, &raw mut host.instance, null_mut()) };
         assert_eq!(status == Status::Ok, !host.instance.is_null(), "an instance if and only if it succeeds");
         (status == Status::Ok).then_some(host)
@@ -161,7 +161,7 @@ impl Drop for Host {
     }
 }
 
-/// A callback that stops at every eighth draw.
+/// A callback that stops after every eighth draw.
 unsafe extern "C" fn stop_sometimes(instance: *mut c_void, draw: *const Draw) -> c_int {
     // SAFETY: the instance lives during the call, whose callback this is.
     let status = unsafe { pspge_flush(instance.cast()) };
@@ -170,7 +170,7 @@ unsafe extern "C" fn stop_sometimes(instance: *mut c_void, draw: *const Draw) ->
     c_int::from(unsafe { (*draw).number % 8 == 7 })
 }
 
-/// A callback that stops before every tenth command, and reads what it may read.
+/// A callback that stops before every tenth command, and reads all it may read.
 unsafe extern "C" fn stop_rarely(_: *mut c_void, command: *const CommandInfo) -> c_int {
     // SAFETY: the command lives during the callback.
     let command = unsafe { *command };
@@ -184,7 +184,7 @@ unsafe extern "C" fn stop_rarely(_: *mut c_void, command: *const CommandInfo) ->
     c_int::from(command.number % 10 == 9)
 }
 
-/// A callback that checks ranges.
+/// A callback that checks each range.
 unsafe extern "C" fn check_range(_: *mut c_void, address: u32, size: u32) {
     assert!(size > 0 && u64::from(address) + u64::from(size) <= 1 << 28, "0x{address:08x}, {size} bytes");
 }
@@ -198,11 +198,12 @@ pub fn run(bytes: &[u8]) {
             break;
         }
         let kind = arguments.byte();
-        // SAFETY: all pointers are to memory of the sizes that the functions name, or null, and no other call is at work.
+        // SAFETY: each pointer is null, or points to memory as large as the function asks for, and no other call is
+        // at work.
         let status = unsafe { call(&mut host, kind, &mut arguments) };
         assert_ne!(status, Status::Panic, "call {kind} has panicked");
         assert_ne!(status, Status::Busy, "nobody else uses the instance");
-        // SAFETY: the instance lives, and the text until the next call.
+        // SAFETY: the instance lives, and its text is valid until the next call.
         let text = unsafe { std::ffi::CStr::from_ptr(pspge_last_error(host.instance)) };
         assert_eq!(
             status == Status::Ok,
@@ -215,7 +216,7 @@ pub fn run(bytes: &[u8]) {
 /// Makes a call.
 ///
 /// # Safety
-/// The instance of the host lives, and no other call is at work on it.
+/// The host's instance lives, and no other call is at work on it.
 unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Status {
     let instance = host.instance;
     let mut result = RunResult::default();
@@ -236,7 +237,7 @@ unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Stat
             }
             5 => pspge_resume(instance, &raw const options, null_mut()),
             6 => {
-                // These opcodes draw or transfer, which may take long without limits.
+                // These opcodes draw or transfer, which may take long without limits, so they get small operands.
                 let word = arguments.word();
                 let opcode = word >> 24;
                 let is_slow = matches!(opcode, 0x04..=0x07 | 0xEA | 0xF7);
@@ -372,7 +373,8 @@ unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Stat
                 let target = if arguments.byte() & 1 == 0 { std::ptr::null() } else { &raw const target };
                 let mut json = null_mut();
                 let [x, y] = [arguments.byte(), arguments.byte()].map(u32::from);
-                // The word has no memory, because a whole run would have the command's limits, which take seconds.
+                // This address has no memory, because a whole run would have the command's limits, which take
+                // seconds.
                 let status = pspge_pixel_json(instance, 0x0F00_0000, x, y, target, &raw mut json);
                 pspge_free_string(json);
                 status
@@ -427,7 +429,7 @@ unsafe fn save(host: &mut Host, arguments: &mut Arguments<'_>) -> Status {
     status
 }
 
-/// Makes a call of a program, or runs its lists.
+/// Makes a program's call, or runs its lists.
 ///
 /// # Safety
 /// As for [`call`].
@@ -444,7 +446,7 @@ unsafe fn queue(host: &Host, kind: u8, arguments: &mut Arguments<'_>, options: &
             _ => {
                 let number = u32::from(arguments.byte()) % 18;
                 let id = 0x3500_0000 | (u32::from(arguments.byte()) % 65);
-                // The first argument is an id, an address or a small number.
+                // The first argument is an id, an address or a small number, to suit most functions.
                 let first = match arguments.byte() % 3 {
                     0 => id,
                     1 => arguments.address(),

@@ -12,44 +12,44 @@ use crate::status::Status;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draw {
-    /// Number of the draw since the list started, from 0.
+    /// This draw's number since the list started, from 0.
     pub number: u64,
-    /// Address of the command word.
+    /// Where its command word is.
     pub address: u32,
-    /// The command word. An immediate primitive has that of the VAP that completes it.
+    /// The command word. For an immediate primitive, this is the VAP that completes it.
     pub word: u32,
-    /// Primitive type, 0 to 7, as the hardware numbers them: points, lines, line strip, triangles, triangle strip, triangle
-    /// fan, rectangles, continue. Patches have the type that they are drawn as.
+    /// Primitive type, 0 to 7, as the hardware numbers them: points, lines, line strip, triangles, triangle strip,
+    /// triangle fan, rectangles, continue. A patch has the primitive type that it is drawn with.
     pub primitive: u32,
-    /// Number of vertices or control points.
+    /// How many vertices or control points it has.
     pub count: u32,
-    /// Address of the vertices; 0 for an immediate primitive.
+    /// Where its vertices are; 0 for an immediate primitive.
     pub vertices: u32,
-    /// Address of the indices, if there are any.
+    /// Where its indices are, if it has any.
     pub indices: u32,
-    /// The registers that it is drawn with, during the callback.
+    /// The registers to draw it with. The pointers are valid during the callback only.
     pub state: State,
 }
 
-/// Registers as a callback may read them. The pointers are valid during the callback.
+/// Registers for a callback to read. The pointers are valid during the callback only.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     /// The last words written to all 256 registers, by opcode.
     pub registers: *const u32,
-    /// The 148 elements of the matrices that draw, 24 bits each: bones (96), world (12), view (12), projection (16),
-    /// texture (12).
+    /// All 148 matrix elements as used for drawing, 24 bits each: bones (96), world (12), view (12), projection
+    /// (16), texture (12).
     pub matrices: *const u32,
     /// Palette memory, 1024 bytes.
     pub palette: *const u8,
 }
 
 impl State {
-    /// Points to registers.
+    /// Points to the interpreter's own registers, without a copy.
     pub(crate) fn of(registers: &Registers) -> Self {
         Self {
             registers: registers.words().as_ptr(),
-            // An element is its 24 bits in a word.
+            // An element is stored as its 24 bits in a word, so the host can read it as a number.
             matrices: registers.matrices().as_ptr().cast(),
             palette: registers.clut().as_ptr(),
         }
@@ -60,43 +60,43 @@ impl State {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommandInfo {
-    /// Number of the command since the list started, from 0.
+    /// This command's number since the list started, from 0.
     pub number: u64,
-    /// Number of draws since the list started.
+    /// How many draws the list has made so far.
     pub draws: u64,
-    /// Address of the word.
+    /// Where its word is.
     pub address: u32,
-    /// The word.
+    /// The word itself.
     pub word: u32,
-    /// The offset register before it.
+    /// The offset register before this command.
     pub offset: u32,
-    /// The vertex pointer before it.
+    /// The vertex pointer before this command.
     pub vertices: u32,
-    /// The index pointer before it.
+    /// The index pointer before this command.
     pub indices: u32,
-    /// Number of open calls.
+    /// How many calls are open.
     pub depth: u32,
-    /// The registers before it, during the callback.
+    /// The registers before this command. The pointers are valid during the callback only.
     pub state: State,
 }
 
-/// Called for each command, before it. If it returns anything but 0, the list stops before the command
-/// (PSPGE_RUN_ENDING_STOPPED); pspge_resume then executes it without asking again. The same rules hold as for the draw
-/// callback.
+/// Called before each command. If it returns anything but 0, the list stops before this command
+/// (PSPGE_RUN_ENDING_STOPPED); pspge_resume then executes it without asking again. The draw callback's rules hold
+/// here, too.
 pub type CommandCallback =
     Option<unsafe extern "C" fn(user: *mut c_void, command: *const CommandInfo) -> c_int>;
 
-/// Called for each draw, before it. If it returns anything but 0, the list stops after the draw
-/// (PSPGE_RUN_ENDING_STOPPED), and can be resumed. It must not touch memory that was given to the instance, and each call on the
-/// instance returns PSPGE_STATUS_BUSY.
+/// Called before each draw. If it returns anything but 0, the list stops after this draw (PSPGE_RUN_ENDING_STOPPED),
+/// and can be resumed. The callback must not touch memory given to the instance, and each call on the instance
+/// returns PSPGE_STATUS_BUSY.
 pub type DrawCallback = Option<unsafe extern "C" fn(user: *mut c_void, draw: *const Draw) -> c_int>;
 
-/// Called at the end of a call for each range of bytes that it may have changed, by rising address, without overlap: pages of
-/// 16 KiB with rows of the scissor that draws wrote to, and the bytes of block transfers. It may
-/// read and write memory, but each call on the instance returns PSPGE_STATUS_BUSY.
+/// Called at the end of a call for each range of bytes that it may have changed, by rising address and without
+/// overlap: 16 KiB pages with scissor rows that draws wrote to, and the bytes written by block transfers. The
+/// callback may read and write memory, but each call on the instance returns PSPGE_STATUS_BUSY.
 pub type DirtyCallback = Option<unsafe extern "C" fn(user: *mut c_void, address: u32, size: u32)>;
 
-/// An instance's callbacks, with their user pointers.
+/// An instance's callbacks, with the user pointers to pass to them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Callbacks {
     pub(crate) draw: (DrawCallback, *mut c_void),
@@ -104,7 +104,8 @@ pub(crate) struct Callbacks {
     pub(crate) dirty: (DirtyCallback, *mut c_void),
 }
 
-// SAFETY: the host promises that its functions may be called on the thread of any call; the pointers are only passed on.
+// SAFETY: the host promises that its functions may be called on the thread of any call; the pointers are only passed
+// on.
 unsafe impl Send for Callbacks {}
 
 impl Default for Callbacks {
@@ -129,7 +130,6 @@ impl Callbacks {
         unsafe { function(user, command) != 0 }
     }
 
-    /// Reports a range of changed bytes.
     pub(crate) fn report_dirty(&self, address: u32, size: u32) {
         let (Some(function), user) = self.dirty else { return };
         // SAFETY: the host has promised that it may be called with its pointer.
@@ -137,10 +137,10 @@ impl Callbacks {
     }
 }
 
-/// Sets the function that is called for each draw; null for none.
+/// Sets a function to call for each draw; null for none.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `function` may be called with `user` in every later
+/// `instance` is null, or was created and not yet destroyed. `function` may be called with `user` in every later
 /// call, on that call's thread, and does not unwind.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_set_draw_callback(
@@ -155,7 +155,7 @@ pub unsafe extern "C" fn pspge_set_draw_callback(
     })
 }
 
-/// Sets the function that is called for each command; null for none. Lists run slower with it.
+/// Sets a function to call for each command; null for none. This slows lists down.
 ///
 /// # Safety
 /// As for pspge_set_draw_callback.
@@ -172,7 +172,7 @@ pub unsafe extern "C" fn pspge_set_command_callback(
     })
 }
 
-/// Sets the function that is called for changed memory; null for none.
+/// Sets a function to call for changed memory; null for none.
 ///
 /// # Safety
 /// As for pspge_set_draw_callback.

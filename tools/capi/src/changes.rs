@@ -5,8 +5,8 @@ use crate::loan::{Loan, Pending};
 use crate::status::Failure;
 use crate::watch::RunRecord;
 
-/// Calls a function that may change memory. Afterwards, when the loan has ended, this reports the changed ranges. If threads draw
-/// on, VRAM is reported by the call that completes their draws.
+/// Calls a function that may change memory. After the loan has ended, this reports the changed ranges. If threads
+/// draw on, VRAM is reported by the call that completes their draws.
 pub(crate) fn report_changes<T>(
     state: &mut Instance,
     pending: Pending,
@@ -21,7 +21,7 @@ pub(crate) fn report_changes<T>(
     let is_wanted = loan.callbacks.dirty.0.is_some();
     let completed = loan.unreported.is_none().then_some(mark);
     let changes = if is_wanted { record.changes(&loan.memory, completed) } else { Vec::new() };
-    // The callbacks come after the loan, so that the host may look at its memory.
+    // The callbacks come after the loan, to let the host look at its memory.
     drop(loan);
     state.counts.add_transferred_bytes(record.transferred_bytes);
     for (address, size) in changes {
@@ -30,7 +30,7 @@ pub(crate) fn report_changes<T>(
     Ok(result)
 }
 
-/// Calls a function that looks at memory, and completes draws of other threads for that.
+/// Calls a function that looks at memory, and completes other threads' draws for it first.
 pub(crate) fn with_memory<T>(
     state: &mut Instance,
     function: impl FnOnce(&mut Loan<'_>) -> Result<T, Failure>,

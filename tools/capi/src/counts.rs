@@ -1,4 +1,4 @@
-//! Counts work, so that a host can compute how long the hardware would take.
+//! Counts work, to let a host compute how long the hardware would take.
 
 use pspge::queue::Work;
 use pspge::raster::Statistics;
@@ -16,13 +16,13 @@ pub struct Counts {
     pub commands: u64,
     /// Draws: PRIM, BEZIER, SPLINE and completed immediate primitives.
     pub draws: u64,
-    /// Vertices and control points of draws and of BBOX.
+    /// Vertices and control points, read for draws and for BBOX.
     pub vertices: u64,
     /// Block transfers.
     pub transfers: u64,
     /// Pixels moved by block transfers.
     pub transferred_pixels: u64,
-    /// Bytes of these pixels, which have 2 or 4 each: how long the hardware takes depends on them.
+    /// Bytes of these pixels, which have 2 or 4 each. The hardware's time depends on them.
     pub transferred_bytes: u64,
     /// Primitives after clipping and culling, including triangles.
     pub primitives: u64,
@@ -32,7 +32,7 @@ pub struct Counts {
     pub pixels: u64,
 }
 
-/// What a list has done since its start.
+/// A list's work since its start.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ListCounts {
     commands: u64,
@@ -45,7 +45,6 @@ pub(crate) struct ListCounts {
 }
 
 impl ListCounts {
-    /// Takes the counts of a report.
     pub(crate) const fn of(report: &Report) -> Self {
         let Report { commands, draws, vertices, vertex_cost, patch_vertices, .. } = *report;
         let Report { transfers, transferred_pixels, .. } = *report;
@@ -53,16 +52,16 @@ impl ListCounts {
     }
 }
 
-/// An instance's counts. The engine's own counts start anew with each list and each rasterizer, so this adds them up.
+/// An instance's counts. The engine counts from 0 again for each list and each rasterizer, so this adds them up.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CountedWork {
     total: Counts,
-    /// The part of `total` that comes from the current rasterizer.
+    /// The share of `total` that comes from the current rasterizer.
     statistics: Statistics,
 }
 
 impl CountedWork {
-    /// Adds the work between two times of the same list.
+    /// Adds the work between two moments of the same list.
     pub(crate) const fn add(&mut self, before: &ListCounts, after: &ListCounts) {
         let total = &mut self.total;
         total.commands += after.commands.saturating_sub(before.commands);
@@ -72,7 +71,6 @@ impl CountedWork {
         total.transferred_pixels += after.transferred_pixels.saturating_sub(before.transferred_pixels);
     }
 
-    /// Adds the bytes of transferred pixels.
     pub(crate) const fn add_transferred_bytes(&mut self, bytes: u64) {
         self.total.transferred_bytes += bytes;
     }
@@ -93,7 +91,7 @@ impl CountedWork {
         self.statistics = Statistics::default();
     }
 
-    /// Adds everything a flushed rasterizer has drawn since the last time.
+    /// Adds everything drawn by a flushed rasterizer since the last update.
     pub(crate) fn update(&mut self, raster: &Rasterizer) {
         let now = raster.statistics();
         self.total.primitives += now.primitives - self.statistics.primitives;
@@ -106,7 +104,7 @@ impl CountedWork {
 /// Returns the counts. Primitives and pixels of pending draws count after pspge_flush.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `counts` is valid for writes.
+/// `instance` is null, or was created and not yet destroyed. `counts` is valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_get_counts(instance: *const Pspge, counts: *mut Counts) -> Status {
     // SAFETY: as the caller ensures.
@@ -122,7 +120,7 @@ pub unsafe extern "C" fn pspge_get_counts(instance: *const Pspge, counts: *mut C
 /// Sets all counts to 0.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed.
+/// `instance` is null, or was created and not yet destroyed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_reset_counts(instance: *const Pspge) -> Status {
     // SAFETY: as the caller ensures.

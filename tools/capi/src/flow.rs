@@ -1,4 +1,4 @@
-//! Exchanges list flow as plain data: what a list owns, and the pointers of the machine.
+//! Exchanges list flow as plain data: the state owned by a list, and the machine's pointers.
 
 use pspge::ge::edram::Translation;
 use pspge::run::interpreter::{CallFrame, FlowState, STACK_DEPTH};
@@ -11,52 +11,53 @@ use crate::loan::Pending;
 use crate::run::{NO_STALL, stall_of};
 use crate::status::{Failure, Status};
 
-/// Entries of the call stack.
+/// How many entries the call stack has.
 pub const STACK_ENTRIES: usize = 32;
 
 const _: () = assert!(STACK_ENTRIES == STACK_DEPTH, "the structure holds the whole stack");
 
-/// An entry of the call stack.
+/// A call to return from.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StackEntry {
-    /// Address to return to.
+    /// Where to return to.
     pub pc: u32,
-    /// The offset register before the call.
+    /// The offset register before this call.
     pub offset: u32,
-    /// The argument of BASE before the call, if `restores_base` is not 0.
+    /// BASE's argument before this call, if `restores_base` is not 0.
     pub base: u32,
     /// 1 after a call by signal, which restores BASE on return; else 0.
     pub restores_base: u32,
 }
 
-/// What a list owns: a host that runs several lists in turns keeps one of these for each. The rest belongs to the machine, and
-/// one list leaves it to the next: registers, matrices, palette memory, and the pointers of pspge_get_pointers.
+/// The state owned by a list. To run several lists in turns, a host keeps a copy for each. Everything else belongs
+/// to the machine and passes from list to list: registers, matrices, palette memory, and the pointers of
+/// pspge_get_pointers.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flow {
-    /// Address of the next word.
+    /// Where the next word is.
     pub pc: u32,
     /// The stall address; PSPGE_NO_STALL or 0 for none.
     pub stall: u32,
     /// The offset register.
     pub offset: u32,
-    /// The argument of BASE, 24 bits. It is a register, but the kernel gives it back to each list that goes on.
+    /// BASE's argument, 24 bits. BASE is a register, but the kernel gives it back to each list that goes on.
     pub base: u32,
-    /// 1 if the last BBOX was visible; BJUMP jumps if it is 0.
+    /// 1 if the last BBOX was visible, else 0, which makes BJUMP jump.
     pub box_visible: u32,
     /// 1 if a signal asked to ignore the next FINISH; else 0.
     pub skip_finish: u32,
     /// 1 if a signal asked to pause at the next FINISH; else 0.
     pub pause_at_finish: u32,
-    /// Number of entries of the call stack in use.
+    /// How many call stack entries are in use.
     pub depth: u32,
     /// The call stack; entry `depth - 1` is the innermost call.
     pub stack: [StackEntry; STACK_ENTRIES],
 }
 
 impl Flow {
-    /// Describes the list of an interpreter.
+    /// Describes an interpreter's list.
     fn of(interpreter: &Interpreter) -> Self {
         let state = &interpreter.flow_state();
         let mut stack = [StackEntry::default(); STACK_ENTRIES];
@@ -81,7 +82,7 @@ impl Flow {
         }
     }
 
-    /// Converts the structure back to a state of a machine with the pointers of `machine`.
+    /// Converts back to a state, with the machine's pointers taken from `machine`.
     fn to_state(self, machine: &FlowState) -> Result<FlowState, Failure> {
         let flow = self;
         // A host may pass any bytes, so this checks every number that has a range.
@@ -115,7 +116,7 @@ impl Flow {
     }
 }
 
-/// Checks the argument of a BASE.
+/// Checks an argument for BASE.
 fn check_base(base: u32) -> Result<(), Failure> {
     if base > 0xFF_FFFF {
         return Err(Failure::BadArgument(format!("base 0x{base:x} has more than 24 bits")));
@@ -123,10 +124,10 @@ fn check_base(base: u32) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns what the list owns.
+/// Returns the state owned by the list.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `flow` is null or valid for writes.
+/// `instance` is null, or was created and not yet destroyed. `flow` is null or valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_get_flow(instance: *const Pspge, flow: *mut Flow) -> Status {
     // SAFETY: as the caller ensures.
@@ -138,10 +139,10 @@ pub unsafe extern "C" fn pspge_get_flow(instance: *const Pspge, flow: *mut Flow)
     })
 }
 
-/// Replaces what the list owns. pspge_resume goes on with it, also after PSPGE_RUN_ENDING_HUNG.
+/// Replaces the state owned by the list. pspge_resume goes on with it, even after PSPGE_RUN_ENDING_HUNG.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `flow` is null or valid for reads.
+/// `instance` is null, or was created and not yet destroyed. `flow` is null or valid for reads.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_set_flow(instance: *const Pspge, flow: *const Flow) -> Status {
     // SAFETY: as the caller ensures.
@@ -158,7 +159,7 @@ pub unsafe extern "C" fn pspge_set_flow(instance: *const Pspge, flow: *const Flo
     })
 }
 
-/// The pointers of the machine, which draws move. A list that starts gets them from the list before.
+/// The machine's pointers, which draws move. A list that starts takes them over from the list before.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pointers {
@@ -168,10 +169,10 @@ pub struct Pointers {
     pub indices: u32,
 }
 
-/// Returns the pointers of the machine.
+/// Returns the machine's pointers.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `pointers` is null or valid for writes.
+/// `instance` is null, or was created and not yet destroyed. `pointers` is null or valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_get_pointers(instance: *const Pspge, pointers: *mut Pointers) -> Status {
     // SAFETY: as the caller ensures.
@@ -184,10 +185,10 @@ pub unsafe extern "C" fn pspge_get_pointers(instance: *const Pspge, pointers: *m
     })
 }
 
-/// Replaces the pointers of the machine.
+/// Replaces the machine's pointers.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `pointers` is null or valid for reads.
+/// `instance` is null, or was created and not yet destroyed. `pointers` is null or valid for reads.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_set_pointers(instance: *const Pspge, pointers: *const Pointers) -> Status {
     // SAFETY: as the caller ensures.
@@ -204,12 +205,12 @@ pub unsafe extern "C" fn pspge_set_pointers(instance: *const Pspge, pointers: *c
     })
 }
 
-/// Selects the eDRAM address translation, as sceGeEdramSetAddrTranslation does: 0, 0x200, 0x400 (after power-on), 0x800 or
-/// 0x1000. The bytes of VRAM stay in place. Pending draws are completed.
+/// Selects the eDRAM address translation, as sceGeEdramSetAddrTranslation does: 0, 0x200, 0x400 (after power-on),
+/// 0x800 or 0x1000. The bytes in VRAM stay in place. This completes pending draws.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. Nobody else uses memory that was given to the
-/// instance during the call.
+/// `instance` is null, or was created and not yet destroyed. During this call, nobody else uses memory given to the
+/// instance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_set_edram_translation(instance: *const Pspge, mode: u32) -> Status {
     // SAFETY: as the caller ensures.
@@ -224,10 +225,10 @@ pub unsafe extern "C" fn pspge_set_edram_translation(instance: *const Pspge, mod
     })
 }
 
-/// Returns the eDRAM address translation that was selected last.
+/// Returns the eDRAM address translation selected last.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `mode` is null or valid for writes.
+/// `instance` is null, or was created and not yet destroyed. `mode` is null or valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_get_edram_translation(instance: *const Pspge, mode: *mut u32) -> Status {
     // SAFETY: as the caller ensures.

@@ -1,13 +1,13 @@
-//! Passes draws on to the rasterizer, or leaves them out for a host that skips a frame.
+//! Passes draws on to the rasterizer, or drops them for a host that skips a frame.
 
 use pspge::run::sink::{forward_flushes, forward_limits};
 use pspge::{Draw, ImmediateDraw, Memory, Rasterizer, Sink};
 
-/// The rasterizer of an instance, for a run.
+/// An instance's rasterizer during a run.
 #[derive(Debug)]
 pub(crate) struct HostSink<'r> {
     pub(crate) raster: &'r mut Rasterizer,
-    /// Whether draws are drawn.
+    /// Whether draws reach the rasterizer.
     pub(crate) draws: bool,
 }
 

@@ -29,7 +29,7 @@ const BUSY: u8 = 1;
 const FAILED: u8 = 2;
 
 /// An instance of the Graphics Engine.
-// Calls exclude each other without waiting. A mutex would do it, too, but takes half of the time of a small call.
+// Calls exclude each other without waiting. A mutex would do for this, too, but takes half the time of a small call.
 pub struct Pspge {
     lock: AtomicU8,
     state: UnsafeCell<Instance>,
@@ -38,7 +38,7 @@ pub struct Pspge {
 // SAFETY: the lock lets a single thread at a time use the state, which may be sent between threads.
 unsafe impl Sync for Pspge {}
 
-/// An instance may be sent between threads.
+/// Fails to compile if an instance cannot be sent between threads.
 const fn assert_send<T: Send>() {}
 const _: () = assert_send::<Instance>();
 
@@ -53,15 +53,15 @@ impl Pspge {
         Self { lock: AtomicU8::new(FREE), state: UnsafeCell::new(state) }
     }
 
-    /// Calls a function on the state, unless another call is at work or has panicked. If this one panics, no later call
-    /// sees the state.
+    /// Calls a function on the state, unless another call is at work or has panicked. If this function panics, no
+    /// later call sees the state.
     pub(crate) fn use_alone<T>(&self, function: impl FnOnce(&mut Instance) -> T) -> Result<T, Status> {
         match self.lock.compare_exchange(FREE, BUSY, Ordering::Acquire, Ordering::Relaxed) {
             Ok(_) => {}
             Err(FAILED) => return Err(Status::Panic),
             Err(_) => return Err(Status::Busy),
         }
-        // SAFETY: only the call that has changed the lock from free to busy comes here, until it changes it back.
+        // SAFETY: only a call that has changed the lock from free to busy comes here, until it changes it back.
         let state = unsafe { &mut *self.state.get() };
         let result = catch_unwind(AssertUnwindSafe(|| function(state)));
         let lock = if result.is_ok() { FREE } else { FAILED };
@@ -70,7 +70,6 @@ impl Pspge {
     }
 }
 
-/// An instance's state.
 #[derive(Debug)]
 pub(crate) struct Instance {
     pub(crate) memory: Memory,
@@ -80,29 +79,28 @@ pub(crate) struct Instance {
     pub(crate) options: RasterOptions,
     /// Whether the host reports changes to its memory.
     pub(crate) reports_changes: bool,
-    /// While threads draw on between calls: the state of VRAM for which changes were last reported.
+    /// While threads draw on between calls, this marks the state of VRAM when changes were last reported.
     pub(crate) unreported: Option<VramMark>,
     pub(crate) queue: Queue,
     pub(crate) callbacks: Callbacks,
     pub(crate) counts: CountedWork,
-    /// Counts of the current list so far.
+    /// The current list's counts so far.
     pub(crate) list: ListCounts,
     /// Why the list can never go on, if it hangs.
     pub(crate) hang: Option<Ending>,
-    /// Whether the command callback has stopped the list before the next command, so that it is not asked again.
+    /// Whether the command callback has stopped the list before its next command, so as not to ask again.
     pub(crate) was_asked: bool,
-    /// The recording of what is drawn.
     pub(crate) recording: Recording,
     /// Notes on the last call that executed commands.
     pub(crate) notes: Vec<Note>,
-    /// How many notes on this call were not kept.
+    /// How many notes on that call were dropped, because there were too many.
     pub(crate) notes_dropped: u64,
     /// The last failure's sentence.
     pub(crate) error: CString,
 }
 
 impl Instance {
-    /// Creates an instance in the state after power-on.
+    /// Creates an instance as after power-on.
     ///
     /// # Safety
     /// As for [`HostPointers::new`].
@@ -131,7 +129,7 @@ impl Instance {
             notes_dropped: 0,
             error: CString::default(),
         };
-        // A first loan checks the sizes, so that no later call fails for them.
+        // A first loan checks the sizes now, so that later calls cannot fail for them.
         drop(Loan::new(&mut instance, Pending::Complete)?);
         Ok(instance)
     }
@@ -142,7 +140,7 @@ impl Instance {
         raster.flush(memory);
     }
 
-    /// Puts everything but memory, callbacks and counts back to the state after power-on.
+    /// Resets everything but memory, callbacks and counts to its state after power-on.
     fn reset(&mut self) -> Result<(), Failure> {
         with_memory(self, |loan| {
             loan.flush();
@@ -163,12 +161,13 @@ impl Instance {
     }
 }
 
-/// Creates an instance in the state after power-on and stores it in `*instance`. If that fails, `*instance` is null, and
+/// Creates an instance as after power-on and stores it in `*instance`. If this fails, `*instance` is null, and
 /// `*message`, unless `message` is null, is a sentence to be freed by pspge_free_string.
 ///
 /// # Safety
-/// `config` points to a structure as its `struct_size` says; its memory is valid for reads and writes until the instance is
-/// destroyed, and its parts do not overlap. `instance` is valid for writes; `message` is null or valid for writes.
+/// `config` points to a structure as its `struct_size` says; its memory is valid for reads and writes until the
+/// instance is destroyed, and its parts do not overlap. `instance` is valid for writes; `message` is null or valid
+/// for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_create(
     config: *const Config,
@@ -197,18 +196,18 @@ pub unsafe extern "C" fn pspge_create(
                 message.write(text);
             }
             Err(_) if text.is_null() => {}
-            // SAFETY: the text comes from `into_raw` above, and nobody else has it.
+            // SAFETY: this text comes from `into_raw` above, and nobody else has it.
             Err(_) => drop(unsafe { CString::from_raw(text) }),
         }
         status
     })
 }
 
-/// Destroys an instance, with its pending draws. Null is fine. Returns PSPGE_STATUS_BUSY, and destroys nothing, if a call is at
-/// work on it.
+/// Destroys an instance, with its pending draws. Null is fine. If a call is at work on it, this destroys nothing and
+/// returns PSPGE_STATUS_BUSY.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. No other call uses it from now on.
+/// `instance` is null, or was created and not yet destroyed. No other call uses it from now on.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_destroy(instance: *mut Pspge) -> Status {
     guard(|| {
@@ -223,8 +222,8 @@ pub unsafe extern "C" fn pspge_destroy(instance: *mut Pspge) -> Status {
     })
 }
 
-/// Puts registers, matrices, palette memory, list flow, the queue, the eDRAM translation and the texture cache back to their
-/// state after power-on. Memory, callbacks and counts stay, and a recording goes on.
+/// Resets registers, matrices, palette memory, list flow, the queue, the eDRAM translation and the texture cache to
+/// their state after power-on. Memory, callbacks and counts stay, and a recording goes on.
 ///
 /// # Safety
 /// As for pspge_last_error.
@@ -234,11 +233,11 @@ pub unsafe extern "C" fn pspge_reset(instance: *const Pspge) -> Status {
     call(unsafe { instance.as_ref() }, Instance::reset)
 }
 
-/// Returns a sentence on the failure of the last call on this instance; empty after a success. The text is valid until the
-/// next call on this instance.
+/// Returns a sentence that explains why the last call on this instance failed; empty after a success. The text is
+/// valid until the next call on this instance.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed.
+/// `instance` is null, or was created and not yet destroyed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_last_error(instance: *const Pspge) -> *const c_char {
     // SAFETY: as the caller ensures.

@@ -1,4 +1,4 @@
-//! Answers questions as JSON, in the same documents that the command pspge prints.
+//! Answers questions as JSON, in the same documents as the command pspge prints.
 
 use std::ffi::c_char;
 
@@ -23,11 +23,11 @@ use crate::target::Target;
 #[derive(Debug, Serialize)]
 struct Notes {
     notes: Vec<NoteInfo>,
-    /// How many notes were not kept.
+    /// How many notes were dropped.
     dropped: u64,
 }
 
-/// Returns the buffer named by the structure.
+/// Finds the buffer that a structure names.
 fn target_name(target: &Target) -> Result<TargetName, Failure> {
     let Target { address, stride, format } = *target;
     let number = u8::try_from(format).ok().filter(|number| *number < 4);
@@ -36,12 +36,12 @@ fn target_name(target: &Target) -> Result<TargetName, Failure> {
     Ok(TargetName { address: Address::new(address), shape })
 }
 
-/// Returns the state that the next draw would have, by topic: the member `state` of the document `pspge.state`. Free the text
-/// by pspge_free_string.
+/// Returns the state for the next draw, by topic: the member `state` of the document `pspge.state`. Free the text by
+/// pspge_free_string.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `json` is null or valid for writes. Nobody else uses
-/// memory that was given to the instance during the call.
+/// `instance` is null, or was created and not yet destroyed. `json` is null or valid for writes. During this call,
+/// nobody else uses memory given to the instance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_state_json(instance: *const Pspge, json: *mut *mut c_char) -> Status {
     // SAFETY: as the caller ensures.
@@ -56,11 +56,11 @@ pub unsafe extern "C" fn pspge_state_json(instance: *const Pspge, json: *mut *mu
     })
 }
 
-/// Returns the notes of the last call that executed commands: missing memory, ignored commands and the like. Free the text by
-/// pspge_free_string.
+/// Returns notes on the last call that executed commands: missing memory, ignored commands and the like. Free the
+/// text by pspge_free_string.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `json` is null or valid for writes.
+/// `instance` is null, or was created and not yet destroyed. `json` is null or valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_notes_json(instance: *const Pspge, json: *mut *mut c_char) -> Status {
     // SAFETY: as the caller ensures.
@@ -72,14 +72,15 @@ pub unsafe extern "C" fn pspge_notes_json(instance: *const Pspge, json: *mut *mu
     })
 }
 
-/// Explains the colour of a pixel: runs the list at `address` on a copy of memory and of the registers, and returns everything
-/// that touched the pixel, in order: the document `pspge.pixel`. `target` is the colour buffer; null for that of the last
-/// draw. The instance does not change. Vertex pointer, index pointer and unfinished primitives of earlier lists do not count.
-/// The run has the limits of the command. Free the text by pspge_free_string.
+/// Explains a pixel's colour: runs the list at `address` on a copy of memory and registers, and returns everything
+/// that touched this pixel, in order, as the document `pspge.pixel`. `target` is the colour buffer to look at; null
+/// takes the last draw's. The instance does not change. The vertex pointer, the index pointer and unfinished
+/// primitives left by earlier lists do not count. The command's limits bound this run. Free the text by
+/// pspge_free_string.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `target` is null or valid for reads, `json` is null
-/// or valid for writes. Nobody else uses memory that was given to the instance during the call.
+/// `instance` is null, or was created and not yet destroyed. `target` is null or valid for reads, `json` is null or
+/// valid for writes. During this call, nobody else uses memory given to the instance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_pixel_json(
     instance: *const Pspge,

@@ -5,22 +5,22 @@
 //!
 //! # Rules of the interface
 //! * Each function returns a status. After any status but [`Status::Ok`],
-//!   [`pspge_last_error`](instance::pspge_last_error) has a sentence. A failed call changes nothing, unless its
-//!   documentation says otherwise.
-//! * Instances are independent of each other. Each may be used from any thread, but only by one call at a time. If a
-//!   call comes while another is at work, also from a callback, it returns [`Status::Busy`].
-//! * No panic crosses the border. If a call panics, it returns [`Status::Panic`], and so do all later calls on the
+//!   [`pspge_last_error`](instance::pspge_last_error) has a sentence to explain it. A failed call changes nothing,
+//!   unless its documentation says otherwise.
+//! * Instances are independent. Each may be used from any thread, but only by one call at a time. A call that comes
+//!   while another is at work, for example from a callback, returns [`Status::Busy`].
+//! * No panic crosses the border. A call that panics returns [`Status::Panic`], and so do all later calls on this
 //!   instance, which can still be destroyed. A panic on a worker thread ends the process.
-//! * The host's memory belongs to the engine during a call, and only then: in between, the host may read and write it
-//!   freely. During a call, callbacks included, none of the host's threads may touch it.
-//! * Structures filled by the host start with their size, so that later versions can add members. Numbers belong to
+//! * The host's memory belongs to the engine during a call, and only then: in between, the host may read and write
+//!   it freely. During a call, callbacks included, none of the host's threads may touch it.
+//! * Structures filled by the host start with their size, to let later versions add members. Numbers belong to
 //!   [`ABI_VERSION`](version::ABI_VERSION).
 //!
 //! # Memory of the host
 //! The engine is safe Rust over slices and must stay so: its inner loops know nothing about foreign memory. But a
 //! slice of foreign memory must not live while the host writes through its own pointers. So each call makes slices
 //! from the host's pointers, lends them to [`pspge::Memory`], and takes them back before it returns ([`loan`]). This
-//! costs a few stores for a call and nothing for a pixel. Two other ways were rejected: a lifetime parameter of
+//! costs a few stores per call and nothing per pixel. Two other ways were rejected: a lifetime parameter of
 //! `Memory`, because it would appear in every signature of the engine, and copies in and out, because they cost more
 //! than small lists.
 

@@ -1,12 +1,13 @@
-//! Lends the host's memory to the engine for the time of a call, to be used in place.
+//! Lends the host's memory to the engine during a call, to be used in place.
 //!
-//! Only this file holds the host's pointers and makes slices from them. A slice lives from the start of a loan to its
-//! end. Its lifetime may therefore be called `'static`, as [`pspge::Memory::lend`] asks, because
-//! nobody can keep it. [`pspge::Memory::end_loan`] returns each slice, or fails if a thread still draws; the process
-//! then ends, because the host would share bytes with this thread.
+//! Only this file holds the host's pointers and makes slices from them. Each slice lives for exactly one loan. Its
+//! lifetime may therefore be called `'static`, as [`pspge::Memory::lend`] asks, because nobody can keep it.
+//! [`pspge::Memory::end_loan`] returns each slice, or fails if a thread still draws; the process then ends, because
+//! the host would share bytes with this thread.
 //!
-//! A loan ends in its call, unless the host leaves draws pending. Then it may go on after the call, so that other threads can
-//! draw meanwhile. The host has promised to leave the bytes alone that these draws use, and the next loan takes over the slices.
+//! A loan ends with its call, unless the host leaves draws pending. Then it may outlast the call, to let other
+//! threads draw meanwhile. The host has promised to leave these draws' bytes alone, and the next loan takes over the
+//! slices.
 
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
@@ -27,8 +28,8 @@ const REGIONS_MAX: usize = 64;
 #[derive(Clone, Copy, Debug)]
 struct HostBytes(NonNull<[u8]>);
 
-// SAFETY: the host promises that the bytes may be used on any thread during a call, and calls on an instance exclude each
-// other.
+// SAFETY: the host promises that its bytes may be used on any thread during a call, and calls on an instance exclude
+// each other.
 unsafe impl Send for HostBytes {}
 
 impl HostBytes {
@@ -39,22 +40,21 @@ impl HostBytes {
         Ok(Some(Self(NonNull::slice_from_raw_parts(bytes, size))))
     }
 
-    /// Returns the number of bytes.
     const fn size(&self) -> usize {
         self.0.len()
     }
 
-    /// Makes a slice for the time of a call.
+    /// Makes a slice for use during a call.
     ///
     /// # Safety
-    /// They live, and nobody else uses them until the slice is dropped.
+    /// The bytes live, and nobody else uses them until the slice is dropped.
     const unsafe fn lend(&self) -> &'static mut [u8] {
         // SAFETY: not null (by type) and of possible extent (checked in `new`); the caller ensures the rest.
         unsafe { &mut *self.0.as_ptr() }
     }
 }
 
-/// The host's memory.
+/// All memory that the host provides.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HostPointers {
     ram: Option<HostBytes>,
@@ -68,8 +68,8 @@ impl HostPointers {
     /// Checks the memory in a configuration.
     ///
     /// # Safety
-    /// `regions` of the configuration is null, or points to `region_count` regions. The memory is valid for reads and writes
-    /// as long as the pointers are used, and all parts are apart from each other.
+    /// The configuration's `regions` is null, or points to `region_count` regions. The memory is valid for reads and
+    /// writes as long as these pointers are used, and no parts overlap.
     pub(crate) unsafe fn new(config: &Config) -> Result<Self, Failure> {
         if config.region_count > REGIONS_MAX {
             let count = config.region_count;
@@ -87,7 +87,7 @@ impl HostPointers {
             Ok((Address::new(region.address), bytes))
         };
         border::check_extent("ram", config.ram, config.ram_size)?;
-        // Addresses after those of the largest PSP continue its RAM.
+        // Bytes beyond the largest PSP's RAM become a region right after it.
         let largest = RAM_SIZE_MAX as usize;
         let ram_size =
             if config.ram_size > 2 * largest { config.ram_size } else { config.ram_size.min(largest) };
@@ -106,7 +106,7 @@ impl HostPointers {
         })
     }
 
-    /// Creates memory with the layout of these parts, but without bytes.
+    /// Creates memory laid out for these parts, but without bytes.
     pub(crate) fn memory(&self) -> Result<Memory, Failure> {
         Ok(Memory::for_host(&HostLayout {
             ram: self.ram.as_ref().map(HostBytes::size),
@@ -117,10 +117,10 @@ impl HostPointers {
         })?)
     }
 
-    /// Makes slices of all parts for the time of a call.
+    /// Makes slices for all parts, for use during a call.
     ///
     /// # Safety
-    /// They live, and nobody else uses them until the slices are dropped.
+    /// The parts live, and nobody else uses them until the slices are dropped.
     unsafe fn lend(&self) -> HostMemory {
         // SAFETY: as the caller ensures.
         let lend = |bytes: &HostBytes| unsafe { bytes.lend() };
@@ -138,27 +138,27 @@ impl HostPointers {
 pub(crate) struct Loan<'i> {
     instance: &'i mut Instance,
     pending: Pending,
-    /// Whether the loan goes on after the call, because threads draw.
+    /// Whether the loan outlasts the call, because threads draw.
     goes_on: bool,
 }
 
-/// What a call does with draws that other threads fill.
+/// How a call treats draws that other threads still fill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pending {
-    /// They are completed before and after it.
+    /// Complete them before the call and after it.
     Complete,
-    /// They go on, also after the call.
+    /// Let them go on, even after the call.
     DrawOn,
 }
 
 impl<'i> Loan<'i> {
-    /// Lends the host's memory to an instance until the loan is dropped, or takes over a loan that goes on since an earlier
-    /// call.
+    /// Lends the host's memory to an instance until this is dropped, or takes over a loan that an earlier call left.
     pub(crate) fn new(instance: &'i mut Instance, pending: Pending) -> Result<Self, Failure> {
         if !instance.memory.is_in_use() {
-            // SAFETY: the host has promised for `pspge_create` that the memory lives as long as the instance, and for every
-            // call that nobody else uses it during the call. The loan ends in this call, when `self` is dropped, also by a
-            // panic. If it goes on because draws pend, the host has promised to leave the bytes of these draws alone.
+            // SAFETY: the host has promised to `pspge_create` that its memory lives as long as the instance, and to
+            // every call that nobody else uses it during the call. The loan ends in this call, when `self` is
+            // dropped, also by a panic. If it outlasts the call for pending draws, the host has promised to leave
+            // their bytes alone.
             let host = unsafe { instance.pointers.lend() };
             instance.memory.lend(host)?;
             if !instance.reports_changes {
@@ -172,9 +172,10 @@ impl<'i> Loan<'i> {
         Ok(loan)
     }
 
-    /// Completes draws at the end of a call, unless they may go on. Returns whether threads draw on.
+    /// Completes draws at a call's end, unless they may go on. Returns whether threads draw on.
     pub(crate) fn finish(&mut self) -> bool {
-        // Without reports, the next call has to look for changes, and a recording looks at VRAM.
+        // Draws may not go on without reports, because the next call has to look for changes, nor while a recording
+        // looks at VRAM.
         let may_go_on =
             self.pending == Pending::DrawOn && self.reports_changes && self.recording.running().is_none();
         self.goes_on = may_go_on && self.memory.is_in_use();
@@ -184,7 +185,7 @@ impl<'i> Loan<'i> {
         self.goes_on
     }
 
-    /// Completes draws that other threads still fill, because these threads use the memory of the host. Depth that is not
+    /// Completes draws that other threads still fill, because these threads use the host's memory. Depth not yet
     /// written back stays pending.
     pub(crate) fn settle(&mut self) {
         let Instance { memory, raster, .. } = &mut **self;
@@ -199,7 +200,7 @@ impl Drop for Loan<'_> {
         if self.goes_on || self.memory.end_loan().is_ok() {
             return;
         }
-        // Threads draw ahead of the list.
+        // Threads may still draw here, and they must be done before the host gets its memory back.
         self.settle();
         if self.memory.end_loan().is_err() {
             std::process::abort();

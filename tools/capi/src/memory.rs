@@ -9,7 +9,7 @@ use crate::instance::{Instance, Pspge};
 use crate::loan::{Loan, Pending};
 use crate::status::{Failure, Status};
 
-/// Checks that memory holds all bytes in a range.
+/// Checks that memory holds all bytes in this range.
 fn check_mapped(loan: &Loan<'_>, address: u32, size: usize) -> Result<u32, Failure> {
     let start = Address::new(address);
     u32::try_from(size).ok().filter(|size| loan.memory.is_mapped(start, *size)).ok_or_else(|| {
@@ -17,11 +17,12 @@ fn check_mapped(loan: &Loan<'_>, address: u32, size: usize) -> Result<u32, Failu
     })
 }
 
-/// Copies bytes of memory, with everything that was drawn, as the GE reads them: also through the permuted views of VRAM.
+/// Copies bytes from memory as the GE reads them, with everything drawn so far, and through the permuted views of
+/// VRAM.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for writes of `size` bytes
-/// apart from the instance's memory. Nobody else uses memory that was given to the instance during the call.
+/// `instance` is null, or was created and not yet destroyed. `bytes` is null or valid for writes of `size` bytes
+/// apart from the instance's memory. During this call, nobody else uses memory given to the instance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_read_memory(
     instance: *const Pspge,
@@ -52,12 +53,13 @@ pub unsafe extern "C" fn pspge_read_memory(
     })
 }
 
-/// Writes bytes to memory as the CPU does. They need not be reported by pspge_memory_changed, and pending draws do not see
-/// them. Threads that draw go on as far as possible, so this is the fastest way into VRAM while draws are pending.
+/// Writes bytes to memory as the CPU does. This needs no report by pspge_memory_changed, and pending draws do not
+/// see the new bytes. Threads that draw go on as far as possible, which makes this the fastest way into VRAM while
+/// draws are pending.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for reads of `size` bytes
-/// apart from the instance's memory. Nobody else uses memory that was given to the instance during the call.
+/// `instance` is null, or was created and not yet destroyed. `bytes` is null or valid for reads of `size` bytes
+/// apart from the instance's memory. During this call, nobody else uses memory given to the instance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_write_memory(
     instance: *const Pspge,
@@ -73,7 +75,7 @@ pub unsafe extern "C" fn pspge_write_memory(
             let bytes = unsafe { input("bytes", bytes, size as usize) }?;
             let Instance { memory, raster, .. } = &mut **loan;
             let at = Address::new(address);
-            // Programs often write again what is there, and then no draw need be completed.
+            // Programs often write the same bytes again, and then no draw need be completed.
             let can_compare = raster.flush_for_comparison(memory, at, size);
             if !can_compare || memory.slice(at, bytes.len()) != Some(bytes) {
                 raster.flush_for_write(memory, at, size);
@@ -84,11 +86,12 @@ pub unsafe extern "C" fn pspge_write_memory(
     })
 }
 
-/// Tells that the host has changed `size` bytes of its memory from `address` on. Needed only with PSPGE_FLAG_REPORTS_CHANGES.
+/// Tells the instance that the host has changed `size` bytes from `address` on. Only PSPGE_FLAG_REPORTS_CHANGES
+/// makes this necessary.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. Nobody else uses memory that was given to the
-/// instance during the call.
+/// `instance` is null, or was created and not yet destroyed. During this call, nobody else uses memory given to the
+/// instance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_memory_changed(instance: *const Pspge, address: u32, size: u32) -> Status {
     // SAFETY: as the caller ensures.
@@ -97,7 +100,7 @@ pub unsafe extern "C" fn pspge_memory_changed(instance: *const Pspge, address: u
         check_mapped(&loan, address, size as usize)?;
         let start = Address::new(address);
         if start.is_vram() || start.offset(size).is_vram() {
-            // Threads that draw have VRAM with its record of changes.
+            // While threads draw, they hold VRAM together with its record of changes.
             loan.settle();
         }
         loan.memory.note_change(start, size);

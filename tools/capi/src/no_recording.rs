@@ -1,9 +1,9 @@
-//! Stands in for recordings in a library without them.
+//! Stands in for recordings in a library built without them.
 
 use pspge::run::watch::{Outcome, RunEvent};
 use pspge::{Interpreter, Memory, Rasterizer, Step};
 
-/// No recorder exists.
+/// A recorder that cannot exist, so all its methods are unreachable.
 #[derive(Debug)]
 pub(crate) enum HostRecorder {}
 
@@ -33,7 +33,7 @@ impl HostRecorder {
     }
 }
 
-/// No recording is under way.
+/// A recording that never runs.
 #[derive(Debug, Default)]
 pub(crate) struct Recording;
 

@@ -1,4 +1,4 @@
-//! Answers the functions sceGe* of a program, and runs its lists as the kernel does.
+//! Answers a program's sceGe* functions, and runs its lists as the kernel does.
 
 use pspge::queue::{
     Callback, CallbackFunctions, CallbackKind, GeError, ListId, ListRequest, Machine, Progress, Queue, Stop,
@@ -20,12 +20,12 @@ use crate::watch::{RunWatch, StopReason, Stops};
 
 /// The thread may wait.
 pub const THREAD_MAY_WAIT: u32 = 0;
-/// Interrupts or thread switches are disabled, so that the thread may not wait.
+/// Interrupts or thread switches are disabled, so the thread may not wait.
 pub const THREAD_DISABLED: u32 = 1;
-/// An interrupt handler runs, other than a callback of the queue.
+/// An interrupt handler runs, other than the queue's own callbacks.
 pub const THREAD_INTERRUPT_HANDLER: u32 = 2;
 
-/// The functions of a program that pspge_queue_call answers. The arguments are those of the function.
+/// The program's functions answered by pspge_queue_call. The arguments are the function's own.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueueCall {
@@ -61,12 +61,12 @@ pub enum QueueCall {
     GetStack = 14,
     /// sceGeEdramSetAddrTranslation
     EdramSetAddrTranslation = 15,
-    /// sceKernelSetCompiledSdkVersion, which the kernel's answers depend on
+    /// sceKernelSetCompiledSdkVersion; the kernel's answers depend on it
     SetCompiledSdkVersion = 16,
 }
 
 impl QueueCall {
-    /// All calls.
+    /// All calls, by number.
     const ALL: [Self; 17] = [
         Self::ListEnQueue,
         Self::ListEnQueueHead,
@@ -88,28 +88,28 @@ impl QueueCall {
     ];
 }
 
-/// What a thread waits for.
+/// Why a thread waits.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum QueueWait {
-    /// Nothing: the call returns.
+    /// It does not: the call returns.
     #[default]
     None = 0,
-    /// The end of a list.
+    /// For a list to end.
     List = 1,
-    /// The end of all lists.
+    /// For all lists to end.
     Drawing = 2,
 }
 
-/// The answer to a call.
+/// How a call is answered.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueueAnswer {
-    /// What the function returns, errors included; 0 for a thread that waits.
+    /// The function's return value, errors included; 0 for a thread that waits.
     pub value: u32,
-    /// What the thread waits for, a PSPGE_QUEUE_WAIT number. See pspge_queue_is_over.
+    /// Why the thread waits, a PSPGE_QUEUE_WAIT number. See pspge_queue_is_over.
     pub wait: QueueWait,
-    /// The list that it waits for.
+    /// The list to wait for.
     pub list: u32,
 }
 
@@ -119,14 +119,14 @@ pub struct QueueAnswer {
 pub enum QueueStop {
     /// The cycles have passed.
     Cycles = 0,
-    /// A function of the program is due. Call pspge_queue_callback_returned after it.
+    /// A function of the program is due. Call it, then pspge_queue_callback_returned.
     Callback = 1,
     /// Nothing happens before the next call.
     #[default]
     Idle = 2,
     /// The draw callback or the command callback asked for it.
     Stopped = 3,
-    /// The number of vertices or pixels of the list is reached.
+    /// The list has reached its limit on vertices or pixels.
     Limit = 4,
 }
 
@@ -134,21 +134,21 @@ pub enum QueueStop {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueueProgress {
-    /// Cycles that have passed: one for each command. See pspge_get_counts for the work that they did.
+    /// How many cycles have passed: one for each command. pspge_get_counts tells how much work they did.
     pub cycles: u64,
     /// Why it has stopped, a PSPGE_QUEUE_STOP number. The other members are 0 unless a function is due.
     pub stop: QueueStop,
-    /// 1 for the end of a list, 0 for a signal.
+    /// 1 if a list has ended, 0 for a signal.
     pub is_finish: u32,
     /// The list.
     pub list: u32,
-    /// The address of the function to call.
+    /// Where the function to call is.
     pub function: u32,
-    /// Its three arguments.
+    /// The three arguments to pass to it.
     pub arguments: [u32; 3],
 }
 
-/// Keeps the notes of a run.
+/// Keeps a run's notes.
 #[derive(Debug)]
 struct Notes {
     kept: Vec<Note>,
@@ -169,7 +169,7 @@ impl<S> Watch<S> for Notes {
     }
 }
 
-/// Runs the queue with a function, and describes how far it came.
+/// Lets a function run the queue, and describes how far it came.
 ///
 /// # Safety
 /// As for pspge_queue_advance.
@@ -258,7 +258,7 @@ fn describe(progress: &Progress) -> QueueProgress {
     }
 }
 
-/// Answers a call. Unknown numbers of calls are failures of the host.
+/// Answers a call. An unknown call number is the host's failure.
 fn answer(loan: &mut Loan<'_>, number: u32, arguments: [u32; 4]) -> Result<QueueAnswer, Failure> {
     let Instance { memory, interpreter, raster, queue, .. } = &mut **loan;
     let limits = &RunOptions::default().limits(&ListCounts::default());
@@ -324,15 +324,15 @@ fn callback_functions(
     })
 }
 
-/// Answers a function of the program, a PSPGE_SCE_GE number, with its four argument registers. Structures and contexts are
-/// read from and written to memory. The call runs no list: call pspge_queue_advance after it, so that the program sees what it has
-/// caused.
+/// Answers a program's function, a PSPGE_SCE_GE number, with its four argument registers. Structures and contexts
+/// are read from and written to memory. This runs no list: call pspge_queue_advance after it, to let the program see
+/// the effects.
 ///
-/// The queue and pspge_run use the same machine, but do not know of each other: use one of them for a program.
+/// The queue and pspge_run use the same machine, but do not know of each other: use only one of them for a program.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `arguments` is null or valid for reads of four words,
-/// `answer` is null or valid for writes. Nobody else uses memory that was given to the instance during the call.
+/// `instance` is null, or was created and not yet destroyed. `arguments` is null or valid for reads of four words,
+/// `answer` is null or valid for writes. During this call, nobody else uses memory given to the instance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_queue_call(
     instance: *const Pspge,
@@ -354,15 +354,15 @@ pub unsafe extern "C" fn pspge_queue_call(
     })
 }
 
-/// Runs the lists in the queue for some cycles, one for each command. It returns early if a function of the program is due, or if
-/// nothing happens before the next call. When it returns, memory holds everything that was drawn, unless PSPGE_RUN_KEEP_PENDING
-/// is set. `options` is null, or limits the vertices and pixels of each list, and has the flags PSPGE_RUN_KEEP_PENDING and
-/// PSPGE_RUN_NO_DRAWING or none; its other members are 0.
+/// Runs the lists in the queue for some cycles, one for each command. This returns early if a function of the
+/// program is due, or if nothing happens before the next call. Afterwards memory holds everything drawn, unless
+/// PSPGE_RUN_KEEP_PENDING is set. `options` is null, or limits each list's vertices and pixels, and has the flags
+/// PSPGE_RUN_KEEP_PENDING and PSPGE_RUN_NO_DRAWING or none; its other members are 0.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `options` is null, or points to a structure as its
-/// `struct_size` says. `progress` is null or valid for writes. Nobody else uses memory that was given to the instance during the
-/// call.
+/// `instance` is null, or was created and not yet destroyed. `options` is null, or points to a structure as its
+/// `struct_size` says. `progress` is null or valid for writes. During this call, nobody else uses memory given to
+/// the instance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_queue_advance(
     instance: *const Pspge,
@@ -374,8 +374,8 @@ pub unsafe extern "C" fn pspge_queue_advance(
     unsafe { run(instance, options, progress, |queue, machine| queue.advance(machine, cycles)) }
 }
 
-/// Goes on after the function of PSPGE_QUEUE_STOP_CALLBACK has returned, as pspge_queue_advance. Calls that the function makes
-/// come before it.
+/// Goes on like pspge_queue_advance, once the function of PSPGE_QUEUE_STOP_CALLBACK has returned. Calls made by this
+/// function come before it.
 ///
 /// # Safety
 /// As for pspge_queue_advance.
@@ -390,11 +390,11 @@ pub unsafe extern "C" fn pspge_queue_callback_returned(
     unsafe { run(instance, options, progress, |queue, machine| queue.callback_returned(machine, cycles)) }
 }
 
-/// Asks whether a thread's wait is over: `*is_over` becomes 1 or 0. Ask after each pspge_queue_advance, before the next list is
-/// enqueued.
+/// Asks whether a thread's wait is over, and sets `*is_over` to 1 or 0. Ask after each pspge_queue_advance, before
+/// the next list is enqueued.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `is_over` is null or valid for writes.
+/// `instance` is null, or was created and not yet destroyed. `is_over` is null or valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_queue_is_over(
     instance: *const Pspge,
@@ -417,11 +417,11 @@ pub unsafe extern "C" fn pspge_queue_is_over(
     })
 }
 
-/// Says whether the thread that makes the next calls may wait, a PSPGE_THREAD number. The queue itself knows when its callbacks
-/// run.
+/// Tells whether the thread that makes the next calls may wait, a PSPGE_THREAD number. The queue itself knows when
+/// its callbacks run.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed.
+/// `instance` is null, or was created and not yet destroyed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_queue_set_thread(instance: *const Pspge, thread: u32) -> Status {
     // SAFETY: as the caller ensures.

@@ -1,4 +1,4 @@
-//! Records what an instance draws, as a frame dump that replays alone.
+//! Records an instance's draws as a frame dump that replays alone.
 
 use pspge::Address;
 use pspge::ge::capture::Display;
@@ -13,18 +13,18 @@ use crate::instance::{Instance, Pspge};
 use crate::status::{Failure, Status};
 use crate::target::Target;
 
-/// Options of a recording. Set all bytes to 0, then `struct_size`, then the members that matter.
+/// How to record. Set all bytes to 0, then `struct_size`, then the members that matter.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RecordOptions {
     /// sizeof(pspge_record_options).
     pub struct_size: usize,
-    /// Number of frames to record, as pspge_record_frame counts them; 0 for all until pspge_record_end.
+    /// How many frames to record, as pspge_record_frame counts them; 0 records until pspge_record_end.
     pub frames: u32,
-    /// Bytes of data that the recording may have, so that one that nobody ends takes no more memory; 0 for 64 MiB, the most
+    /// How many bytes of data the recording may have, to bound its memory if nobody ends it; 0 for 64 MiB, the most
     /// that a dump can have.
     pub max_bytes: u32,
-    /// The id of the program, such as "ULUS10336": nine characters, the others 0. All 0 for none.
+    /// The program's id, such as "ULUS10336": nine characters, the others 0. All 0 for none.
     pub game_id: [u8; 16],
 }
 
@@ -49,21 +49,20 @@ impl RecordOptions {
     }
 }
 
-/// The file of a recording.
+/// A finished recording's file.
 #[derive(Debug)]
 pub(crate) struct RecordedFile {
     bytes: Vec<u8>,
-    /// Whether a replay draws all that the instance has drawn.
+    /// Whether a replay draws the same as the instance did.
     is_exact: bool,
 }
 
 /// An instance's recording.
 #[derive(Debug, Default)]
 pub(crate) enum Recording {
-    /// There is none.
     #[default]
     None,
-    /// It is under way.
+    /// A recording is under way.
     Running(Box<HostRecorder>),
     /// It has ended, and the host has not fetched the dump yet.
     Finished(RecordedFile),
@@ -83,14 +82,15 @@ fn no_recording() -> Failure {
     Failure::BadArgument("no recording is under way".to_owned())
 }
 
-/// Begins to record what the instance draws, as a frame dump that replays alone: `pspge render` shows it, and leaves the same bytes
-/// in VRAM. Commands are recorded with the memory that they read, and between calls the host may change everything, as ever.
-/// Pending draws are completed, the texture cache is emptied, and until the end of the recording PSPGE_RUN_KEEP_PENDING has no
-/// effect. `options` may be null. A recording that has ended, but was not fetched, is lost.
+/// Begins to record draws, for a frame dump that replays alone: `pspge render` shows it, and leaves the same bytes
+/// in VRAM. Commands are recorded with the memory they read, and between calls the host may change everything, as
+/// ever. This completes pending draws and empties the texture cache, and until the recording ends
+/// PSPGE_RUN_KEEP_PENDING has no effect. `options` may be null. A recording that has ended, but was not fetched, is
+/// lost.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `options` is null, or points to a structure as its
-/// `struct_size` says. Nobody else uses memory that was given to the instance during the call.
+/// `instance` is null, or was created and not yet destroyed. `options` is null, or points to a structure as its
+/// `struct_size` says. During this call, nobody else uses memory given to the instance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_record_begin(instance: *const Pspge, options: *const RecordOptions) -> Status {
     // SAFETY: as the caller ensures.
@@ -114,13 +114,13 @@ pub unsafe extern "C" fn pspge_record_begin(instance: *const Pspge, options: *co
     })
 }
 
-/// Tells a recording that the screen shows a buffer from now on: a frame ends here. `*is_over`, unless it is null, becomes 1 if
-/// nothing more is recorded, because all frames are there or the recording is too large; else 0. A recording without such calls
-/// is one frame, whose picture is the last colour buffer.
+/// Tells a recording that the screen shows a buffer from now on, which ends a frame. `*is_over`, unless it is null,
+/// becomes 1 if nothing more is recorded, because all frames are there or the recording is too large; else 0.
+/// Without such calls, a recording is a single frame, whose picture is the last colour buffer.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `shown` is null or valid for reads, `is_over` is null
-/// or valid for writes. Nobody else uses memory that was given to the instance during the call.
+/// `instance` is null, or was created and not yet destroyed. `shown` is null or valid for reads, `is_over` is null
+/// or valid for writes. During this call, nobody else uses memory given to the instance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_record_frame(
     instance: *const Pspge,
@@ -160,15 +160,16 @@ pub unsafe extern "C" fn pspge_record_frame(
     })
 }
 
-/// Ends a recording and returns the file of the dump. `*size` becomes the number of its bytes, also if `capacity` is too small
-/// (PSPGE_STATUS_BUFFER_TOO_SMALL): nothing is written then, and the next call returns the same file. Once it has been returned,
-/// it is gone. A recording that is too large has no file (PSPGE_STATUS_NO_ANSWER). `*is_exact`, unless it is null, becomes 1 if
-/// the file replays to the same bytes in VRAM; 0 if draws before the recording have left vertices or attributes for its first
-/// draws that no list can repeat.
+/// Ends a recording and returns the dump's file. This sets `*size` to its byte count even if `capacity` is too small
+/// (PSPGE_STATUS_BUFFER_TOO_SMALL): nothing is written then, and the next call returns the same file. Once returned,
+/// it is gone. A recording that grew too large has no file (PSPGE_STATUS_NO_ANSWER). `*is_exact`, unless it is null,
+/// becomes 1 if the file replays to the same bytes in VRAM; 0 if draws before the recording have left vertices or
+/// attributes for its first draws that no list can repeat.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for writes of `capacity`
-/// bytes, `size` and `is_exact` are null or valid for writes. Nobody else uses memory that was given to the instance during the call.
+/// `instance` is null, or was created and not yet destroyed. `bytes` is null or valid for writes of `capacity`
+/// bytes, `size` and `is_exact` are null or valid for writes. During this call, nobody else uses memory given to the
+/// instance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_record_end(
     instance: *const Pspge,

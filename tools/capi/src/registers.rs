@@ -33,10 +33,11 @@ fn check_count(matrix: Matrix, count: usize) -> Result<(), Failure> {
     Err(Failure::BadArgument(format!("the matrix has {} elements, not {count}", matrix.elements())))
 }
 
-/// Writes a command word to its register. Matrix data goes to its matrix. The command is not executed; see pspge_execute.
+/// Writes a command word to its register, or matrix data to its matrix, without executing the command; see
+/// pspge_execute for that.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed.
+/// `instance` is null, or was created and not yet destroyed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_write_register(instance: *const Pspge, word: u32) -> Status {
     // SAFETY: as the caller ensures.
@@ -49,7 +50,7 @@ pub unsafe extern "C" fn pspge_write_register(instance: *const Pspge, word: u32)
 /// Returns the last words written to all 256 registers, by opcode.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `words` is null or valid for writes of 256 words.
+/// `instance` is null, or was created and not yet destroyed. `words` is null or valid for writes of 256 words.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_get_registers(instance: *const Pspge, words: *mut u32) -> Status {
     // SAFETY: as the caller ensures.
@@ -65,11 +66,11 @@ pub unsafe extern "C" fn pspge_get_registers(instance: *const Pspge, words: *mut
     })
 }
 
-/// Replaces all registers by words in the order of opcodes. Matrices and palette memory stay, and so do the vertex pointer,
+/// Replaces all registers by words in opcode order. Matrices and palette memory stay, and so do the vertex pointer,
 /// the index pointer and the offset register (pspge_set_flow).
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `words` is null or valid for reads of 256 words.
+/// `instance` is null, or was created and not yet destroyed. `words` is null or valid for reads of 256 words.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_set_registers(instance: *const Pspge, words: *const u32) -> Status {
     // SAFETY: as the caller ensures.
@@ -87,10 +88,10 @@ pub unsafe extern "C" fn pspge_set_registers(instance: *const Pspge, words: *con
     })
 }
 
-/// Returns the elements of a matrix (PSPGE_MATRIX numbers) as the CPU reads them, 24 bits each.
+/// Returns a matrix's elements (PSPGE_MATRIX numbers) as the CPU reads them, 24 bits each.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `elements` is null or valid for writes of `count`
+/// `instance` is null, or was created and not yet destroyed. `elements` is null or valid for writes of `count`
 /// words.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_get_matrix(
@@ -113,11 +114,10 @@ pub unsafe extern "C" fn pspge_get_matrix(
     })
 }
 
-/// Sets the elements of a matrix, for drawing and for the CPU. The number register stays.
+/// Sets a matrix's elements, for drawing and for the CPU to read. The number register stays.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `elements` is null or valid for reads of `count`
-/// words.
+/// `instance` is null, or was created and not yet destroyed. `elements` is null or valid for reads of `count` words.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_set_matrix(
     instance: *const Pspge,
@@ -144,7 +144,7 @@ pub unsafe extern "C" fn pspge_set_matrix(
 /// Returns palette memory, 1024 bytes.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for writes of 1024 bytes.
+/// `instance` is null, or was created and not yet destroyed. `bytes` is null or valid for writes of 1024 bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_get_palette(instance: *const Pspge, bytes: *mut u8) -> Status {
     // SAFETY: as the caller ensures.
@@ -159,7 +159,7 @@ pub unsafe extern "C" fn pspge_get_palette(instance: *const Pspge, bytes: *mut u
 /// Replaces palette memory, 1024 bytes.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for reads of 1024 bytes.
+/// `instance` is null, or was created and not yet destroyed. `bytes` is null or valid for reads of 1024 bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_set_palette(instance: *const Pspge, bytes: *const u8) -> Status {
     // SAFETY: as the caller ensures.

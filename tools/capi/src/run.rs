@@ -12,44 +12,44 @@ use crate::loan::{Loan, Pending};
 use crate::status::{Failure, Status};
 use crate::watch::{RunRecord, RunWatch, StopReason, Stops, before, is_signal};
 
-/// Stop before the END of each SIGNAL, so that the host acts as the firmware. pspge_resume then acts as the firmware does,
+/// Stop before each SIGNAL's END, to let the host act as the firmware. Then pspge_resume acts as the firmware does,
 /// and pspge_skip_signal goes on after END.
 pub const RUN_STOP_AT_SIGNAL: u32 = 1;
-/// Leave draws pending at the end of the call, until pspge_flush, so that a list with many stall addresses draws as fast as
-/// one without. With PSPGE_FLAG_REPORTS_CHANGES other threads go on to draw them meanwhile. Until then the host must neither
-/// read nor write VRAM, and it must not change textures or palettes of draws so far. Lists, vertices and all other memory are
-/// free, and pspge_write_memory may write anything at any time.
+/// Leave draws pending at the end of the call, until pspge_flush, so that a list with many stall addresses draws as
+/// fast as a list without. With PSPGE_FLAG_REPORTS_CHANGES other threads go on drawing meanwhile. Until then the
+/// host must neither read nor write VRAM, and it must not change textures or palettes used by draws so far. Lists,
+/// vertices and all other memory are free, and pspge_write_memory may write anything at any time.
 pub const RUN_KEEP_PENDING: u32 = 2;
-/// Execute everything, but draw nothing, to skip a frame: registers, list flow, signals, block transfers and the draw
-/// callback are as ever, but no draw changes VRAM.
+/// Execute everything, but draw nothing, to skip a frame: registers, list flow, signals, block transfers and the
+/// draw callback work as ever, but no draw changes VRAM.
 pub const RUN_NO_DRAWING: u32 = 4;
-/// Stop before the END of a FINISH that the list skips because of a SYNC signal, so that the host sees it. pspge_resume goes
-/// on after it.
+/// Stop before the END of a FINISH that the list skips because of a SYNC signal, to let the host see it.
+/// pspge_resume goes on after it.
 pub const RUN_STOP_AT_SKIPPED_FINISH: u32 = 8;
 
-/// At most this many notes of a call are kept.
+/// How many notes a call keeps at most.
 pub(crate) const NOTES_MAX: usize = 1000;
 
-/// All flags of a run.
+/// All flags that a run may have.
 const RUN_FLAGS: u32 = RUN_STOP_AT_SIGNAL | RUN_KEEP_PENDING | RUN_NO_DRAWING | RUN_STOP_AT_SKIPPED_FINISH;
 
 /// No stall address; 0 means the same, as for sceGeListEnQueue.
 pub const NO_STALL: u32 = 0xFFFF_FFFF;
 
-/// Options of a run. Set all bytes to 0, then `struct_size`, then the members that matter.
+/// How to run. Set all bytes to 0, then `struct_size`, then the members that matter.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RunOptions {
     /// sizeof(pspge_run_options).
     pub struct_size: usize,
-    /// Number of commands after which the list stops; 0 for any number.
+    /// How many commands to execute before the list stops; 0 for any number.
     pub max_commands: u64,
-    /// Number of vertices, and of vertices of divided patches, after which the list stops; 0 for any number.
+    /// After how many vertices, or vertices of divided patches, the list stops; 0 for any number.
     pub max_vertices: u64,
-    /// Number of pixels after which the list stops, tested ones included; 0 for any number. A single draw can take minutes
-    /// without it.
+    /// After how many pixels, including those only tested, the list stops; 0 for any number. Without this, a single
+    /// draw can take minutes.
     pub max_pixels: u64,
-    /// Sum of PSPGE_RUN numbers.
+    /// The sum of PSPGE_RUN numbers.
     pub flags: u32,
     /// Must be 0.
     pub reserved: u32,
@@ -61,7 +61,7 @@ unsafe impl HostStruct for RunOptions {
 }
 
 impl RunOptions {
-    /// Returns the limits for a run that goes on with a list. Only the host's bounds and the limit on notes apply,
+    /// Returns limits for a run that goes on with a list. Only the host's bounds and the limit on notes apply,
     /// because a host bounds a run by commands and a list may go on forever.
     pub(crate) const fn limits(&self, list: &ListCounts) -> Limits {
         const fn bound(spent: u64, maximum: u64) -> u64 {
@@ -74,7 +74,7 @@ impl RunOptions {
             .with_notes(NOTES_MAX)
             .with(Limit::Vertices, bound(list.vertex_cost, self.max_vertices))
             .with(Limit::PatchVertices, bound(list.patch_vertices, self.max_vertices))
-            // The interpreter charges each pixel of a transfer twice, so the bound has to count it twice, too.
+            // The interpreter charges each transferred pixel twice, so this bound has to count it twice, too.
             .with(Limit::Pixels, bound(list.transferred_pixels.saturating_mul(2), self.max_pixels))
     }
 
@@ -86,7 +86,6 @@ impl RunOptions {
         Ok(())
     }
 
-    /// Returns whether a flag is set.
     pub(crate) const fn has(&self, flag: u32) -> bool {
         self.flags & flag != 0
     }
@@ -98,7 +97,7 @@ impl RunOptions {
 pub enum RunEnding {
     /// FINISH and END.
     Finished = 0,
-    /// The next word is the END of a SIGNAL (only with PSPGE_RUN_STOP_AT_SIGNAL).
+    /// The next word is a SIGNAL's END (only with PSPGE_RUN_STOP_AT_SIGNAL).
     Signal = 1,
     /// The next word is at the stall address.
     Stalled = 2,
@@ -106,42 +105,43 @@ pub enum RunEnding {
     Paused = 3,
     /// The next word is at an address without memory.
     BadAddress = 4,
-    /// The number of commands is reached.
+    /// The command budget is used up.
     Budget = 5,
     /// The draw callback or the command callback asked for it.
     Stopped = 6,
-    /// A signal that the firmware does not know: the hardware waits forever. pspge_resume returns this again, without a
-    /// command, until pspge_run, pspge_set_flow, pspge_restore_state or pspge_reset gives the GE something else to do.
+    /// A signal unknown to the firmware: the hardware waits forever. pspge_resume returns this again, without
+    /// executing a command, until pspge_run, pspge_set_flow, pspge_restore_state or pspge_reset gives the GE
+    /// something else to do.
     Hung = 7,
-    /// The number of vertices or pixels is reached, perhaps inside a draw, whose rest is then missing.
+    /// The limit on vertices or pixels is reached, perhaps inside a draw, whose rest is then missing.
     Limit = 8,
     /// A patch is divided more than 64 times: the hardware waits forever, as for PSPGE_RUN_ENDING_HUNG.
     HungAtPatch = 9,
-    /// The next word is the END of a FINISH that a SYNC signal skips (only with PSPGE_RUN_STOP_AT_SKIPPED_FINISH).
+    /// The next word is the END of a FINISH skipped by a SYNC signal (only with PSPGE_RUN_STOP_AT_SKIPPED_FINISH).
     FinishSkipped = 10,
 }
 
-/// The result of a run.
+/// How a run ended.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunResult {
     /// Why it returned, a PSPGE_RUN_ENDING number.
     pub ending: RunEnding,
-    /// Address of the next word.
+    /// Where the next word is.
     pub pc: u32,
-    /// The SIGNAL or FINISH word before the END at which it stopped; else 0.
+    /// The SIGNAL or FINISH word before the END that it stopped at; else 0.
     pub signal: u32,
     /// That END; else 0.
     pub end: u32,
-    /// Address of that END; else 0.
+    /// Where that END is; else 0.
     pub end_address: u32,
     /// Always 0.
     pub reserved: u32,
-    /// Commands executed by this call.
+    /// How many commands this call executed.
     pub commands: u64,
-    /// Draws since the list started.
+    /// How many draws the list has made since it started.
     pub draws: u64,
-    /// Notes of this call on missing memory and other problems; see pspge_notes_json.
+    /// How many notes this call has on missing memory and other problems; see pspge_notes_json.
     pub notes: u64,
 }
 
@@ -162,12 +162,12 @@ impl Default for RunResult {
     }
 }
 
-/// How an instance goes on.
+/// Where an instance goes on.
 #[derive(Clone, Copy, Debug)]
 enum Start {
     /// With a new list.
     At(Address),
-    /// With the list where it stopped.
+    /// With the list, where it stopped.
     Here,
     /// With a single command, without a list.
     Command(Command),
@@ -182,19 +182,19 @@ fn run(state: &mut Instance, start: Start, options: &RunOptions) -> Result<RunRe
     if let Start::Command(command) = start
         && !uses_memory(command.opcode())
     {
-        // Lending memory takes longer than most commands.
+        // Lending memory takes longer than most commands, so commands that need none skip it.
         return Ok(run_on(state, start, options, &mut RunRecord::default()));
     }
     let pending = if keeps_pending(start, options) { Pending::DrawOn } else { Pending::Complete };
     report_changes(state, pending, |loan, record| run_on(loan, start, options, record))
 }
 
-/// Returns whether draws may stay pending at the end of the call.
+/// Whether draws may stay pending at the end of this call.
 const fn keeps_pending(start: Start, options: &RunOptions) -> bool {
     matches!(start, Start::Command(_)) || options.has(RUN_KEEP_PENDING)
 }
 
-/// Returns whether a command alone reads or writes memory.
+/// Whether this command alone reads or writes memory.
 const fn uses_memory(opcode: Opcode) -> bool {
     matches!(
         opcode,
@@ -208,7 +208,7 @@ const fn uses_memory(opcode: Opcode) -> bool {
     )
 }
 
-/// Runs until the list stops. Memory must be there as far as the commands use it.
+/// Runs until the list stops. Memory must be lent as far as the commands use it.
 fn run_on(state: &mut Instance, start: Start, options: &RunOptions, record: &mut RunRecord) -> RunResult {
     let report = advance(state, start, options, record);
     let Report { ending, at, draws, notes, notes_dropped, .. } = report;
@@ -222,7 +222,7 @@ fn run_on(state: &mut Instance, start: Start, options: &RunOptions, record: &mut
     RunResult { notes: count, ..describe(state, stopped, record) }
 }
 
-/// Describes a list that hangs, and executes nothing.
+/// Describes a list that hangs, without executing anything.
 fn stay_hung(state: &mut Instance, ending: Ending) -> Result<RunResult, Failure> {
     (state.notes_dropped, state.notes) = (0, Vec::new());
     let loan = Loan::new(state, Pending::Complete)?;
@@ -243,7 +243,7 @@ fn advance(state: &mut Instance, start: Start, options: &RunOptions, record: &mu
         was_asked: goes_on && *was_asked,
     };
     let draws = !options.has(RUN_NO_DRAWING);
-    // Commands that need no memory have none, so there is nothing to look at.
+    // No memory was lent for commands that need none, so the recorder has nothing to look at.
     let has_memory = !matches!(start, Start::Command(command) if !uses_memory(command.opcode()));
     let mut recorder = recording.running();
     if let Some(recorder) = recorder.as_deref_mut().filter(|_| has_memory) {
@@ -253,7 +253,8 @@ fn advance(state: &mut Instance, start: Start, options: &RunOptions, record: &mu
     if matches!(start, Start::At(_)) {
         *list = ListCounts::default();
     }
-    // Limits hold for a call, but the interpreter counts from the start of the list, so earlier counts are added.
+    // The host's limits hold for this call, but the interpreter counts from the list's start, so earlier counts are
+    // added.
     let limits = options.limits(list);
     let sink = &mut HostSink { raster, draws };
     sink.begin(memory, &options.limits(&ListCounts::default()));
@@ -286,11 +287,11 @@ fn advance(state: &mut Instance, start: Start, options: &RunOptions, record: &mu
 #[derive(Clone, Copy, Debug)]
 struct Stopped {
     ending: Ending,
-    /// The next word.
+    /// Where the next word is.
     at: Address,
-    /// Draws since the list started.
+    /// How many draws the list has made since it started.
     draws: u64,
-    /// Whether a list has stopped, and not a single command.
+    /// Whether this was a list rather than a single command.
     is_list: bool,
 }
 
@@ -368,14 +369,13 @@ unsafe fn give_result(result: *mut RunResult, run: RunResult) -> Result<(), Fail
     Ok(())
 }
 
-/// Runs the list at `address` until it ends or stops. The offset register is 0 and the call stack is empty at the start; all
-/// other state is kept. When the function returns, memory holds everything that was drawn, unless
-/// PSPGE_RUN_KEEP_PENDING is set.
+/// Runs the list at `address` until it ends or stops. It starts with offset register 0 and an empty call stack; all
+/// other state is kept. Afterwards memory holds everything drawn, unless PSPGE_RUN_KEEP_PENDING is set.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `options` is null, or points to a structure as its
-/// `struct_size` says. `result` is null or valid for writes. Nobody else uses memory that was given to the instance during
-/// the call.
+/// `instance` is null, or was created and not yet destroyed. `options` is null, or points to a structure as its
+/// `struct_size` says. `result` is null or valid for writes. During this call, nobody else uses memory given to the
+/// instance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_run(
     instance: *const Pspge,
@@ -387,8 +387,8 @@ pub unsafe extern "C" fn pspge_run(
     unsafe { run_with(instance, Start::At(Address::new(address)), options, result) }
 }
 
-/// Goes on where the last list stopped, with the current list flow (pspge_set_flow). After PSPGE_RUN_ENDING_SIGNAL it acts
-/// as the firmware does.
+/// Goes on where the last list stopped, with the current list flow (pspge_set_flow). After PSPGE_RUN_ENDING_SIGNAL
+/// this acts as the firmware does.
 ///
 /// # Safety
 /// As for pspge_run.
@@ -402,8 +402,8 @@ pub unsafe extern "C" fn pspge_resume(
     unsafe { run_with(instance, Start::Here, options, result) }
 }
 
-/// Executes one command as the next word of the list, which does not move on. JUMP, BJUMP, CALL, RET and END only write their
-/// register. Draws stay pending as with PSPGE_RUN_KEEP_PENDING: call pspge_flush before memory is read.
+/// Executes a command as the list's next word, without moving the list on. JUMP, BJUMP, CALL, RET and END only write
+/// their register. Draws stay pending as with PSPGE_RUN_KEEP_PENDING: call pspge_flush before you read memory.
 ///
 /// # Safety
 /// As for pspge_run.
@@ -414,8 +414,8 @@ pub unsafe extern "C" fn pspge_execute(instance: *const Pspge, word: u32, result
     unsafe { run_with(instance, start, std::ptr::null(), result) }
 }
 
-/// Executes a block transfer with the operands in the registers, TRANSFERSTART included. If draws are pending, call pspge_flush
-/// before VRAM is read.
+/// Executes a block transfer with the operands in the registers, TRANSFERSTART included. If draws are pending, call
+/// pspge_flush before you read VRAM.
 ///
 /// # Safety
 /// As for pspge_run.
@@ -430,7 +430,7 @@ pub unsafe extern "C" fn pspge_transfer(instance: *const Pspge, result: *mut Run
     })
 }
 
-/// Moves a list that has stopped at a signal (PSPGE_RUN_ENDING_SIGNAL) to the word after END, because the host has acted as
+/// Moves a list stopped at a signal (PSPGE_RUN_ENDING_SIGNAL) to the word after END, because the host has acted as
 /// the firmware.
 ///
 /// # Safety
@@ -452,10 +452,10 @@ pub unsafe extern "C" fn pspge_skip_signal(instance: *const Pspge) -> Status {
     })
 }
 
-/// Sets the stall address, before whose word lists stop; PSPGE_NO_STALL or 0 for none.
+/// Sets the stall address, to stop lists before the word there; PSPGE_NO_STALL or 0 for none.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed.
+/// `instance` is null, or was created and not yet destroyed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_set_stall(instance: *const Pspge, address: u32) -> Status {
     // SAFETY: as the caller ensures.
@@ -465,12 +465,12 @@ pub unsafe extern "C" fn pspge_set_stall(instance: *const Pspge, address: u32) -
     })
 }
 
-/// Returns the stall address that a number means.
+/// Turns a number into the stall address it means.
 pub(crate) fn stall_of(address: u32) -> Option<Address> {
     (address != NO_STALL && address != 0).then(|| Address::new(address))
 }
 
-/// Completes pending draws (PSPGE_RUN_KEEP_PENDING, pspge_execute), so that memory holds everything that was drawn. From now
+/// Completes pending draws (PSPGE_RUN_KEEP_PENDING, pspge_execute), so that memory holds everything drawn. From now
 /// on, the host may read and write all memory again.
 ///
 /// # Safety
@@ -483,8 +483,8 @@ pub unsafe extern "C" fn pspge_flush(instance: *const Pspge) -> Status {
     })
 }
 
-/// Completes pending draws as far as any of `size` bytes from `address` on depend on them, so that the host may read these
-/// bytes, but not write them. Other draws stay pending.
+/// Completes pending draws that any of `size` bytes from `address` on depend on, to let the host read these bytes,
+/// but not write them. Other draws stay pending.
 ///
 /// # Safety
 /// As for pspge_run.

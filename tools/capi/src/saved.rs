@@ -1,8 +1,8 @@
 //! Saves contexts like the hardware, and an instance's full state.
 //!
 //! # Format of saved states
-//! A state starts with the bytes `pspge`, two zeros and the number of the format, which is 2. Sections follow: a name of four
-//! bytes, the number of bytes as a 32-bit little-endian number, and the bytes, in the encoding of
+//! A state starts with the bytes `pspge`, two zeros and the format number, which is 2. Sections follow: a name in
+//! four bytes, the byte count as a 32-bit little-endian number, and the bytes, encoded as
 //! [postcard](https://postcard.jamesmunns.com/wire-format).
 //!
 //! | section | contents |
@@ -12,12 +12,12 @@
 //! | `FLAG` | a byte: 0, or 1 and 2 for a list that hangs at a signal and at a patch |
 //! | `EDRA` | the mode of the eDRAM address translation |
 //!
-//! `MACH` must be there; a section that is missing leaves what it holds as it is after power-on. A section with a name in lower
-//! case may be skipped by libraries that do not know it; any other unknown name is an error. Format 1, of version 0.1, has no
-//! sections: the contents of `MACH` follow its number, and the rest stays as it is.
+//! `MACH` must be there; if another section is missing, its contents stay as after power-on. A section named in
+//! lower case may be skipped by libraries that do not know it; any other unknown name is an error. Format 1, of
+//! version 0.1, has no sections: the contents of `MACH` follow its number, and the rest stays as it is.
 //!
-//! The types of a section never change. What a later version has to add gets a section of its own, and the test
-//! `states_of_earlier_versions_are_restored` has a state of each version.
+//! A section's types never change. A later version that has more to save adds a section for it, and the test
+//! `states_of_earlier_versions_are_restored` keeps a state of each version.
 
 use pspge::Ending;
 use pspge::ge::edram::Translation;
@@ -33,26 +33,27 @@ use crate::instance::{Instance, Pspge};
 use crate::loan::Pending;
 use crate::status::{Failure, Status};
 
-/// Words of a saved context.
+/// How many words a saved context has.
 pub const CONTEXT_WORDS: usize = 512;
 
 const _: () = assert!(CONTEXT_WORDS == WORDS, "a context has 2048 bytes");
 
-/// A saved state starts with these bytes, then has the number of its format.
+/// A saved state starts with these bytes, followed by its format number.
 const STATE_MAGIC: [u8; 7] = *b"pspge\0\0";
-/// The format that is written.
+/// The format written by this version.
 const FORMAT: u8 = 2;
-/// Refuses saved states with more bytes; real states have less than 40 KiB.
+/// Refuses saved states with more bytes, to bound the work for damaged ones; real states have less than 40 KiB.
 const STATE_MAX: usize = 1 << 17;
-/// Bytes before the contents of a section.
+/// Bytes before a section's contents.
 const SECTION_HEADER: usize = 8;
 
-/// Saves the context as sceGeSaveContext does: list flow, most registers and the matrices as the CPU sees them, in 512 words.
-/// Words that the firmware does not write stay as they are: 10 to 16 and those after END, which is word 384, or 385 if the
-/// palette address is one of memory, because LOADCLUT is then among the registers. Palette memory is not part of it.
+/// Saves the context as sceGeSaveContext does: list flow, most registers and the matrices as the CPU sees them, in
+/// 512 words. Words not written by the firmware stay as they are: 10 to 16 and those after END. END is word 384, or
+/// 385 if the palette address points to memory, because LOADCLUT is then among the registers. Palette memory is not
+/// saved.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `words` is null or valid for writes of 512 words.
+/// `instance` is null, or was created and not yet destroyed. `words` is null or valid for writes of 512 words.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_save_context(instance: *const Pspge, words: *mut u32) -> Status {
     // SAFETY: as the caller ensures.
@@ -68,13 +69,14 @@ pub unsafe extern "C" fn pspge_save_context(instance: *const Pspge, words: *mut 
     })
 }
 
-/// Restores a context that pspge_save_context, the firmware or a recorder has saved, as sceGeRestoreContext does: registers that
-/// it does not hold stay, a LOADCLUT in it loads the palette, and the texture cache is empty after it. The vertex pointer, the
-/// index pointer, the offset register and the result of the last BBOX come from the context; the rest of the list's flow stays.
+/// Restores a context saved by pspge_save_context, the firmware or a recorder, as sceGeRestoreContext does:
+/// registers missing from it stay, a LOADCLUT in it loads the palette, and the texture cache is empty afterwards.
+/// The vertex pointer, the index pointer, the offset register and the last BBOX result come from the context; the
+/// list's other flow stays.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `words` is null or valid for reads of 512 words.
-/// Nobody else uses memory that was given to the instance during the call.
+/// `instance` is null, or was created and not yet destroyed. `words` is null or valid for reads of 512 words. During
+/// this call, nobody else uses memory given to the instance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_restore_context(instance: *const Pspge, words: *const u32) -> Status {
     // SAFETY: as the caller ensures.
@@ -93,7 +95,6 @@ pub unsafe extern "C" fn pspge_restore_context(instance: *const Pspge, words: *c
     })
 }
 
-/// Appends a section.
 fn push_section(saved: &mut Vec<u8>, name: [u8; 4], contents: &impl Serialize) -> Result<(), Failure> {
     let bytes = postcard::to_stdvec(contents).map_err(|error| Failure::UnreadableState(error.to_string()))?;
     let size = u32::try_from(bytes.len()).map_err(|error| Failure::UnreadableState(error.to_string()))?;
@@ -103,7 +104,6 @@ fn push_section(saved: &mut Vec<u8>, name: [u8; 4], contents: &impl Serialize) -
     Ok(())
 }
 
-/// Writes a state.
 fn write_state(state: &Instance) -> Result<Vec<u8>, Failure> {
     let mut saved = STATE_MAGIC.to_vec();
     saved.push(FORMAT);
@@ -119,15 +119,15 @@ fn write_state(state: &Instance) -> Result<Vec<u8>, Failure> {
     Ok(saved)
 }
 
-/// The contents of a saved state.
+/// A saved state's contents.
 #[derive(Debug)]
 struct Contents {
     machine: SavedState,
-    /// What format 1 does not hold.
+    /// Everything that format 1 lacks.
     rest: Option<Rest>,
 }
 
-/// What format 2 holds besides the machine.
+/// Everything that format 2 holds besides the machine.
 #[derive(Debug, Default)]
 struct Rest {
     queue: Queue,
@@ -139,13 +139,13 @@ fn unreadable(text: &str) -> Failure {
     Failure::UnreadableState(text.to_owned())
 }
 
-/// Decodes the contents of a section.
+/// Decodes a section's contents.
 fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
     let (value, rest) = postcard::take_from_bytes(bytes).map_err(|error| unreadable(&error.to_string()))?;
     if rest.is_empty() { Ok(value) } else { Err(unreadable("bytes follow it")) }
 }
 
-/// Reads a state of any format so far.
+/// Reads a state in any format so far.
 fn read_state(bytes: &[u8]) -> Result<Contents, Failure> {
     if bytes.len() > STATE_MAX {
         return Err(unreadable("it is larger than any saved state"));
@@ -193,13 +193,14 @@ fn read_sections(mut bytes: &[u8]) -> Result<Contents, Failure> {
     Ok(Contents { machine, rest: Some(rest) })
 }
 
-/// Saves all state that lists depend on, besides memory and the texture cache: registers, matrices, palette memory, list flow,
-/// what draws hand on to later draws, the queue and the eDRAM translation. Call pspge_flush and save your memory, too. The bytes
-/// do not depend on the machine, and later versions of the library read them. `*size` becomes their number, also if `capacity`
-/// is too small (PSPGE_STATUS_BUFFER_TOO_SMALL); nothing is written then.
+/// Saves all state that lists depend on, besides memory and the texture cache: registers, matrices, palette memory,
+/// list flow, leftovers that draws hand on to later draws, the queue and the eDRAM translation. Call pspge_flush and
+/// save your memory, too. The bytes are the same on every machine, and later versions of this library read them.
+/// This sets `*size` to their number even if `capacity` is too small (PSPGE_STATUS_BUFFER_TOO_SMALL); nothing is
+/// written then.
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for writes of `capacity`
+/// `instance` is null, or was created and not yet destroyed. `bytes` is null or valid for writes of `capacity`
 /// bytes, `size` is null or valid for writes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_save_state(
@@ -226,12 +227,12 @@ pub unsafe extern "C" fn pspge_save_state(
     })
 }
 
-/// Restores state that pspge_save_state has saved, also that of an earlier version. Pending draws are completed first. If the
-/// bytes are damaged, the state stays as it is (PSPGE_STATUS_BAD_STATE).
+/// Restores a state saved by pspge_save_state of this or an earlier version. This completes pending draws first. If
+/// the bytes are damaged, the state stays as it is (PSPGE_STATUS_BAD_STATE).
 ///
 /// # Safety
-/// `instance` is null, or an instance that was created and not destroyed. `bytes` is null or valid for reads of `size` bytes.
-/// Nobody else uses memory that was given to the instance during the call.
+/// `instance` is null, or was created and not yet destroyed. `bytes` is null or valid for reads of `size` bytes.
+/// During this call, nobody else uses memory given to the instance.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn pspge_restore_state(
     instance: *const Pspge,

@@ -5,7 +5,7 @@ use std::ffi::{CStr, c_char};
 use pspge::ge::memory::host::HostMemoryError;
 use pspge::run::interpreter::SavedStateError;
 
-/// The result of a call.
+/// How a call ended.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -15,7 +15,7 @@ pub enum Status {
     NullPointer = 1,
     /// A number is outside its range, or a flag is unknown.
     BadArgument = 2,
-    /// A structure has a size that this version does not know.
+    /// This version does not know the size given in a structure.
     BadStructSize = 3,
     /// The host's memory does not fit the machine.
     BadMemory = 4,
@@ -60,7 +60,6 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// Returns the failure's status.
     pub(crate) const fn status(&self) -> Status {
         match self {
             Self::NullPointer(_) => Status::NullPointer,

@@ -11,7 +11,7 @@ use crate::callbacks::{self, Callbacks, CommandInfo, State};
 use crate::host_sink::HostSink;
 use crate::recording::HostRecorder;
 
-/// Addresses have 28 bits.
+/// The end of the address space: addresses have 28 bits.
 const ADDRESS_END: u64 = 1 << 28;
 
 /// Why a watched run stopped.
@@ -23,9 +23,9 @@ pub(crate) enum StopReason {
     CommandCallback,
     /// The command budget is used up.
     Budget,
-    /// The next word is the END of a signal.
+    /// The next word is a signal's END.
     Signal,
-    /// The next word is the END of a FINISH that is skipped.
+    /// The next word is the END of a skipped FINISH.
     SkippedFinish,
 }
 
@@ -34,9 +34,9 @@ pub(crate) enum StopReason {
 pub(crate) struct Stops {
     /// How many commands to execute.
     pub(crate) budget: u64,
-    /// Whether to stop before the END of a signal.
+    /// Whether to stop before a signal's END.
     pub(crate) at_signal: bool,
-    /// Whether to stop before the END of a FINISH that is skipped.
+    /// Whether to stop before the END of a skipped FINISH.
     pub(crate) at_skipped_finish: bool,
     /// A run that starts at this END executes it, so that a resumed list does not stop again at once.
     pub(crate) first: Option<Address>,
@@ -45,7 +45,6 @@ pub(crate) struct Stops {
 }
 
 impl Stops {
-    /// Never.
     pub(crate) const NEVER: Self =
         Self { budget: u64::MAX, at_signal: false, at_skipped_finish: false, first: None, was_asked: false };
 }
@@ -57,9 +56,9 @@ pub(crate) struct RunRecord {
     pub(crate) reason: Option<StopReason>,
     /// How many commands it executed.
     pub(crate) commands: u64,
-    /// Ranges outside VRAM to which block transfers wrote.
+    /// Ranges outside VRAM written by block transfers.
     transferred: Vec<Range<u64>>,
-    /// Bytes of the pixels that block transfers moved.
+    /// How many bytes block transfers moved.
     pub(crate) transferred_bytes: u64,
 }
 
@@ -78,8 +77,8 @@ impl RunRecord {
         merge(&mut self.transferred);
     }
 
-    /// Returns the ranges that may have changed since the mark, as address and size, by rising address. Draws count when
-    /// they are completed. Without a mark, VRAM is left out.
+    /// Returns the ranges that may have changed since the mark, as address and size, in rising order. Draws count
+    /// when they are completed. Without a mark, VRAM is left out.
     pub(crate) fn changes(&self, memory: &Memory, mark: Option<VramMark>) -> Vec<(u32, u32)> {
         let vram = u64::from(Address::vram(0).get());
         let pages = mark.into_iter().flat_map(|mark| memory.vram_changes_since(mark));
@@ -97,7 +96,7 @@ impl RunRecord {
     }
 }
 
-/// Sorts ranges, and joins those that touch, so that the host gets to hear of a byte only once.
+/// Sorts ranges, and joins those that touch, to report each byte to the host only once.
 fn merge(ranges: &mut Vec<Range<u64>>) {
     ranges.sort_by_key(|range| range.start);
     ranges.dedup_by(|next, range| {
@@ -109,24 +108,23 @@ fn merge(ranges: &mut Vec<Range<u64>>) {
     });
 }
 
-/// Watches a run, to call back for draws and commands, to stop, and to record it. Without a recording it reads no memory that
-/// draws write, so that no draw need be completed for it.
+/// Watches a run, to call back for draws and commands, to stop, and to record it. Unless a recording is under way,
+/// it reads no memory that draws write, so no draw need be completed for it.
 #[derive(Debug)]
 pub(crate) struct RunWatch<'w> {
     record: &'w mut RunRecord,
     callbacks: &'w Callbacks,
     recorder: Option<&'w mut HostRecorder>,
     stops: Stops,
-    /// Whether the command callback is to be called.
+    /// Whether to call the command callback.
     has_command_callback: bool,
-    /// The current command's word.
     word: u32,
     /// Whether the draw callback has asked for a stop.
     stop_requested: bool,
 }
 
 impl<'w> RunWatch<'w> {
-    /// Watches a run, and writes how it went to a record.
+    /// Watches a run, and writes to `record` how it went.
     pub(crate) const fn new(
         record: &'w mut RunRecord,
         callbacks: &'w Callbacks,
@@ -158,7 +156,7 @@ impl<'w> RunWatch<'w> {
         is_skipped.then_some(StopReason::SkippedFinish)
     }
 
-    /// Asks the command callback. Returns whether to stop.
+    /// Asks the command callback whether to stop.
     #[cold]
     fn asks_to_stop(&self, step: &Step<'_>) -> bool {
         if self.stops.was_asked && self.record.commands == 0 {
@@ -180,7 +178,7 @@ impl<'w> RunWatch<'w> {
 
 impl Watch<HostSink<'_>> for RunWatch<'_> {
     fn command(&mut self, memory: &Memory, step: &Step<'_>) -> ControlFlow<()> {
-        // The draw for which the callback asked for this stop is complete by now.
+        // The draw whose callback asked for this stop is complete by now.
         let reason = if self.stop_requested {
             Some(StopReason::DrawCallback)
         } else if self.record.commands >= self.stops.budget {
@@ -253,7 +251,7 @@ impl Watch<HostSink<'_>> for RunWatch<'_> {
         }
         let RunEventKind::Transfer(registers) = event.kind else { return };
         let shape = TransferShape::of(registers);
-        // The count of pixels has those of a transfer without memory, too.
+        // The pixel count includes transfers without memory, so these count here, too.
         if matches!(outcome, Outcome::Done | Outcome::Unmapped) {
             let pixels = u64::from(shape.width) * u64::from(shape.height);
             self.record.transferred_bytes += pixels * u64::from(shape.pixel_size);
@@ -268,17 +266,16 @@ impl Watch<HostSink<'_>> for RunWatch<'_> {
     }
 }
 
-/// Returns whether the word before an END is a SIGNAL.
+/// Whether the word before this END is a SIGNAL.
 pub(crate) fn is_signal(memory: &Memory, end: Address) -> bool {
     opcode_before(memory, end) == Opcode::SIGNAL
 }
 
-/// Returns the opcode of the word before `address`.
 fn opcode_before(memory: &Memory, address: Address) -> Opcode {
     pspge::Command::from_word(memory.read_u32(before(address))).opcode()
 }
 
-/// Returns the address of the word before `address`.
+/// Where the word before `address` is.
 pub(crate) const fn before(address: Address) -> Address {
     Address::new(address.get().wrapping_sub(4))
 }

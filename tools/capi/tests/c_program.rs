@@ -176,7 +176,7 @@ the saved state cannot be read: it is not a saved state
     assert_eq!(printed, expected, "what it prints");
 }
 
-/// A host in C++ with a moving camera records frames, which replay to its VRAM.
+/// A C++ host with a moving camera records frames, which replay to its VRAM.
 #[test]
 fn cpp_host_records_frames() {
     let Some(compiler) = compiler() else { return };
@@ -207,7 +207,7 @@ fn cpp_host_records_frames() {
     }
 }
 
-/// The header needs no warnings to be switched off, whatever the standard of the program.
+/// A program needs to switch no warnings off for the header, whatever standard it uses.
 #[test]
 fn header_compiles_by_each_standard() {
     let Some(compiler) = compiler() else { return };

@@ -1,4 +1,4 @@
-//! Makes sequences of calls from random bytes, like the fuzz target `calls`.
+//! Makes call sequences from random bytes, like the fuzz target `calls`.
 
 /// Generates random numbers by xorshift, the same on every run.
 struct Random(u64);
@@ -12,7 +12,7 @@ impl Random {
     }
 }
 
-/// Two tests share the sequences, so that two processors do.
+/// Two tests share the sequences, to use two processors.
 fn run_sequences(seed: u64) {
     let mut random = Random(seed);
     let count = if cfg!(miri) { 2 } else { 1500 };

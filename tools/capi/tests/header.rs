@@ -1,4 +1,4 @@
-//! Checks that the C header is the one cbindgen makes from these sources.
+//! Checks that the C header is the same as cbindgen makes from these sources.
 
 use std::path::Path;
 

@@ -150,7 +150,7 @@ fn runs_stop_at_budget_stall_and_missing_memory() {
     }
 }
 
-/// Counts draws, and stops after the first. The instance must be busy meanwhile.
+/// Counts draws, and stops after the first. Meanwhile the instance must be busy.
 unsafe extern "C" fn stop_after_first(user: *mut c_void, draw: *const Draw) -> c_int {
     // SAFETY: the test passes these, and the draw lives during the call.
     let (seen, draw) = unsafe { (&mut *user.cast::<(Vec<Draw>, *const Pspge)>(), *draw) };
@@ -353,7 +353,7 @@ fn wrong_configurations_are_refused() {
     ];
     for (config, expected, text) in cases {
         let (mut instance, mut message) = (null_mut(), null_mut());
-        // SAFETY: all pointers are valid, or the sizes are wrong, so that they are not used.
+        // SAFETY: all pointers are valid, or the sizes are wrong, which leaves the pointers unused.
         unsafe {
             let status = pspge_create(&raw const config, &raw mut instance, &raw mut message);
             assert_eq!((status, instance), (expected, null_mut()), "{text}");

@@ -1,4 +1,4 @@
-//! Records frames that a host replays in pieces, and replays the recordings alone.
+//! Records frames that a host replays in pieces, then replays the recordings alone.
 
 #![expect(clippy::multiple_unsafe_ops_per_block, reason = "a host makes one call after the other")]
 
@@ -44,7 +44,7 @@ fn frames_in_pieces_record_to_the_same_vram() {
         let (pieces, kind) = PIECES[number % PIECES.len()];
         host.prepare(&frame, 1);
         let mut size = 0;
-        // SAFETY: the instance lives, and the buffer has the size that is asked for.
+        // SAFETY: the instance lives, and the buffer has the size asked for.
         let dump = unsafe {
             check(pspge_record_begin(host.instance, null()), "begin");
             host.replay(&frame, pieces, 200);
@@ -65,7 +65,7 @@ fn frames_in_pieces_record_to_the_same_vram() {
         let vram = host.bytes(VRAM_BASE, VRAM_SIZE as usize).expect("all VRAM");
         let first = memory.vram().iter().zip(vram).position(|(replay, host)| replay != host);
         assert_eq!(first, None, "the first byte that differs in {name} ({kind})");
-        // A context leaves out what a frame writes past the last bone.
+        // A context leaves out anything that a frame writes past the last bone.
         assert!(
             pieces == Pieces::Contexts || vram == frame.expected,
             "{name} ({kind}) as the library draws it"

@@ -29,7 +29,7 @@ pub(crate) fn print() -> io::Result<bool> {
     Ok(true)
 }
 
-/// Counts the files of a folder, whose path is relative to the root.
+/// Counts the files in a folder, whose path is relative to the root.
 fn count(root: &Path, folder: &str, rooms: &mut BTreeMap<String, Lines>) -> io::Result<()> {
     for entry in std::fs::read_dir(root.join(folder))? {
         let entry = entry?;
@@ -50,7 +50,7 @@ fn count(root: &Path, folder: &str, rooms: &mut BTreeMap<String, Lines>) -> io::
     Ok(())
 }
 
-/// Returns the number of lines before the tests of a file.
+/// Counts the lines before a file's tests.
 fn code_lines(path: &str, text: &str) -> usize {
     let is_test = |part: &str| matches!(part.trim_end_matches(".rs"), "tests" | "test" | "benches");
     if path.split('/').any(is_test) || path.starts_with("ge-tests/") {
@@ -59,7 +59,7 @@ fn code_lines(path: &str, text: &str) -> usize {
     text.lines().take_while(|line| *line != "#[cfg(test)]").count()
 }
 
-/// Returns the room of a file: `src/check` for `src/check.rs` and for all in `src/check`.
+/// Returns a file's room: `src/check` for `src/check.rs` and for everything in `src/check`.
 fn room_of(path: &str) -> String {
     let depth = if path.starts_with("src/engine/") { 3 } else { 2 };
     let parts: Vec<&str> = path.split('/').take(depth).collect();

@@ -97,7 +97,7 @@ fn published() -> io::Result<Option<PathBuf>> {
     if !cargo("dist", &["build", "--package", "pspge-tools", "--bin", "pspge"], &[])? {
         return Ok(None);
     }
-    // The build of releases is in the folder next to this program's own.
+    // Release builds go to the folder next to this program's own.
     let target = std::env::current_exe()?;
     let target = target.parent().and_then(Path::parent).unwrap_or(&target);
     Ok(Some(target.join("dist").join(format!("pspge{}", std::env::consts::EXE_SUFFIX))))

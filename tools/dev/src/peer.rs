@@ -1,12 +1,12 @@
-//! `cargo dev peer`: compares the speed of pspge with that of PPSSPP's software renderer, by frame dumps.
+//! `cargo dev peer`: measures pspge against PPSSPP's software renderer, by the time for frame dumps.
 //!
-//! PPSSPPHeadless prints no time of a replay. Its `--bench` prints only the mean of runs that each start and end the
-//! emulated machine. So this task measures whole processes, from their start to a written picture, and subtracts nothing.
-//! The counterpart is `pspge render`. Each process starts with zeroed VRAM.
+//! PPSSPPHeadless prints no time for a replay. Its `--bench` only prints the mean over runs that each start and end
+//! the emulated machine. So this task measures whole processes, from their start to a written picture, and subtracts
+//! nothing. The counterpart is `pspge render`. Each process starts with zeroed VRAM.
 //!
-//! No option of PPSSPPHeadless sets the number of its compute threads: there is one for each processor of the machine. So
-//! `taskset` limits both programs to one and two processors. Source: `headless/Headless.cpp`, `Core/CmdLine.cpp`,
-//! `Common/CPUDetect.cpp` and `Common/Thread/ThreadManager.cpp` of PPSSPP of August 2026.
+//! PPSSPPHeadless has no option for how many compute threads to use: there is one for each of the machine's
+//! processors. So `taskset` limits both programs to one and two processors. Source: `headless/Headless.cpp`,
+//! `Core/CmdLine.cpp`, `Common/CPUDetect.cpp` and `Common/Thread/ThreadManager.cpp` in PPSSPP of August 2026.
 
 use std::ffi::OsString;
 use std::fs;
@@ -23,10 +23,9 @@ mod table;
 
 const USAGE: &str = "usage: cargo dev peer PPSSPPHEADLESS DUMP... [--runs N] [--pspge PATH]";
 
-/// Runs before the ones that count, so that files and code are in the system's caches.
+/// How many runs come before those that count, to bring files and code into the system's caches.
 const WARM_UPS: usize = 2;
 
-/// The arguments.
 #[derive(Debug, PartialEq)]
 struct Args {
     peer: PathBuf,
@@ -35,8 +34,8 @@ struct Args {
     pspge: Option<PathBuf>,
 }
 
-/// Measures and prints the table. `build` returns the program to use without `--pspge`, or `None` if its build fails.
-/// Returns whether all dumps were measured.
+/// Measures and prints the table. `build` returns the program to use without `--pspge`, or `None` if its build
+/// fails. Returns whether all dumps were measured.
 ///
 /// # Errors
 /// If an argument is wrong, a file is missing, or a program fails or draws no picture.
@@ -64,7 +63,7 @@ pub(super) fn run(
          thread for each processor of the machine.\n",
         machine.count, machine.processor, args.runs
     )?;
-    // Here the peer also keeps its settings, so that those of the user stay out.
+    // The peer also keeps its settings here, which keeps the user's own out.
     let folder = std::env::temp_dir().join(format!("pspge-peer-{}", std::process::id()));
     fs::create_dir_all(&folder)?;
     let measured = measure(&args, &pspge, &machine.limits(), &folder, &mut out);
@@ -100,7 +99,7 @@ fn measure(
     folder: &Path,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    // Both write the format that takes no time to compress.
+    // Both write this format because it takes no time to compress.
     let picture = folder.join("picture.bmp");
     let mut save = OsString::from("--screenshot-save=");
     save.push(&picture);
@@ -132,7 +131,7 @@ fn measure(
     table::write_means(out, &rows)
 }
 
-/// Returns a command that runs the program on the processors of the limit.
+/// Returns a command to run the program only on this limit's processors.
 fn limited(program: &Path, limit: &Limit) -> Command {
     let Some(list) = &limit.list else {
         return Command::new(program);
@@ -142,9 +141,9 @@ fn limited(program: &Path, limit: &Limit) -> Command {
     command
 }
 
-/// Runs a command that writes a picture. Returns its milliseconds.
+/// Runs a command that writes a picture. Returns how many milliseconds this took.
 fn time(command: &mut Command, program: &Path, picture: &Path) -> io::Result<f64> {
-    // The peer succeeds even if it draws nothing, so a picture of the run before must not remain.
+    // The peer succeeds even if it draws nothing, so the previous run's picture must not remain.
     match fs::remove_file(picture) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(named(picture, &error)),
         _ => {}

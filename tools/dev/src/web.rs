@@ -1,9 +1,10 @@
 //! `cargo dev web`: builds the inspector's engine for browsers, and the page as a single file.
 //!
-//! The page's modules are built from their sources first. This needs Node, and leaves those of the repository as they are
-//! without it. The engine goes to `tools/page/engine` for the command's next build, and the page to `target/web/pspge.html`.
-//! This needs the Rust target `wasm32-unknown-unknown`, and installs it if missing. `cargo dev web --profile NAME` selects a
-//! profile for the command that writes the page, `--page` builds only the page's modules, and `--engine` only the engine.
+//! The page's modules are built from their sources first. This needs Node; without it, the modules in the repository
+//! stay as they are. The engine goes to `tools/page/engine` for the command's next build, and the page to
+//! `target/web/pspge.html`. This needs the Rust target `wasm32-unknown-unknown`, and installs it if missing.
+//! `cargo dev web --profile NAME` selects a profile for the command that writes the page, `--page` builds only the
+//! page's modules, and `--engine` only the engine.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -16,7 +17,7 @@ use flate2::write::GzEncoder;
 /// The Rust target for browsers.
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Builds everything. Returns whether it succeeded.
+/// Builds everything. Returns whether this succeeded.
 pub(super) fn build() -> io::Result<bool> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let has = |wanted: &str| std::env::args().skip(2).any(|option| option == wanted);
@@ -79,7 +80,7 @@ fn build_modules(root: &Path) -> io::Result<bool> {
     }
 }
 
-/// Installs the target if it is missing.
+/// Whether the target is there, after installing it if it is missing.
 fn has_target() -> io::Result<bool> {
     let known = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output()?;
     let folder = PathBuf::from(String::from_utf8_lossy(&known.stdout).trim());
@@ -89,7 +90,7 @@ fn has_target() -> io::Result<bool> {
     succeeds(Command::new("rustup").args(["target", "add", TARGET]))
 }
 
-/// Compiles the engine, with vectors of 128 bits.
+/// Compiles the engine, with 128-bit vectors.
 fn build_engine(root: &Path, folder: &Path) -> io::Result<bool> {
     let arguments = ["build", "--locked", "--package", "pspge-web", "--profile", "web", "--target", TARGET];
     // This needs its own folder, because other flags would rebuild everything else.

@@ -1,4 +1,4 @@
-//! Assembled texts.
+//! Assembling text from Python.
 
 use pspge::asm::{self, AssemblyRequest};
 use pspge::documents::AssemblyDocument;
@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::files::{Includes, with_interrupts};
 use crate::options::OpenOptions;
 
-/// An assembled text.
+/// Assembled text, kept with its source so that [`Self::asset`] can open the program like a file.
 #[pyclass(frozen, module = "pspge._native")]
 pub(crate) struct Assembly {
     name: String,
@@ -19,7 +19,7 @@ pub(crate) struct Assembly {
     inner: asm::Assembly,
 }
 
-/// Assembles a text. Constants are defined before it.
+/// Assembles text. Constants from Python count as defined before its first line.
 #[pyfunction]
 pub(crate) fn assemble(
     py: Python<'_>,
@@ -46,12 +46,12 @@ pub(crate) fn assemble(
 
 #[pymethods]
 impl Assembly {
-    /// The document of the program's parts.
+    /// Returns a document that describes each part of the program.
     fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_object(py, &AssemblyDocument::new(&self.name, &self.inner))
     }
 
-    /// The bytes from the lowest address to the highest.
+    /// The program's bytes, from its lowest address to its highest.
     fn image<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let image = py.detach(|| self.inner.program.image());
         let image = image.map_err(|error| Failure::content("too-large", &error.kind).of_input(&self.name))?;
@@ -63,7 +63,7 @@ impl Assembly {
         self.inner.listing.as_ref().map(ToString::to_string).unwrap_or_default()
     }
 
-    /// Returns the program as an asset.
+    /// Opens the program as an asset, to run or draw it without a file.
     fn asset(&self, options: OpenOptions) -> PyResult<Asset> {
         let inner = pspge::Asset::from_program(self.name.clone(), self.inner.program.clone());
         let bytes = self.text.clone().into_bytes();

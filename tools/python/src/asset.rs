@@ -1,4 +1,4 @@
-//! An opened file.
+//! An opened file, which all other work starts from.
 
 use pspge::asm::{IncludeProvider, NoIncludes};
 use pspge::debug::Shot;
@@ -15,30 +15,30 @@ use crate::failure::Failure;
 use crate::files::{Folder, Includes, with_interrupts};
 use crate::options::{OpenOptions, RunOptions};
 
-/// An opened file, and its bytes.
+/// An opened file. Its bytes stay here, because documents hash them and imports write them back.
 #[pyclass(frozen, module = "pspge._native")]
 pub(crate) struct Asset {
     pub(crate) inner: pspge::Asset,
-    /// The name as documents show it.
+    /// The file's name as documents show it.
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
     pub(crate) limits: Limits,
-    /// The notes on the file.
+    /// Notes from opening the file.
     pub(crate) notes: NoteList,
 }
 
 impl Asset {
-    /// Creates the asset of an opened file.
+    /// Wraps an opened file and collects its notes.
     pub(crate) fn new(inner: pspge::Asset, name: String, bytes: Vec<u8>, limits: Limits) -> Self {
         let mut notes = NoteList::default();
         notes.add_file(inner.notes());
         Self { inner, name, bytes, limits, notes }
     }
 
-    /// Returns the options of the library for a run.
+    /// Turns Python's options into the library's, for a run of this asset.
     ///
     /// # Errors
-    /// If an option is wrong, or if options for models are given and the asset is something else that can be drawn.
+    /// If an option is wrong, or if model options are given for an asset that can be drawn but is no model.
     pub(crate) fn spec(&self, options: &RunOptions) -> Result<RunSpec, Failure> {
         if self.inner.is_drawable() && self.inner.model().is_none() {
             self.refuse(options.given_for_models().next())?;
@@ -46,25 +46,25 @@ impl Asset {
         options.spec(self.limits)
     }
 
-    /// Refuses an option that only models have.
+    /// Refuses an option meant for models.
     pub(crate) fn refuse(&self, option: Option<&str>) -> Result<(), Failure> {
         let reason = format_args!("{} is not a model", self.inner.kind());
         option.map_or(Ok(()), |option| Err(Failure::inapplicable(option, reason)))
     }
 
-    /// Returns the run of the asset at the size of the screen, with the changes to try.
+    /// Prepares a run of this asset at screen size, with the changes to try.
     ///
     /// # Errors
-    /// If the asset cannot be drawn, or an option does not apply to it.
+    /// If this asset cannot be drawn, or an option does not apply to it.
     pub(crate) fn shot(&self, options: &RunOptions) -> Result<Shot, Failure> {
         self.inner.shot(&self.spec(options)?).map_err(|error| options.failure(error))
     }
 
-    /// Returns the document of the contents.
+    /// Describes the file for `pspge info`.
     fn info_document(&self) -> InfoDocument {
         let (name, bytes, limits) = (&self.name, &self.bytes, &self.limits);
         let mut info = InfoDocument::of_asset(name, bytes, &self.inner, limits);
-        // Equal ones once, with their count.
+        // Equal notes are shown once, with their count.
         let mut notes = NoteList::default();
         std::mem::take(&mut info.notes).into_iter().for_each(|note| notes.push(note));
         info.notes = notes.into_entries();
@@ -99,37 +99,37 @@ impl Asset {
         Ok(opened.map_err(|error| error.of_input(&name))?)
     }
 
-    /// The name as documents show it.
+    /// The file's name as documents show it.
     #[getter]
     fn name(&self) -> &str {
         &self.name
     }
 
-    /// The name of the format.
+    /// The format's name.
     #[getter]
     fn format(&self) -> &'static str {
         self.inner.format()
     }
 
-    /// Whether the content is a model.
+    /// Whether this is a model.
     #[getter]
     fn is_model(&self) -> bool {
         self.inner.model().is_some()
     }
 
-    /// Whether the content can be drawn.
+    /// Whether this can be drawn.
     #[getter]
     fn drawable(&self) -> bool {
         self.inner.is_drawable()
     }
 
-    /// The bytes of the file.
+    /// The file's bytes.
     #[getter]
     fn data<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.bytes)
     }
 
-    /// The notes on the file.
+    /// Notes from opening the file.
     #[getter]
     fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_object(py, &self.notes.entries())
@@ -140,7 +140,7 @@ impl Asset {
         py.detach(|| Json::of(&self.info_document()))?.object(py)
     }
 
-    /// The paths of the members that can be drawn, also in containers in the file.
+    /// Paths of all members that can be drawn, including those in nested containers.
     fn drawable_members(
         &self,
         py: Python<'_>,
@@ -157,7 +157,7 @@ impl Asset {
     }
 }
 
-/// The files that can be asked for while a file is opened.
+/// The files that may be asked for while opening another file.
 struct Files {
     folder: Option<Folder>,
     texture_folder: Option<Folder>,
@@ -216,7 +216,7 @@ fn open(
     Ok(Asset::new(inner, name.to_owned(), bytes, limits))
 }
 
-/// Checks that no option is given that only files of a format have.
+/// Refuses options that only apply to files of a format, because a list has none.
 fn check_list(options: &OpenOptions) -> Result<(), Failure> {
     let given = [
         ("member", options.member.is_some()),
@@ -235,7 +235,7 @@ fn check_list(options: &OpenOptions) -> Result<(), Failure> {
     }
 }
 
-/// Checks that every given option can apply to an opened file.
+/// Refuses each given option that cannot apply to the opened file.
 fn check(asset: &pspge::Asset, options: &OpenOptions, has_texture_folder: bool) -> Result<(), Failure> {
     let kind = asset.kind();
     if let Some(model) = asset.model() {

@@ -1,4 +1,4 @@
-//! Comparisons: of two pictures, and of two runs.
+//! Comparing two pictures, or two runs.
 
 use pspge::compare::{
     Bounds, Channels, CompareError, CompareOptions, Depth, Picture, PictureError, Region, Tolerance,
@@ -15,15 +15,15 @@ use crate::debugger::find_event;
 use crate::failure::Failure;
 use crate::options::{RunOptions, parse};
 
-/// A picture as Python passes it: samples row by row as 16-bit numbers in little-endian order, width, height, channels, and
-/// bits of a sample.
+/// A picture as Python passes it: samples row by row as 16-bit little-endian numbers, width, height, channels, and
+/// bits per sample.
 type Samples = (Vec<u8>, u32, u32, usize, u8);
 
 /// How to compare pictures.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct PictureComparison {
-    /// The largest difference of a channel that counts as equal.
+    /// The largest channel difference that counts as equal.
     tolerance: Option<String>,
     /// Largest mean squared error.
     max_mse: Option<f64>,
@@ -33,17 +33,16 @@ pub(crate) struct PictureComparison {
     min_ssim: Option<f64>,
     /// Largest number or share of pixels beyond the tolerance.
     max_pixels: Option<String>,
-    /// Whether alpha is ignored.
     ignore_alpha: bool,
     /// The rectangles to compare, each as `X,Y,WxH`.
     region: Vec<String>,
     /// A picture that is white where pixels count.
     mask: Option<Samples>,
-    /// Position of the second picture in the first.
+    /// Where the second picture lies in the first.
     offset: Option<[i32; 2]>,
 }
 
-/// Compares two pictures and returns the document of their difference.
+/// Compares two pictures and returns a document about their difference.
 #[pyfunction]
 pub(crate) fn compare<'py>(
     py: Python<'py>,
@@ -60,7 +59,7 @@ pub(crate) fn compare<'py>(
     .object(py)
 }
 
-/// Reads a picture file. Returns an array of 8 or 16 bits, with one, three or four channels.
+/// Reads a picture file into an array of 8 or 16 bits, with 1, 3 or 4 channels.
 #[pyfunction]
 pub(crate) fn read_picture<'py>(py: Python<'py>, name: &str, bytes: Vec<u8>) -> PyResult<Bound<'py, PyAny>> {
     let picture = py
@@ -72,7 +71,7 @@ pub(crate) fn read_picture<'py>(py: Python<'py>, name: &str, bytes: Vec<u8>) -> 
     if picture.depth() == Depth::Sixteen {
         return array(py, picture.samples().to_vec(), shape);
     }
-    // Samples of 8 bits fit.
+    // The conversion cannot fail, because this picture's samples have 8 bits.
     let samples = picture.samples().iter().map(|sample| u8::try_from(*sample).unwrap_or(u8::MAX)).collect();
     array(py, samples, shape)
 }
@@ -122,10 +121,10 @@ fn failure(error: &CompareError) -> Failure {
     Failure::usage(error)
 }
 
-/// An event of a run: the number of its draw, or its own.
+/// Names an event of a run, by its draw's number or by its own.
 type Moment = (Option<u64>, Option<u32>);
 
-/// Runs two assets and returns the document of their first difference, or of the difference of two events.
+/// Runs two assets and returns a document about their first difference, or about two events to compare.
 #[pyfunction]
 pub(crate) fn diff<'py>(
     py: Python<'py>,

@@ -1,4 +1,4 @@
-//! Documents and pictures as objects of Python.
+//! Turning documents and pictures into Python objects.
 
 use image::{DynamicImage, RgbaImage};
 use numpy::{PyArray1, PyArrayMethods};
@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use serde::Serialize;
 
-/// A document as JSON. It is written without the interpreter's lock.
+/// A document as JSON text, which can be written without holding the interpreter's lock.
 #[derive(Clone, Debug)]
 pub(crate) struct Json(String);
 
@@ -17,13 +17,13 @@ impl Json {
     /// Writes a document.
     ///
     /// # Errors
-    /// If it cannot be written, which no document of the library causes.
+    /// If writing fails, which no document of this library causes.
     pub(crate) fn of(document: &impl Serialize) -> PyResult<Self> {
         let text = serde_json::to_string(document);
         text.map(Self).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
-    /// Returns the document as dictionaries and lists.
+    /// Parses the text into dictionaries and lists.
     pub(crate) fn object<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         static LOADS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
         let loads =
@@ -37,7 +37,7 @@ pub(crate) fn to_object<'py>(py: Python<'py>, document: &impl Serialize) -> PyRe
     Json::of(document)?.object(py)
 }
 
-/// Returns a vector as an array of this shape, which owns its memory.
+/// Hands a vector to Python as an array of this shape. The array owns the vector's memory, so nothing is copied.
 pub(crate) fn array<'py, T: numpy::Element, const N: usize>(
     py: Python<'py>,
     values: Vec<T>,
@@ -50,7 +50,7 @@ where
     Ok(PyArray1::from_vec(py, values).reshape(shape)?.into_any())
 }
 
-/// Returns a picture as an array: rows, columns, and for colours red, green, blue and alpha. Depth has 16 bits.
+/// Turns a picture into an array of rows and columns, and for colours red, green, blue and alpha. Depth has 16 bits.
 pub(crate) fn picture<'py>(py: Python<'py>, picture: DynamicImage) -> PyResult<Bound<'py, PyAny>> {
     let shape = [picture.height() as usize, picture.width() as usize];
     match picture {
@@ -60,31 +60,31 @@ pub(crate) fn picture<'py>(py: Python<'py>, picture: DynamicImage) -> PyResult<B
     }
 }
 
-/// Returns a picture of colours with alpha as an array.
+/// Turns a colour picture into an array of rows, columns, and red, green, blue and alpha.
 pub(crate) fn rgba<'py>(py: Python<'py>, picture: RgbaImage) -> PyResult<Bound<'py, PyAny>> {
     let shape = [picture.height() as usize, picture.width() as usize, 4];
     array(py, picture.into_raw(), shape)
 }
 
-/// Returns the names of all formats of files.
+/// Names all file formats.
 #[pyfunction]
 pub(crate) fn formats() -> Vec<&'static str> {
     Format::all().map(Format::name).chain(["ge", "list"]).collect()
 }
 
-/// Returns name, version and title of all kinds of documents.
+/// Lists all document kinds as name, version and title.
 #[pyfunction]
 pub(crate) fn schemas() -> Vec<(&'static str, u32, &'static str)> {
     registry::schemas().iter().map(|kind| (kind.name, kind.version, kind.title)).collect()
 }
 
-/// Returns the JSON Schema of a kind of document; `None` if no kind has the name.
+/// Returns the JSON Schema for a document kind, or `None` if no kind has this name.
 #[pyfunction]
 pub(crate) fn schema<'py>(py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
     registry::schema(name).map(|schema| to_object(py, &schema)).transpose()
 }
 
-/// Returns the version of the engine.
+/// The engine's version.
 #[pyfunction]
 pub(crate) const fn version() -> &'static str {
     env!("CARGO_PKG_VERSION")

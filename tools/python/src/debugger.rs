@@ -1,4 +1,4 @@
-//! The debugger: a recorded run, pixels, passes, and findings.
+//! The debugger for Python: a recorded run, pixels, passes, and findings.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -25,17 +25,17 @@ use crate::export::{Report, record};
 use crate::failure::Failure;
 use crate::options::{RunOptions, address, check_draws, parse_optional};
 
-/// A recorded run, which can be put to any of its events.
+/// A recorded run, which can seek to any of its events.
 #[pyclass(frozen, module = "pspge._native")]
 pub(crate) struct Run {
     input: String,
     session: Mutex<Session>,
-    /// The notes on the file and the run.
+    /// Notes from opening the file and running it.
     notes: NoteList,
 }
 
 impl Run {
-    /// Returns the session. No code panics while it is locked, and each use seeks first.
+    /// Locks the session. A poisoned lock is safe to use: no code panics while holding it, and each use seeks first.
     fn session(&self) -> MutexGuard<'_, Session> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -45,7 +45,7 @@ impl Run {
     }
 }
 
-/// Returns the event that is named by its number, or by that of its draw; the end without both.
+/// Finds an event by its number, or by its draw's. Without either this is the run's end.
 pub(crate) fn find_event(
     session: &Session,
     event: Option<u32>,
@@ -76,25 +76,25 @@ pub(crate) fn find_event(
 
 #[pymethods]
 impl Run {
-    /// The number of events.
+    /// How many events this run has.
     #[getter]
     fn event_count(&self, py: Python<'_>) -> usize {
         py.detach(|| self.session().timeline().len())
     }
 
-    /// The number of draws.
+    /// How many draws this run has.
     #[getter]
     fn draw_count(&self, py: Python<'_>) -> usize {
         py.detach(|| self.session().timeline().draws())
     }
 
-    /// The notes on the file and the run.
+    /// Notes from opening the file and running it.
     #[getter]
     fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_object(py, &self.notes.entries())
     }
 
-    /// Returns the document of all events.
+    /// Describes all events.
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.detach(|| {
             let notes = self.notes.entries().to_vec();
@@ -103,7 +103,7 @@ impl Run {
         .object(py)
     }
 
-    /// Returns the document of the state before or after an event.
+    /// Describes the state before or after an event.
     fn state<'py>(
         &self,
         py: Python<'py>,
@@ -127,7 +127,7 @@ impl Run {
         .object(py)
     }
 
-    /// Returns the document of one draw: its vertices at each stage, its primitives, and its pixels.
+    /// Describes a single draw: its vertices at each stage, its primitives, and its pixels.
     fn draw<'py>(
         &self,
         py: Python<'py>,
@@ -151,7 +151,7 @@ impl Run {
         .object(py)
     }
 
-    /// Returns bytes of memory before or after an event, and the number of those that do not exist. These are 0.
+    /// Reads memory before or after an event. Bytes that do not exist are 0, and the second value counts them.
     fn memory<'py>(
         &self,
         py: Python<'py>,
@@ -174,7 +174,7 @@ impl Run {
         Ok((PyBytes::new(py, &bytes), missing))
     }
 
-    /// Returns memory before or after an event as a picture.
+    /// Reads memory before or after an event as a picture.
     #[expect(clippy::too_many_arguments, reason = "the arguments of a function of Python")]
     fn memory_picture<'py>(
         &self,
@@ -206,7 +206,7 @@ impl Run {
         picture(py, image.map_err(|error| self.named(error))?)
     }
 
-    /// Returns a range of draws as a frame dump, and its report.
+    /// Cuts a range of draws out into a frame dump, and returns it with its report.
     fn trim<'py>(
         &self,
         py: Python<'py>,
@@ -220,7 +220,7 @@ impl Run {
 }
 
 impl Run {
-    /// Puts the session to a moment, and returns the address that the user names.
+    /// Seeks to a moment and returns the address named by the user.
     fn seek(
         &self,
         session: &mut Session,
@@ -276,7 +276,7 @@ impl Run {
 
 #[pymethods]
 impl Asset {
-    /// Runs the list once, and returns the run with all its events.
+    /// Runs the list once and records all its events.
     fn run(&self, py: Python<'_>, options: RunOptions) -> PyResult<Run> {
         let run = py.detach(|| {
             let (session, mut notes) = (self.shot(&options)?.session(), self.notes.clone());
@@ -286,7 +286,7 @@ impl Asset {
         Ok(run.map_err(|error: Failure| error.of_input(&self.name))?)
     }
 
-    /// Returns the document of a pixel's history, and the notes.
+    /// Explains a pixel: returns a document about its history, and the notes.
     fn pixel<'py>(
         &self,
         py: Python<'py>,
@@ -305,7 +305,7 @@ impl Asset {
         Ok((document.object(py)?, notes.object(py)?))
     }
 
-    /// Returns the document of the render passes.
+    /// Describes the render passes.
     fn passes<'py>(&self, py: Python<'py>, options: RunOptions) -> PyResult<Bound<'py, PyAny>> {
         py.detach(|| -> PyResult<Json> {
             let shot = self.shot(&options).map_err(|error| error.of_input(&self.name))?;
@@ -318,7 +318,7 @@ impl Asset {
         .object(py)
     }
 
-    /// Returns the documents of the findings, the worst first.
+    /// Checks for mistakes and returns a document for each finding, the worst first.
     fn check<'py>(&self, py: Python<'py>, options: RunOptions) -> PyResult<Bound<'py, PyAny>> {
         py.detach(|| -> PyResult<Json> {
             let settings = self.check_options(&options).map_err(|error| error.of_input(&self.name))?;

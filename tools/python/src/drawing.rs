@@ -1,4 +1,4 @@
-//! Pictures of assets.
+//! Drawing pictures of assets.
 
 use std::borrow::Cow;
 
@@ -20,30 +20,29 @@ use crate::failure::Failure;
 use crate::options::{RunOptions, parse_optional};
 use crate::scratch;
 
-/// What to draw, besides the options of the run.
+/// What to draw, in addition to the run's options.
 #[derive(Clone, Debug, FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct PictureOptions {
     /// Width and height in pixels.
     size: Option<[u32; 2]>,
-    /// Red, green, blue and alpha behind a model; `None` if none is given.
+    /// Red, green, blue and alpha behind a model. `None` leaves the default.
     background: Option<[u8; 4]>,
-    /// The last draw or command of a list, as `draw:N` or `command:N`.
+    /// The last draw or command to run in a list, as `draw:N` or `command:N`.
     until: Option<String>,
-    /// The draw whose pixels are shown in the frame.
+    /// The draw to show within its frame.
     highlight: Option<u64>,
     /// Whether to show how many fragments were written to each pixel.
     overdraw: bool,
 }
 
-/// The pictures of a run, and the notes on it.
+/// A run's pictures, and its notes.
 struct Drawn {
     pictures: Vec<DynamicImage>,
     notes: Vec<NoteInfo>,
     is_unset: bool,
 }
 
-/// Parses the name of a buffer.
 pub(crate) fn buffer(name: &str) -> Result<FrameBuffer, Failure> {
     match name {
         "display" => Ok(FrameBuffer::Display),
@@ -58,7 +57,8 @@ pub(crate) fn buffer(name: &str) -> Result<FrameBuffer, Failure> {
 
 #[pymethods]
 impl Asset {
-    /// Draws buffers. Returns arrays, the notes on the file and the run, and whether the list sets no such buffer up.
+    /// Draws buffers. Returns arrays, the notes on the file and its run, and whether the list never sets such a
+    /// buffer up.
     fn render<'py>(
         &self,
         py: Python<'py>,
@@ -114,7 +114,7 @@ impl Asset {
                 ),
             ));
         }
-        // The renderer copies the capture for itself.
+        // The renderer copies the capture into its own memory, so a frame without edits need not be copied here.
         let capture: Cow<'_, Capture> = match self.inner.content() {
             Some(Content::Frame { capture, .. }) if spec.edits.is_empty() => Cow::Borrowed(&**capture),
             _ => Cow::Owned(self.inner.shot(&spec).map_err(failure)?.capture),
@@ -146,14 +146,15 @@ impl Asset {
         buffers: &[FrameBuffer],
     ) -> Drawn {
         let mut drawn = scratch::with(|scratch| renderer.render_with(scratch, model, &mut |_| {}));
-        // Without its clear the picture would have no alpha.
+        // A model's clear gives the picture its alpha. If the changes leave that draw out, an opaque background has
+        // to.
         if renderer.background[3] == u8::MAX && !renderer.overrides.all().is_empty() {
             drawn.colors.pixels_mut().for_each(|pixel| pixel.0[3] = u8::MAX);
         }
         let mut notes = self.notes.clone();
         notes.add_run(&drawn.notes);
         notes.add_unused(&renderer.overrides.unused(&drawn.overridden));
-        // An only picture takes the memory that the engine drew into.
+        // A lone picture takes over the memory that the engine drew into, to save a copy.
         match buffers {
             [FrameBuffer::Display | FrameBuffer::Color] => {
                 return Drawn {
@@ -186,7 +187,7 @@ impl Asset {
         Drawn { pictures: buffers.iter().map(image).collect(), notes: notes.into_entries(), is_unset: false }
     }
 
-    /// Draws a picture of one draw in its frame, or of overdraw.
+    /// Draws a single draw within its frame, or overdraw.
     fn overlay(
         &self,
         capture: &Capture,
@@ -221,7 +222,7 @@ impl Asset {
 }
 
 impl PictureOptions {
-    /// Returns the option that replaces the picture of colours by another one, if it is given.
+    /// Names the option, if given, that shows something else in place of colours.
     const fn overlay(&self) -> Option<&'static str> {
         match (self.highlight, self.overdraw) {
             (Some(_), _) => Some("highlight"),
@@ -241,7 +242,7 @@ impl PictureOptions {
     }
 }
 
-/// Checks that a picture has a size that the engine draws.
+/// Refuses picture sizes that the engine cannot draw.
 fn check_size([width, height]: [u32; 2]) -> Result<(), Failure> {
     let most = RunSpec::SIZE_MAX;
     let fits = |side: u32| (1..=most).contains(&side);

@@ -1,4 +1,4 @@
-//! Files of an asset: geometry for other programs, and frame dumps.
+//! Writing files from an asset: geometry for other programs, and frame dumps.
 
 use pspge::Model;
 use pspge::debug::Shot;
@@ -18,29 +18,28 @@ use crate::convert::{Json, to_object};
 use crate::failure::Failure;
 use crate::options::{RunOptions, parse_optional};
 
-/// The game id of dumps that this module makes.
+/// The game id written to the dumps made here.
 const GAME_ID: [u8; 9] = *b"PSPGE0001";
 
-/// A frame dump, and the document about it.
+/// A frame dump with a document about it.
 pub(crate) struct Report {
     bytes: Vec<u8>,
     document: Json,
 }
 
 impl Report {
-    /// Creates a report.
     pub(crate) fn new(bytes: Vec<u8>, document: &impl Serialize) -> Result<Self, Failure> {
         let document = Json::of(document).map_err(|error| Failure::usage(error.to_string()))?;
         Ok(Self { bytes, document })
     }
 
-    /// Returns both for Python.
+    /// Returns both as Python objects.
     pub(crate) fn objects<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyAny>)> {
         Ok((PyBytes::new(py, &self.bytes), self.document.object(py)?))
     }
 }
 
-/// Runs a display list and records it as a dump. Notes the limit that ended the recording, if there is one.
+/// Runs a display list to record it as a dump. If a limit ended the recording, this adds a note.
 pub(crate) fn record(shot: Shot, notes: &mut NoteList) -> Result<Recorded, Failure> {
     let (arithmetic, limits) = (shot.arithmetic(), shot.limits);
     let recorded = recorder::record(shot.capture, GAME_ID, arithmetic, &limits)
@@ -51,21 +50,21 @@ pub(crate) fn record(shot: Shot, notes: &mut NoteList) -> Result<Recorded, Failu
     Ok(recorded)
 }
 
-/// How to export geometry, besides the options of the run.
+/// How to export geometry, in addition to the run's options.
 #[derive(Clone, Debug, FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct ExportOptions {
-    /// The draws of a frame; all if none are named.
+    /// The draws to export from a frame; all if none are named.
     draws: Option<String>,
-    /// Whether to export draws in through mode, too.
+    /// Whether to export through-mode draws, too.
     through: bool,
-    /// Which meshes become one object: `none`, `material` or `object`.
+    /// Which meshes become a single object: `none`, `material` or `object`.
     merge: Option<String>,
-    /// The space of the vertices of a frame: `world`, `view` or `screen`.
+    /// The space for a frame's vertices: `world`, `view` or `screen`.
     space: Option<String>,
-    /// The upward axis of the files: `y` or `z`.
+    /// The upward axis in the files: `y` or `z`.
     up: String,
-    /// Factor of all lengths.
+    /// A factor for all lengths.
     scale: f64,
 }
 
@@ -74,7 +73,7 @@ type Files<'py> = (Vec<(String, Bound<'py, PyBytes>)>, Bound<'py, PyAny>);
 
 #[pymethods]
 impl Asset {
-    /// Returns the files of an export to `glb`, `gltf` or `obj`, and the notes.
+    /// Exports to `glb`, `gltf` or `obj`, and returns the files and the notes.
     fn export<'py>(
         &self,
         py: Python<'py>,
@@ -101,7 +100,7 @@ impl Asset {
         Ok((files, to_object(py, &notes.into_entries())?))
     }
 
-    /// Returns the asset as a frame dump that draws the same picture, and the notes.
+    /// Packs this asset into a frame dump that draws the same picture, and returns it with the notes.
     fn pack<'py>(
         &self,
         py: Python<'py>,
@@ -173,7 +172,7 @@ impl Asset {
         };
         let scene = Scene { placement, ..scene.merged(merge) };
         notes.add_export(&scene.notes);
-        // The notes of the scene tell of limits.
+        // A reached limit is left out here, because the scene's own notes already tell of it.
         scene
             .run_notes
             .iter()
@@ -226,7 +225,7 @@ impl Asset {
     }
 }
 
-/// Returns the scene of a model at rest with its animations, or with the selected one alone.
+/// Returns a model's scene at rest, with all animations or only the selected one.
 fn rigged(model: &Model, options: &RunOptions, title: &str, filter: &DrawFilter) -> Result<Scene, Failure> {
     let Some(wanted) = &options.anim else {
         return Ok(export::model_scene(model, title, filter, RigMode::Rigged));
@@ -240,7 +239,7 @@ fn rigged(model: &Model, options: &RunOptions, title: &str, filter: &DrawFilter)
 }
 
 impl ExportOptions {
-    /// Checks the given options that cannot apply to a model.
+    /// Refuses given options that cannot apply to a model.
     fn check_model(&self, options: &RunOptions, filter: &DrawFilter, format: &str) -> Result<(), Failure> {
         let whole = "a model is exported as a whole";
         let given = [

@@ -1,4 +1,4 @@
-//! Errors, and the exceptions of Python that they become.
+//! Errors, and the Python exceptions they become.
 
 use std::fmt::Display;
 
@@ -11,7 +11,7 @@ use pyo3::types::PyDict;
 use crate::convert::to_object;
 use crate::options::edit_failure;
 
-/// An error, and the class of its exception.
+/// An error, with the class for its exception.
 #[derive(Debug)]
 pub(crate) struct Failure {
     class: &'static str,
@@ -19,17 +19,17 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// Creates the error of a wrong argument.
+    /// A wrong argument.
     pub(crate) fn usage(problem: impl Display) -> Self {
         Self::new("UsageError", "usage", problem)
     }
 
-    /// Creates the error of an option that cannot apply to an input.
+    /// An option that cannot apply to this input.
     pub(crate) fn inapplicable(option: impl Display, reason: impl Display) -> Self {
         Self::new("UsageError", "option-inapplicable", format_args!("{option} cannot apply: {reason}"))
     }
 
-    /// Creates the error of an input that holds nothing of the kind that is asked for.
+    /// An input without anything of the kind asked for.
     pub(crate) fn content(code: &str, problem: impl Display) -> Self {
         Self::new("ContentError", code, problem)
     }
@@ -38,7 +38,7 @@ impl Failure {
         Self { class, info: Box::new(ErrorInfo::new(code, &problem.to_string())) }
     }
 
-    /// Creates the error of a file that cannot be opened.
+    /// A file that cannot be opened.
     pub(crate) fn format(error: &FormatError) -> Self {
         let mut info: ErrorInfo = error.into();
         if error.code() == "mesh-data-missing" {
@@ -47,7 +47,7 @@ impl Failure {
         Self { class: format_class(error), info: Box::new(info) }
     }
 
-    /// Names the input in an error that names no file.
+    /// Adds the input's name wherever the error names no file.
     pub(crate) fn of_input(mut self, input: &str) -> Self {
         let others = self.info.others.iter_mut().map(|other| &mut other.file);
         for file in std::iter::once(&mut self.info.file).chain(others) {
@@ -56,7 +56,7 @@ impl Failure {
         self
     }
 
-    /// Returns the exception.
+    /// Creates the exception to raise in Python.
     fn exception(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let class = py.import("pspge._errors")?.getattr(self.class)?;
         let info = to_object(py, &*self.info)?;
@@ -64,7 +64,7 @@ impl Failure {
     }
 }
 
-/// Returns the class of an error of a format.
+/// Picks the exception class for a format error.
 fn format_class(error: &FormatError) -> &'static str {
     if error.code() == "limit" { "LimitError" } else { "FormatError" }
 }

@@ -1,4 +1,4 @@
-//! Files that the engine asks Python for: companions of an input, and files that assembly text includes.
+//! Files the engine asks Python for: an input's companions, and the files included by assembly text.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -8,8 +8,8 @@ use pspge::formats::{FileError, FileProvider, ProvidedFile};
 use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 
-/// A folder of Python: an object with `folder`, `names()`, and `read(name)`, which returns a name with folders and bytes,
-/// or `None`.
+/// A folder implemented in Python: an object with `folder`, `names()`, and `read(name)`, which returns a name with
+/// folders and bytes, or `None`.
 pub(crate) struct Folder(pub(crate) Py<PyAny>);
 
 impl fmt::Debug for Folder {
@@ -38,8 +38,8 @@ impl FileProvider for Folder {
     }
 }
 
-/// A function of Python that reads the files that a text includes. It takes the path and the name of the including text,
-/// and returns a name with folders and bytes, or `None`.
+/// A Python function that reads included files. It takes the path and the including text's name, and returns a name
+/// with folders and bytes, or `None`.
 pub(crate) struct Includes(pub(crate) Py<PyAny>);
 
 impl fmt::Debug for Includes {
@@ -60,11 +60,13 @@ impl IncludeProvider for Includes {
 }
 
 thread_local! {
-    /// The interrupt by the user while this thread asked Python, which is no fault of the file.
+    /// The user's interrupt while this thread asked Python. It has to bypass the file errors, because the file is
+    /// not at fault.
     static INTERRUPT: RefCell<Option<PyErr>> = const { RefCell::new(None) };
 }
 
-/// Asks Python. Keeps an interrupt for [`with_interrupts`], because the engine can only note that a file is missing.
+/// Asks Python. An interrupt is kept for [`with_interrupts`], because the engine itself can only note a missing
+/// file.
 fn ask<T>(question: impl FnOnce(Python<'_>) -> PyResult<T>) -> PyResult<T> {
     Python::attach(|py| {
         let answer = question(py);
@@ -77,7 +79,7 @@ fn ask<T>(question: impl FnOnce(Python<'_>) -> PyResult<T>) -> PyResult<T> {
     })
 }
 
-/// Runs something that may ask Python, without its lock, and raises an interrupt that came meanwhile.
+/// Releases the lock to run work that may ask Python, then raises an interrupt that came meanwhile.
 pub(crate) fn with_interrupts<T: Send>(py: Python<'_>, run: impl FnOnce() -> T + Send) -> PyResult<T> {
     INTERRUPT.take();
     let done = py.detach(run);
@@ -87,7 +89,6 @@ pub(crate) fn with_interrupts<T: Send>(py: Python<'_>, run: impl FnOnce() -> T +
     }
 }
 
-/// Returns the text of an exception.
 fn message(error: &PyErr) -> String {
     Python::attach(|py| error.value(py).to_string())
 }

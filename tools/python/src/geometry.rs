@@ -15,7 +15,7 @@ use crate::options::{RunOptions, check_draws, parse_optional};
 
 #[pymethods]
 impl Asset {
-    /// Returns the decoded primitives of each draw as dictionaries of arrays, and the notes.
+    /// Decodes each draw's primitives into dictionaries of arrays, and returns them with the notes.
     fn geometry<'py>(
         &self,
         py: Python<'py>,
@@ -40,7 +40,8 @@ impl Asset {
         let failure = |error| options.failure(error);
         let (mut shot, mut notes) = (self.inner.shot(&spec).map_err(failure)?, self.notes.clone());
         let model = self.inner.posed(&spec).map_err(failure)?;
-        // The clear of the picture of a model is left out unless it is named.
+        // A model's picture begins with a clear as draw 0. This is no part of the model, so it is left out unless
+        // named.
         let without_clear = || if model.is_some() { DrawSet::range(1..=u64::MAX) } else { None };
         let draws = only.clone().or_else(without_clear).unwrap_or_else(DrawSet::all);
         let mut selected = SelectedDraws { inner: GeometrySink::new(), draws };
@@ -52,7 +53,7 @@ impl Asset {
     }
 }
 
-/// Returns a draw as a dictionary. Its lists of numbers are arrays that own the engine's memory.
+/// Returns a draw as a dictionary. Its lists of numbers become arrays that own the engine's memory.
 fn arrays<'py>(py: Python<'py>, draw: GeometryDraw) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("draw", draw.draw)?;

@@ -1,4 +1,4 @@
-//! The way back: changed pictures and geometry in the files that hold them.
+//! The way back: writing changed pictures and geometry into the files they came from.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -20,23 +20,24 @@ use crate::asset::Asset;
 use crate::convert::Json;
 use crate::failure::Failure;
 
-/// List no more names in an error.
+/// How many names an error lists at most.
 const NAMES_MAX: usize = 4;
 
-/// A picture for a texture: the texture's name, the picture's file, its bytes of red, green, blue and alpha, and its size.
+/// A picture to replace a texture: the texture's name, the picture's file, its bytes of red, green, blue and alpha,
+/// and its size.
 type GivenPicture = (String, String, Vec<u8>, [u32; 2]);
 
-/// A file that was written, its second file if it has one, and the document about them.
+/// A written file, its second file if it has one, and a document about them.
 type Written<'py> = (Bound<'py, PyBytes>, Option<Bound<'py, PyBytes>>, Bound<'py, PyAny>);
 
 #[pymethods]
 impl Asset {
-    /// Returns the names of the textures' pictures, without an extension.
+    /// Names each texture's picture, without an extension.
     fn texture_names(&self, py: Python<'_>, stem: &str) -> Vec<String> {
         py.detach(|| self.named_textures(stem).textures.into_keys().collect())
     }
 
-    /// Returns the file with pictures in place of textures. `file` is the file's name without a member.
+    /// Returns the file with textures replaced by pictures. `file` is the file's name without a member.
     fn import_textures<'py>(
         &self,
         py: Python<'py>,
@@ -49,7 +50,7 @@ impl Asset {
         Ok(PyBytes::new(py, &written.map_err(|error| error.of_input(&self.name))?))
     }
 
-    /// Returns the document about a file with other textures. `after` is the file, opened again.
+    /// Describes a file with replaced textures. `after` is that file, opened again to check it.
     fn imported_textures<'py>(
         &self,
         py: Python<'py>,
@@ -157,7 +158,7 @@ impl Asset {
     }
 }
 
-/// Takes pictures as Python gives them.
+/// Turns the pictures given by Python into images.
 fn decoded(pictures: Vec<GivenPicture>) -> Result<Vec<(String, String, RgbaImage)>, Failure> {
     let decode = |(name, file, bytes, [width, height]): GivenPicture| {
         let picture = RgbaImage::from_raw(width, height, bytes);
@@ -167,7 +168,7 @@ fn decoded(pictures: Vec<GivenPicture>) -> Result<Vec<(String, String, RgbaImage
     pictures.into_iter().map(decode).collect()
 }
 
-/// Says why geometry cannot be written.
+/// Explains why geometry cannot be written.
 fn geometry_failure(geometry: &str, error: &GeometryError) -> Failure {
     let problem = &error.problem;
     match problem {

@@ -1,12 +1,12 @@
-//! The engine of pspge as a module for Python.
+//! A Python module for the engine of pspge.
 //!
-//! The classes and functions here are private: `python/pspge` wraps them in an interface with types and examples. They
-//! take options that are already checked for their types, and return arrays, bytes, or documents as plain objects.
+//! The classes and functions here are private: `python/pspge` wraps them in an interface with types and examples.
+//! They expect options whose types are already checked, and return arrays, bytes, or documents as plain objects.
 //!
 //! # Invariants
-//! * The interpreter's lock is released while the engine works. Objects can be used from several threads.
-//! * An array owns the memory into which the engine wrote.
-//! * Errors are exceptions of `pspge`, with code, file and offset.
+//! * The interpreter's lock is released while the engine works, to let several threads use these objects.
+//! * An array owns the memory that the engine wrote to.
+//! * Errors become exceptions of `pspge`, with code, file and offset.
 
 mod assembly;
 mod asset;

@@ -1,4 +1,4 @@
-//! Options as Python passes them: dictionaries whose keys are the names of the command's options.
+//! Options as Python passes them: dictionaries that use the command's option names as keys.
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -17,9 +17,9 @@ use crate::failure::Failure;
 #[derive(Clone, Debug, Default, FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct OpenOptions {
-    /// A member of a container.
+    /// The member to open in a container.
     pub(crate) member: Option<String>,
-    /// The name of a format.
+    /// The format's name, for a file that does not tell its own.
     pub(crate) format: Option<String>,
     /// A file with textures: its name and content.
     pub(crate) textures: Option<(String, Vec<u8>)>,
@@ -29,57 +29,57 @@ pub(crate) struct OpenOptions {
     pub(crate) mesh_data: Option<(String, Vec<u8>)>,
     /// A file with animations.
     pub(crate) animations: Option<(String, Vec<u8>)>,
-    /// The level of detail of a model; 0 is the finest.
+    /// The model's level of detail; 0 is the finest.
     pub(crate) lod: Option<usize>,
-    /// The group of alternative parts of a model.
+    /// Which group of alternative parts to draw.
     pub(crate) group: Option<usize>,
-    /// Whether to draw the hidden parts of a model, too.
+    /// Whether to draw a model's hidden parts, too.
     pub(crate) hidden: bool,
-    /// Names of ways to read fields on which a format's documents disagree.
+    /// Names of ways to read fields where documents on a format disagree.
     pub(crate) parse_option: Vec<String>,
     /// Limits by name; `None` removes one.
     pub(crate) limits: Vec<(String, Option<u64>)>,
 }
 
-/// The replacement of a texture: its address, the picture as bytes of red, green, blue and alpha, width and height of the
-/// picture, and the draws, if not all.
+/// A texture replacement: the texture's address, the picture's bytes of red, green, blue and alpha, its width and
+/// height, and the draws to change, if not all.
 type ReplacementArray = (String, Vec<u8>, [u32; 2], Option<String>);
 
 /// How to run a list.
 #[derive(Clone, Debug, FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct RunOptions {
-    /// The name of an arithmetic.
+    /// The arithmetic's name.
     arithmetic: Option<String>,
-    /// Threads that draw.
+    /// How many threads draw.
     pub(crate) threads: u32,
     /// The name of a viewpoint around a model.
     view: Option<String>,
-    /// Angle around a model in degrees, added to that of the view.
+    /// Angle around a model in degrees, added to the view's.
     yaw: Option<f64>,
-    /// Angle above a model in degrees, added to that of the view.
+    /// Angle above a model in degrees, added to the view's.
     pitch: Option<f64>,
     /// Magnification; 1 shows the whole model.
     zoom: Option<f64>,
-    /// The name or number of an animation that poses a model.
+    /// The name or number of an animation to pose the model.
     pub(crate) anim: Option<String>,
-    /// The frame of the animation, from 0.
+    /// The animation frame, from 0.
     pub(crate) frame: Option<f64>,
-    /// Registers with other values, each as `NAME=VALUE[@DRAWS]`.
+    /// Registers to give other values, each as `NAME=VALUE[@DRAWS]`.
     set: Vec<String>,
     /// Draws and events to leave out.
     skip: Option<String>,
-    /// Draws of which all others are left out.
+    /// Draws to keep while all others are left out.
     solo: Option<String>,
-    /// Draws of which only the edges of triangles are drawn.
+    /// Draws to show as triangle edges only.
     wireframe: Option<String>,
-    /// `off`: texels come from memory, not from the texture cache; or `off@DRAWS`.
+    /// `off` reads texels from memory instead of the texture cache; `off@DRAWS` does this for some draws.
     cache: Option<String>,
-    /// Pictures that are sampled instead of textures.
+    /// Pictures to sample instead of textures.
     replace_texture: Vec<ReplacementArray>,
 }
 
-/// Parses an option.
+/// Parses an option, and names it in the error.
 pub(crate) fn parse<T: FromStr>(name: &str, text: &str) -> Result<T, Failure>
 where
     T::Err: std::fmt::Display,
@@ -100,14 +100,14 @@ pub(crate) fn address(name: &str, text: &str) -> Result<Address, Failure> {
     parse_address(text).map_err(|error| Failure::usage(format_args!("{name}: {error}")))
 }
 
-/// Checks that a run has the draws that an option names.
+/// Checks that a run has the draws named by an option.
 pub(crate) fn check_draws(name: &str, wanted: Option<&DrawSet>, draws: u64) -> Result<(), Failure> {
     let Some(wanted) = wanted else { return Ok(()) };
     wanted.check(draws).map_err(|error| Failure::inapplicable(format_args!("{name}=\"{wanted}\""), error))
 }
 
 impl OpenOptions {
-    /// Returns the default limits with those given applied.
+    /// Applies the given limits to the defaults.
     pub(crate) fn limits(&self) -> Result<Limits, Failure> {
         let mut limits = Limits::default();
         for (name, value) in &self.limits {
@@ -125,7 +125,7 @@ impl OpenOptions {
 }
 
 impl RunOptions {
-    /// Returns the arithmetic, if one is given.
+    /// The arithmetic, if given.
     pub(crate) fn arithmetic(&self) -> Result<Option<Arithmetic>, Failure> {
         match self.arithmetic.as_deref() {
             None => Ok(None),
@@ -137,7 +137,7 @@ impl RunOptions {
         }
     }
 
-    /// Returns the camera: the angles of the view plus those given.
+    /// The camera: the view's angles plus those given.
     pub(crate) fn camera(&self) -> Result<Camera, Failure> {
         let view = match self.view.as_deref() {
             None => View::default(),
@@ -164,7 +164,7 @@ impl RunOptions {
         })
     }
 
-    /// Returns the given options that only models have.
+    /// Names the given options that only models have, to refuse them elsewhere.
     pub(crate) fn given_for_models(&self) -> impl Iterator<Item = &'static str> + use<> {
         let given = [
             ("view", self.view.is_some()),
@@ -177,13 +177,13 @@ impl RunOptions {
         given.into_iter().filter_map(|(option, is_given)| is_given.then_some(option))
     }
 
-    /// Returns whether there are changes to try.
+    /// Whether there are changes to try.
     pub(crate) fn has_changes(&self) -> bool {
         let texts = [&self.skip, &self.solo, &self.wireframe, &self.cache];
         !self.set.is_empty() || !self.replace_texture.is_empty() || texts.iter().any(|text| text.is_some())
     }
 
-    /// Returns the changes as words of a command line, for documents that name a run by its options.
+    /// Writes the changes as words of a command line, for documents that name a run by its options.
     pub(crate) fn changes_text(&self) -> Result<String, Failure> {
         let text = |edit: &Edit| match edit {
             Edit::ReplaceTexture(Replacement { text, .. }) => {
@@ -196,7 +196,7 @@ impl RunOptions {
         Ok(words.join(" "))
     }
 
-    /// Returns the changes to try, in the order in which they are applied.
+    /// The changes to try, in the order to apply them.
     fn edits(&self) -> Result<Vec<Edit>, Failure> {
         let mut edits = Vec::new();
         for text in &self.set {
@@ -220,7 +220,7 @@ impl RunOptions {
         Ok(edits)
     }
 
-    /// Returns the options of the library that mean the same.
+    /// Translates these options for the library.
     pub(crate) fn spec(&self, limits: Limits) -> Result<RunSpec, Failure> {
         let mut spec = RunSpec::default()
             .camera(self.camera()?)
@@ -238,7 +238,7 @@ impl RunOptions {
         Ok(spec)
     }
 
-    /// Returns the failure of an asset that is run with these options.
+    /// Turns the error of a run with these options into a failure, to name the option at fault.
     pub(crate) fn failure(&self, error: Error) -> Failure {
         let Error::Pose(error) = error else { return error.into() };
         let animation = self.anim.as_deref().unwrap_or_default();
@@ -249,7 +249,7 @@ impl RunOptions {
     }
 }
 
-/// Returns the failure of an edit, with the name of its argument.
+/// Turns an edit's error into a failure that names the edit's argument.
 pub(crate) fn edit_failure(error: &EditError) -> Failure {
     let option = match error.edit.trim_start_matches('-').split_once([' ', '=']) {
         Some((name, value)) => format!("{}={value:?}", name.replace('-', "_")),

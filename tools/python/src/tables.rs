@@ -1,4 +1,4 @@
-//! The tables of an asset, through the Arrow PyCapsule interface: pyarrow, pandas, polars, DuckDB and others take them
+//! An asset's tables, through the Arrow PyCapsule interface: pyarrow, pandas, polars, DuckDB and others take them
 //! without a copy.
 
 use std::borrow::Cow;
@@ -31,7 +31,7 @@ pub(crate) struct Table {
 
 #[pymethods]
 impl Table {
-    /// The number of rows.
+    /// How many rows this table has.
     fn __len__(&self) -> usize {
         self.batches.iter().map(RecordBatch::num_rows).sum()
     }
@@ -47,14 +47,14 @@ impl Table {
         schema.fields().iter().map(column).collect()
     }
 
-    /// Returns the schema as a capsule with the name `arrow_schema`.
+    /// Returns the schema as a capsule named `arrow_schema`.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let schema = FFI_ArrowSchema::try_from(&*self.table.schema()).map_err(|error| exception(&error))?;
         PyCapsule::new_with_value(py, schema, c"arrow_schema")
     }
 
-    /// Returns the rows as a capsule with the name `arrow_array_stream`. A schema that is asked for is only a wish: the
-    /// rows are as they are.
+    /// Returns the rows as a capsule named `arrow_array_stream`. A requested schema is only a wish, so it is
+    /// ignored.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -62,7 +62,7 @@ impl Table {
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         drop(requested_schema);
-        // The arrays are shared, not copied.
+        // This shares the arrays and copies nothing.
         let batches = self.batches.clone().into_iter().map(Ok);
         let reader = RecordBatchIterator::new(batches, self.table.schema());
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(reader)), c"arrow_array_stream")
@@ -139,7 +139,7 @@ impl Asset {
     }
 }
 
-/// Returns the table with this name.
+/// Looks a table up by name.
 fn wanted_table(name: &str) -> Result<table::Table, Failure> {
     table::Table::from_name(name).ok_or_else(|| {
         let names = table::Table::ALL.map(table::Table::name).join(", ");

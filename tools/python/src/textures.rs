@@ -1,4 +1,4 @@
-//! The textures of an asset, with the draws that use them.
+//! An asset's textures, with the draws that use them.
 
 use pspge::documents::note_list::NoteList;
 use pspge::documents::texture_index::stored::StoredTextures;
@@ -15,7 +15,7 @@ use crate::convert::{rgba, to_object};
 use crate::failure::Failure;
 use crate::options::{RunOptions, parse_optional};
 
-/// A texture: facts, the name of its picture without an extension, and its levels, the largest first.
+/// A texture: facts, a name for its picture without an extension, and its levels, the largest first.
 struct Texture {
     entry: IndexedTexture,
     name: String,
@@ -27,7 +27,7 @@ type TextureObject<'py> = (Bound<'py, PyAny>, String, Vec<Bound<'py, PyAny>>);
 
 #[pymethods]
 impl Asset {
-    /// Returns the textures that the file holds, or those that the draws of a frame or a list use, and the notes.
+    /// Returns the textures stored in the file, or those used by the draws of a frame or a list, and the notes.
     fn textures<'py>(
         &self,
         py: Python<'py>,

@@ -1,4 +1,4 @@
-//! The executed commands of a run, and its draws.
+//! A run's executed commands, and its draws.
 
 use std::ops::ControlFlow;
 
@@ -21,7 +21,8 @@ use crate::convert::{Json, to_object};
 use crate::failure::Failure;
 use crate::options::{RunOptions, check_draws, parse_optional};
 
-/// The executed commands of a run, and the actions of the CPU between them. Documents are made as they are asked for.
+/// A run's executed commands, with the CPU's actions between them. A document is only made when Python asks for it,
+/// because a run can have very many commands.
 #[pyclass(frozen, module = "pspge._native")]
 pub(crate) struct Trace {
     input: String,
@@ -30,7 +31,6 @@ pub(crate) struct Trace {
     notes: Vec<NoteInfo>,
 }
 
-/// An item of a trace.
 enum Item {
     Command { line: CommandLine, command: u64, draw: u64 },
     Event(Box<EventDocument>),
@@ -42,7 +42,7 @@ impl Trace {
         self.items.len()
     }
 
-    /// Returns the document of an item.
+    /// Describes an item.
     fn item<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
         match self.items.get(index) {
             Some(Item::Command { line, command, draw }) => {
@@ -53,7 +53,7 @@ impl Trace {
         }
     }
 
-    /// Returns the line of `pspge trace` for an item.
+    /// Returns an item as `pspge trace` prints it.
     fn line(&self, index: usize) -> PyResult<String> {
         match self.items.get(index) {
             Some(Item::Command { line, .. }) => Ok(line.to_string()),
@@ -62,20 +62,20 @@ impl Trace {
         }
     }
 
-    /// The document of the end of the run.
+    /// Describes how the run ended.
     #[getter]
     fn end<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_object(py, &self.end)
     }
 
-    /// The notes on the file and the run.
+    /// Notes from opening the file and running it.
     #[getter]
     fn notes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_object(py, &self.notes)
     }
 }
 
-/// Collects commands and actions of the CPU.
+/// Collects commands and the CPU's actions.
 struct Collector<'a> {
     input: &'a str,
     sources: &'a [Source],
@@ -103,7 +103,7 @@ impl Observer for Collector<'_> {
     }
 }
 
-/// Returns whether no draw of a set comes after this number of draws.
+/// Whether the wanted draws all come before this draw count, so that the run can stop.
 fn is_over(only: Option<&DrawSet>, draws: u64) -> bool {
     only.and_then(DrawSet::max).is_some_and(|last| draws > last)
 }
@@ -138,7 +138,7 @@ impl Asset {
         Ok(traced.map_err(|error| error.of_input(&self.name))?)
     }
 
-    /// Runs and draws the list, and returns the documents of its draws, the notes, and the document of the end.
+    /// Runs and draws the list, and returns a document for each draw, the notes, and how the run ended.
     fn draws<'py>(
         &self,
         py: Python<'py>,
@@ -204,7 +204,7 @@ impl Asset {
     }
 }
 
-/// Checks that a run has the draws of a set. A run that was stopped had all up to the last one.
+/// Checks that a run has the wanted draws. A stopped run needs no check: it had all up to the last.
 fn check_end(only: Option<&DrawSet>, report: &Report) -> Result<(), Failure> {
     if report.ending == Ending::Stopped { Ok(()) } else { check_draws("only", only, report.draws) }
 }

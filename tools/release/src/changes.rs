@@ -21,7 +21,7 @@ pub struct Section {
 }
 
 impl Section {
-    /// Returns whether the heading calls the version not published.
+    /// Whether the heading calls this version not published.
     #[must_use]
     pub fn is_unpublished(&self) -> bool {
         self.remark.contains(UNPUBLISHED)

@@ -68,8 +68,8 @@ impl Checkout {
         Ok(self.git(&["status", "--porcelain"])?.lines().map(str::to_owned).collect())
     }
 
-    /// Returns the time of the last commit, in seconds since 1970. Files in archives get this time, so that equal
-    /// content gives equal archives.
+    /// Returns the last commit's time, in seconds since 1970. Files in archives get this time, so that equal content
+    /// gives equal archives.
     ///
     /// # Errors
     ///

@@ -151,7 +151,6 @@ fn print_result(plan: &Plan, parts: &[Part], output: &Path, files: &[PathBuf]) -
     Ok(())
 }
 
-/// Returns a part's name, as in options.
 fn name(part: Part) -> String {
     part.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }

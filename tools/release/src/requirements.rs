@@ -35,20 +35,19 @@ pub fn missing(workspace: &Workspace, parts: &[Part], target: &str) -> Vec<Strin
     found
 }
 
-/// Returns whether a part contains the engine for browsers.
+/// Whether a part contains the engine for browsers.
 #[must_use]
 pub fn needs_engine(part: Part) -> bool {
     matches!(part, Part::Crates | Part::Page | Part::Command)
 }
 
-/// Returns whether a program can be run.
 fn answers(program: &str) -> bool {
     let mut command = Command::new(program);
     command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
 }
 
-/// Returns whether the standard library for a Rust target is installed.
+/// Whether the standard library for a Rust target is installed.
 fn has_target(target: &str) -> bool {
     let mut command = Command::new("rustc");
     command.args(["--print", "target-libdir", "--target", target]);

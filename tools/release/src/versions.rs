@@ -140,7 +140,7 @@ pub fn minimum_rust(files: &[SourceFile]) -> Result<String> {
     Ok(rust.context("Cargo.toml: [workspace.package] has no rust-version")?.to_owned())
 }
 
-/// Returns whether a requirement, as in a dependency, allows a version.
+/// Whether a requirement, as in a dependency, allows this version.
 fn allows(requirement: &str, version: &Version) -> bool {
     VersionReq::parse(requirement).is_ok_and(|requirement| requirement.matches(version))
 }

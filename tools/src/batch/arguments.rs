@@ -1,4 +1,4 @@
-//! Arguments for a batch: inputs, lists of inputs, report, shard, and the place of outputs.
+//! Arguments for a batch: inputs, lists of inputs, report, shard, and where outputs go.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -6,10 +6,10 @@ use std::str::FromStr;
 use crate::input::name::InputName;
 use crate::input::path_text;
 
-/// Help heading for the options in this file, and for other batch options.
+/// Groups the options in this file, and other batch options, in the help.
 pub(crate) const HEADING: &str = "Batch options";
 
-/// The inputs of a command and how to go through them.
+/// A command's inputs, and how to go through them.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct BatchArgs {
     /// Files or folders; `FILE#MEMBER` for a member of a container, `FILE#*` for all, `-` for standard input
@@ -35,12 +35,11 @@ pub(crate) struct BatchArgs {
 }
 
 impl BatchArgs {
-    /// Makes arguments for a command that takes a single input.
     pub(crate) fn only(input: &str) -> Self {
         Self { inputs: vec![input.to_owned()], ..Self::default() }
     }
 
-    /// Returns whether the user asks for several inputs, so that the output has to be a folder.
+    /// Whether the user asks for several inputs, which makes the output a folder.
     pub(crate) fn names_several(&self) -> bool {
         let is_several =
             |name: &String| path_text::path(name).is_dir() || InputName::parse(name).wants_members();
@@ -50,12 +49,11 @@ impl BatchArgs {
             || self.inputs.iter().any(is_several)
     }
 
-    /// Returns how many inputs to work on at the same time.
     pub(crate) fn worker_count(&self) -> usize {
         if self.threads == 0 { cpu_count() } else { self.threads }
     }
 
-    /// Returns the number of threads for an only input. This is at most 8 if the user leaves it to the CPU count,
+    /// Returns how many threads to use for a single input. This is at most 8 if the user leaves it to the CPU count,
     /// because a picture cannot keep more threads busy.
     pub(crate) fn threads_of_single(&self) -> u32 {
         const MAX: usize = 8;
@@ -76,7 +74,6 @@ pub(crate) struct Shard {
 }
 
 impl Shard {
-    /// Returns whether this shard should work on input `number`.
     pub(crate) fn has(self, number: usize) -> bool {
         number % self.count == self.index
     }
@@ -95,7 +92,7 @@ impl FromStr for Shard {
     }
 }
 
-/// The place of outputs, as `cp` reads it.
+/// Where outputs go, read like the target of `cp`.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct OutputArgs {
     /// Output file, `-` for standard output; an existing folder or, for several inputs, a folder to create
@@ -106,19 +103,19 @@ pub(crate) struct OutputArgs {
     #[arg(long, help_heading = HEADING, hide_short_help = true)]
     pub(crate) skip_existing: bool,
 
-    /// Keep the folders of the inputs' names in the output folder
+    /// Keep the folders in the inputs' names in the output folder
     #[arg(long, help_heading = HEADING, hide_short_help = true)]
     pub(crate) parents: bool,
 }
 
-/// The place for outputs.
+/// Where outputs go, for each kind of command.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Destination<'a> {
     /// The command only prints.
     None,
     /// A file for each input.
     Files(&'a OutputArgs),
-    /// A folder for each input; an only input uses the output folder itself.
+    /// A folder for each input; a single input uses the output folder itself.
     Folders(&'a OutputArgs),
 }
 
@@ -131,20 +128,18 @@ impl Destination<'_> {
         }
     }
 
-    /// Returns whether to keep outputs that exist.
     pub(crate) fn skips_existing(&self) -> bool {
         self.arguments().is_some_and(|args| args.skip_existing)
     }
 }
 
 impl OutputArgs {
-    /// Returns whether the output names a folder: an existing folder, or a name that ends in a slash.
+    /// Whether the output names a folder: an existing folder, or a name that ends in a slash.
     pub(crate) fn names_folder(&self) -> bool {
         let text = self.output.as_os_str().to_string_lossy();
         self.output.is_dir() || text.ends_with('/') || text.ends_with(std::path::MAIN_SEPARATOR)
     }
 
-    /// Returns whether to write to standard output.
     pub(crate) fn is_stdout(&self) -> bool {
         self.output == Path::new("-")
     }

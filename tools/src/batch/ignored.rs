@@ -8,13 +8,13 @@ use crate::terminal::notes::IgnoredOption;
 /// Counts for each option how many inputs ignored it.
 #[derive(Debug, Default)]
 pub(super) struct IgnoredOptions {
-    /// Counts inputs on which work was done.
+    /// Counts inputs that work was done on.
     inputs: usize,
     counts: BTreeMap<String, usize>,
 }
 
 impl IgnoredOptions {
-    /// Counts an input on which work was done, with the options that could not apply to it.
+    /// Counts an input that work was done on, with the options that could not apply to it.
     pub(super) fn count(&mut self, options: &[IgnoredOption]) {
         self.inputs += 1;
         for IgnoredOption { option, .. } in options {

@@ -11,23 +11,20 @@ use crate::input::path_text;
 use crate::job::Job;
 use crate::terminal::failure::Failure;
 
-/// An input, with the path from which its output gets a name.
+/// An input, with the path to name its output after.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     /// The input as the user would name it.
     pub(crate) input: String,
-    /// The file's path relative to the folder in which it was found, or as given on the command line.
+    /// The file's path relative to the folder it was found in, or as given on the command line.
     pub(crate) path: PathBuf,
-    /// Whether it was found in a folder.
     pub(crate) is_in_folder: bool,
-    /// Whether it was found in a folder or container.
+    /// Whether it was found in a folder or container, so that the user did not ask for it by name.
     pub(crate) is_found: bool,
 }
 
-/// All inputs for a run.
 #[derive(Debug)]
 pub(crate) struct Inputs {
-    /// The inputs, in order.
     pub(crate) list: Vec<Found>,
     /// Whether the user asked for several: by several names, a folder, a list, or all members in a container.
     pub(crate) is_batch: bool,
@@ -63,7 +60,7 @@ pub(super) fn list(
             if files.is_empty() {
                 return Err(Failure::input(path, "empty-folder", None, "the folder holds no files"));
             }
-            // The files of one model give one output, if the user names a file for it.
+            // Files that make up a single model give a single output, if the user names a file for it.
             if let Destination::Files(output) = destination
                 && output.output.extension().is_some()
                 && !output.names_folder()
@@ -92,7 +89,6 @@ pub(super) fn list(
 }
 
 impl Inputs {
-    /// Keeps only the inputs for this shard.
     pub(super) fn keep(&mut self, shard: Shard) {
         let mut number = 0..;
         self.list.retain(|_| number.next().is_some_and(|number| shard.has(number)));
@@ -128,7 +124,7 @@ fn read_list(path: &Path) -> Result<Vec<String>, Failure> {
     names.filter(|name| !name.is_empty()).map(text).collect()
 }
 
-/// Finds the model in a folder that holds nothing else than the files of one model: the only file that is more than a
+/// Finds the model in a folder that holds nothing but a single model's files: the only file that is more than a
 /// companion of others. Foreign files do not count.
 pub(crate) fn only_model(files: &[Found]) -> Option<Found> {
     /// Folders with more files hold more than one model.

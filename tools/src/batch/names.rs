@@ -36,7 +36,7 @@ pub(super) fn assign(
         return Err(Failure::usage(problem));
     }
     let is_file = matches!(destination, Destination::Files(_));
-    // An only input takes the path as it is, because the user has then named the output itself.
+    // A single input takes the path as it is, because the user has then named the output itself.
     if !inputs.is_batch && (!is_file || !args.names_folder()) {
         return Ok((0..).zip(&inputs.list).map(|found| task(found, Some(output.to_owned()))).collect());
     }

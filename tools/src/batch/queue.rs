@@ -1,4 +1,4 @@
-//! Works on tasks in several threads, and delivers results in the order of the tasks.
+//! Works on tasks in several threads, and delivers their results in order.
 //!
 //! # Invariants
 //! Only a bounded number of results waits for an earlier result: threads pause before a task too far ahead.
@@ -10,8 +10,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 /// How many unfinished tasks per thread may be under way. This is bounded because results can keep files open.
 const AHEAD_PER_THREAD: usize = 8;
 
-/// Runs `work` on every task in the given number of threads. Calls `finish` for each result on the calling thread, in
-/// the order of the tasks.
+/// Runs `work` on every task in the given number of threads. Calls `finish` for each result on the calling thread,
+/// in the order of the tasks.
 ///
 /// # Errors
 /// The first error from `finish`. Later tasks do not begin.
@@ -48,8 +48,7 @@ pub(crate) fn run_in_order<T: Sync, R: Send, E>(
                 drop(guard);
             });
         }
-        // The loop below ends when every thread has dropped its sender, so the caller's own sender must go
-        // first.
+        // The loop below ends when every thread has dropped its sender, so the caller's own sender must go first.
         drop(sender);
         let mut waiting = BTreeMap::new();
         let mut wanted = tasks.iter().enumerate().peekable();
@@ -79,7 +78,6 @@ struct Progress {
 
 #[derive(Default)]
 struct State {
-    /// Counts finished tasks.
     finished: usize,
     is_stopped: bool,
 }
@@ -97,7 +95,6 @@ impl Progress {
         !state.unwrap_or_else(PoisonError::into_inner).is_stopped
     }
 
-    /// Counts a finished task.
     fn advance(&self) {
         let mut state = self.state();
         state.finished = state.finished.saturating_add(1);
@@ -131,7 +128,7 @@ mod tests {
         let tasks: Vec<u64> = (0..200).collect();
         for threads in [0, 1, 2, 7] {
             let mut results = Vec::new();
-            // Early tasks take longest.
+            // Early tasks take longest, so that threads finish them out of order.
             let work = |task: &u64| (0..(200 - task) * 1000).fold(*task, |sum, _| std::hint::black_box(sum));
             let finished: Result<(), ()> = run_in_order(&tasks, threads, work, |task, result| {
                 results.push((*task, result));

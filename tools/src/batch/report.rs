@@ -26,7 +26,6 @@ impl Report {
         Ok(Self(Some((path.to_owned(), file))))
     }
 
-    /// Adds an input's line.
     pub(super) fn add(&mut self, line: &ReportDocument) -> Result<(), Failure> {
         let Some((path, file)) = &mut self.0 else { return Ok(()) };
         let mut text =
@@ -36,7 +35,7 @@ impl Report {
     }
 }
 
-/// Makes the line for an input. It names the files written, or for a skipped input the file that exists.
+/// Makes an input's line. It names the files written, or for a skipped input the file that exists.
 pub(super) fn line(
     task: &Task,
     written: &[PathBuf],

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::State;
 use crate::terminal::failure::CommandError;
 
-/// Counts inputs by how they ended.
 #[derive(Debug, Default)]
 pub(super) struct Summary {
     done: usize,
@@ -14,7 +13,6 @@ pub(super) struct Summary {
     skipped: usize,
     foreign: usize,
     noted: usize,
-    /// Counts failed inputs by error code.
     failed: BTreeMap<String, usize>,
 }
 
@@ -35,7 +33,7 @@ impl Summary {
         self.noted += usize::from(is_noted);
     }
 
-    /// Returns whether to exit with a status for failure. A folder with foreign files alone is likely a mistake.
+    /// Whether to exit with a status for failure. A folder with foreign files alone is likely a mistake.
     pub(super) fn has_failures(&self) -> bool {
         let is_foreign = self.foreign > 0 && self.done + self.nothing + self.skipped == 0;
         !self.failed.is_empty() || self.different > 0 || self.noted > 0 || is_foreign

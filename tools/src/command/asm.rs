@@ -14,8 +14,8 @@ use crate::terminal::failure::Failure;
 
 /// Assemble a display list from text
 ///
-/// The result covers all bytes from the lowest address of the text to the highest; gaps are filled with
-/// zeros. `pspge disasm` is the inverse. All mistakes of the text are reported, each with its source line.
+/// The result covers all bytes from the lowest address in the text to the highest; gaps are filled with zeros.
+/// `pspge disasm` is the inverse. All mistakes in the text are reported, each with its source line.
 ///
 /// A text may include others (`.include "FILE"`), bytes (`.incbin`), PNG pictures as textures (`.texture`) and
 /// built-in texts such as `.include <psp/init>`. The whole syntax is below, and `pspge reference` lists the commands.
@@ -78,7 +78,6 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Assembles an input.
 struct Assemble<'a> {
     args: &'a Args,
 }

@@ -26,8 +26,8 @@ use crate::{batch, memory};
 /// Measure the time to execute a list and draw the framebuffer
 ///
 /// Each run starts with the same memory and registers. The rasterizer and its threads stay from run to run, as in an
-/// emulator, but the texture cache of the hardware is emptied. With a change to try, such as --skip 40-57, the difference of two
-/// measurements tells what these draws cost.
+/// emulator, but the hardware's texture cache is emptied. To learn the cost of some draws, measure again with a
+/// change to try, such as --skip 40-57.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// File to run; `FILE#MEMBER` for a member of a container, `-` for standard input
@@ -65,7 +65,6 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     batch::run_one(&Bench { args }, &args.input, console)
 }
 
-/// Measures an input.
 struct Bench<'a> {
     args: &'a Args,
 }

@@ -1,4 +1,4 @@
-//! `pspge capture`: records frames of a running emulator.
+//! `pspge capture`: records frames from a running emulator.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -19,8 +19,8 @@ use crate::{batch, output};
 
 /// Record frames of a game that runs in PPSSPP, as frame dumps
 ///
-/// The emulator's debugger is asked for them over a WebSocket. Each dump is opened before it is written, and a file gets its
-/// name only when it is complete.
+/// This asks the emulator's debugger for them over a WebSocket. Each dump is opened before it is written, to check
+/// it, and a file gets its name only when it is complete.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Address of the emulator's debugger: ws://HOST:PORT
@@ -39,15 +39,15 @@ pub(crate) struct Args {
 
     /// Let the game show N frames between two recordings
     ///
-    /// Recording takes a frame or two by itself, so that recordings without a pause do not follow each other directly.
+    /// Recording takes a frame or two by itself, so recordings without a pause do not follow each other directly.
     #[arg(long, value_name = "N", default_value = "0")]
     every: u32,
 
     /// Also write the emulator's own picture of each frame, next to the dump: capture.png
     ///
-    /// `pspge test` takes it as the reference of the dump. The game runs slowly meanwhile, and stops for each picture, so that
-    /// the picture is of the recorded frame; versions of PPSSPP that cannot slow down may show a later frame, and a note says
-    /// so. Set the emulator's rendering resolution to 1x, because pictures of another size cannot be compared.
+    /// `pspge test` takes it as the dump's reference. The game runs slowly meanwhile, and stops for each picture, to
+    /// show the recorded frame; versions of PPSSPP that cannot slow down may show a later frame, and a note says so.
+    /// Set the emulator's rendering resolution to 1x, because pictures of another size cannot be compared.
     #[arg(long)]
     screenshot: bool,
 
@@ -77,7 +77,6 @@ impl Args {
         self.output == Path::new("-")
     }
 
-    /// Returns the path of a frame's dump.
     fn path(&self, number: u32) -> PathBuf {
         let path = if self.output.is_dir() { self.output.join("capture.ppdmp") } else { self.output.clone() };
         if self.frames == 1 {
@@ -91,7 +90,6 @@ impl Args {
     }
 }
 
-/// Records the frames of an emulator.
 struct Capture<'a> {
     args: &'a Args,
 }

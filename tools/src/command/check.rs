@@ -30,10 +30,10 @@ use sarif::SarifLog;
 
 /// Find mistakes in lists, dumps and models: missing data, state without effect
 ///
-/// Each input is run and drawn. A finding is a line with the draw, the address of the command, the severity, the text and
-/// the code of the rule. Findings of the same rule and cause are one finding with a count. An error means that the hardware
-/// hangs or that the picture is certainly wrong, a warning is very likely a mistake, and a hint is without effect or usual
-/// in games. The exit status is 1 if there is an error.
+/// Each input is run and drawn. A finding is a line with the draw, the command's address, the severity, the text and
+/// the rule's code. Findings with the same rule and cause are shown once, with a count. An error means that the
+/// hardware hangs or that the picture is certainly wrong, a warning is very likely a mistake, and a hint is without
+/// effect or usual in games. If there is an error, the exit status is 1.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -48,7 +48,7 @@ pub(crate) struct Args {
 
     /// Count findings of this rule, or all `warnings` or `hints`, as errors; may be repeated
     ///
-    /// `hints` includes the warnings. A rule that is named itself comes before `warnings` and `hints`.
+    /// `hints` includes the warnings. To treat a rule in another way than its group, name it: this comes first.
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     deny: Vec<Selector>,
 
@@ -72,15 +72,15 @@ pub(crate) struct Args {
 
     /// Print a SARIF log of all inputs, for editors and code scanning
     ///
-    /// It names every rule, and the place of each finding: line and column in assembly text, bytes of other files. An input
-    /// that cannot be opened is a notification in it, besides the message on standard error.
+    /// It names every rule, and where each finding is: line and column in assembly text, bytes in other files. An
+    /// input that cannot be opened is a notification in it, besides the message on standard error.
     #[arg(long, conflicts_with = "json")]
     sarif: bool,
 
     /// Print a Code Quality report of all inputs, for merge requests of GitLab
     ///
-    /// Each finding has a line, which is 1 in files that are no text. An input that cannot be opened is an issue in it, besides the
-    /// message on standard error.
+    /// Each finding has a line, which is 1 in files without text. An input that cannot be opened is an issue in it,
+    /// besides the message on standard error.
     #[arg(long, conflicts_with_all = ["json", "sarif"], hide_short_help = true)]
     code_quality: bool,
 
@@ -92,7 +92,7 @@ pub(crate) struct Args {
     arithmetic: ArithmeticArg,
 }
 
-/// The machine on which a list has to run.
+/// The machine to run a list on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Target {
     /// The console
@@ -133,7 +133,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     result
 }
 
-/// Prints the log of a run with this result. After wrong usage there is no log.
+/// Prints the log for a run with this result. After wrong usage there is no log.
 fn print_log(mut log: SarifLog, result: &Result<(), Failure>, as_code_quality: bool) -> Result<(), Failure> {
     let status = result.as_ref().err().map_or(ExitStatus::Success, Failure::status);
     if status == ExitStatus::Usage {
@@ -155,7 +155,6 @@ fn print_log(mut log: SarifLog, result: &Result<(), Failure>, as_code_quality: b
     out.finish()
 }
 
-/// Prints all rules.
 fn list(out: &mut Output) -> Result<(), Failure> {
     let width = Rule::ALL.iter().map(|rule| rule.code().len()).max().unwrap_or(0);
     for rule in Rule::ALL {
@@ -165,22 +164,20 @@ fn list(out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prints a rule's title, its reason, and its remedy.
 fn explain(out: &mut Output, rule: Rule) -> Result<(), Failure> {
     let (code, severity) = (rule.code(), rule.severity());
     out.line(format_args!("{code} ({severity}): {}", rule.title()))?;
     explanation(rule).iter().try_for_each(|line| out.line(format_args!("  {line}")))
 }
 
-/// Checks an input.
 struct Check<'a> {
     args: &'a Args,
     levels: Levels,
-    /// The log for `--sarif` and `--code-quality`.
+    /// Collects findings for `--sarif` and `--code-quality`.
     log: Option<Mutex<Collected>>,
 }
 
-/// The log of the inputs that are finished, in their order, and findings of later ones.
+/// The log for finished inputs, in their order, and findings for later inputs.
 struct Collected {
     log: SarifLog,
     /// Findings for each input that waits for its turn, by its number, and whether their offsets are in its file.
@@ -264,11 +261,11 @@ impl Job for Check<'_> {
     }
 }
 
-/// Returns whether offsets in findings count the bytes of the file on disk, rather than of data unpacked from it.
+/// Whether offsets in findings count bytes in the file on disk, rather than in data unpacked from it.
 fn is_stored(asset: &Asset, bytes: &[u8]) -> bool {
     let members = formats::sniff(bytes).map(|format| format.descriptor().members);
     let is_unpacked = matches!(members, Some(Members::Archived { .. } | Members::Parts { .. }));
-    // Frame dumps hold their payload compressed.
+    // Frame dumps compress their payload, so offsets in it are no offsets in the file.
     !is_unpacked && !matches!(asset.content(), Some(Content::Frame { .. }))
 }
 
@@ -277,7 +274,7 @@ fn lock(collected: &Mutex<Collected>) -> MutexGuard<'_, Collected> {
 }
 
 impl Check<'_> {
-    /// Returns findings that are not allowed with the severity that the options ask for, the worst first.
+    /// Leaves out allowed findings and sets the severity the options ask for. Puts the worst first.
     fn leveled(&self, findings: Vec<Finding>) -> Vec<Finding> {
         let level = |mut finding: Finding| {
             if let Some(target) = self.args.target {
@@ -291,7 +288,7 @@ impl Check<'_> {
         findings
     }
 
-    /// Prints findings, and as text how many there are of each severity.
+    /// Prints findings, and as text how many there are for each severity.
     fn print(
         &self,
         input: &str,
@@ -304,7 +301,7 @@ impl Check<'_> {
             return documents.try_for_each(|document| session.out.json(&document, false));
         }
         for finding in findings {
-            // As editors and compilers write it, so that the place can be jumped to.
+            // Editors and compilers write places like this, to let people jump to them.
             let place = finding.place.location.as_ref().map(ToString::to_string);
             let place = place.map_or_else(|| name(input), |place| one_line(&place));
             let (text, severity) = (one_line(&finding.to_string()), finding.severity);

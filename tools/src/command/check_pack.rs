@@ -1,4 +1,4 @@
-//! `pspge check-pack`: tells which entries of a texture pack frames use, and what is wrong with the pack.
+//! `pspge check-pack`: tells which entries in a texture pack frames use, and which mistakes the pack has.
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -19,13 +19,13 @@ use crate::terminal::failure::Failure;
 
 /// Tell which entries of a texture pack frames use, and what is wrong with the pack
 ///
-/// A pack is a folder with `textures.ini`, or its ZIP archive, as PPSSPP reads it. For each frame, the textures with an entry
-/// are listed, with the draws that use them; then the entries that no frame uses.
+/// A pack is a folder with `textures.ini`, or its ZIP archive, as PPSSPP reads it. This lists for each frame the
+/// textures with an entry, and the draws that use them; then the entries that no frame uses.
 ///
-/// Findings are lines of `textures.ini` that do not count, files that are missing or that no entry names, pictures that are
-/// damaged, of a wrong size or in a format other than PNG and DDS, pictures without an alpha channel for textures with transparent
-/// texels, entries for a texture that has another one, and files for several different textures. With findings, the exit
-/// status is 1.
+/// Findings are lines in `textures.ini` that do not count, files that are missing or that no entry names, pictures
+/// that are damaged, of a wrong size or in a format other than PNG and DDS, pictures without an alpha channel for
+/// textures with transparent texels, second entries for a texture, and files for several different textures. With
+/// findings, the exit status is 1.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The texture pack: a folder, or a ZIP archive
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     if document.findings.is_empty() { Ok(()) } else { Err(Failure::Reported) }
 }
 
-/// Looks for the entries of a pack in frames.
+/// Looks for a pack's entries in frames.
 struct Check<'a> {
     args: &'a Args,
     checker: Mutex<PackChecker>,
@@ -136,7 +136,7 @@ fn print(out: &mut Output, document: &PackCheckDocument) -> Result<(), Failure> 
     }
     for PackFinding { rule, file, line, message } in &document.findings {
         let text = match line {
-            // Other findings are about a file that the line names.
+            // Other findings are about a file named by this line.
             Some(line) if *rule == PackRule::IniLine => format!("{file}:{line}: {message}"),
             Some(line) => format!("{file}: {message} (line {line} of the ini)"),
             None => format!("{file}: {message}"),

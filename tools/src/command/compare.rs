@@ -25,21 +25,21 @@ mod side;
 mod summary;
 mod text;
 
-/// Help heading for the options that bound the difference.
+/// Groups options to bound the difference, in the help.
 const BOUNDS: &str = "Bounds";
-/// Help heading for the options that select pixels.
+/// Groups options to select pixels.
 const PIXELS: &str = "Pixels to compare";
-/// Help heading for options on folders.
+/// Groups options for folders.
 const BATCH: &str = "Batch options";
 
 /// Compare two pictures, or all pictures of two folders
 ///
-/// A and B are pictures (PNG, BMP, JPEG, PNM, QOI, TGA or WebP), or models, frame dumps and display lists, which are drawn as
-/// `pspge render` draws them, at the size of the picture on the other side. Of two folders, files of the same name are
+/// A and B are pictures (PNG, BMP, JPEG, PNM, QOI, TGA or WebP), or models, frame dumps and display lists, drawn as
+/// by `pspge render`, at the size of the picture on the other side. In two folders, files with the same name are
 /// compared; x.ppdmp also belongs to x.ppdmp.png and to x.png.
 ///
-/// Samples are compared as stored, at the depth of the deeper picture: 8 bits widen to 16 by the factor 257. Colours are
-/// not blended, and a picture without alpha is opaque. MSE, PSNR and SSIM are those of the colours.
+/// Samples are compared as stored, at the depth of the deeper picture: 8 bits widen to 16 by the factor 257. Colours
+/// are not blended, and a picture without alpha is opaque. MSE, PSNR and SSIM count colours only.
 ///
 /// The exit status is 1 if a bound does not hold. Without bounds, and with --tolerance, no pixel may be beyond the
 /// tolerance.
@@ -63,14 +63,14 @@ pub(crate) struct Args {
 
     /// Largest difference of a channel that counts as equal [default: 0]
     ///
-    /// One number for all channels, or one for each; without A, alpha has to be equal. Grey takes the first. The unit is a
-    /// step of the deeper picture: 1 of 255 or of 65535.
+    /// A number for all channels, or one for each; without A, alpha has to be equal. Grey takes the first. The unit
+    /// is a step in the deeper picture: 1 of 255 or of 65535.
     #[arg(long, help_heading = BOUNDS, value_name = "N|R,G,B[,A]")]
     tolerance: Option<Tolerance>,
 
     /// Largest number of pixels beyond --tolerance
     ///
-    /// A percentage is that of the compared pixels, rounded down.
+    /// A percentage counts compared pixels, rounded down.
     #[arg(long, help_heading = BOUNDS, value_name = "N|P%")]
     max_pixels: Option<PixelBound>,
 
@@ -88,8 +88,8 @@ pub(crate) struct Args {
 
     /// Smallest structural similarity, from -1 to 1
     ///
-    /// The mean over the colours and over windows of 11x11 pixels with Gaussian weights. If alpha counts, its similarity is
-    /// bounded, too.
+    /// The mean over the colours and over windows of 11x11 pixels with Gaussian weights. If alpha counts, its
+    /// similarity is bounded, too.
     #[arg(long, help_heading = BOUNDS, value_name = "SSIM", value_parser = finite, allow_negative_numbers = true)]
     min_ssim: Option<f64>,
 
@@ -99,19 +99,19 @@ pub(crate) struct Args {
 
     /// Compare only this rectangle, in pixels of A; may be repeated
     ///
-    /// With it, pictures of different sizes are compared from their upper left corners on.
+    /// With this, pictures of different sizes are compared from their upper left corners on.
     #[arg(long, help_heading = PIXELS, value_name = "X,Y,WxH")]
     region: Vec<Region>,
 
     /// Compare only pixels that are white in this picture
     ///
-    /// It has the size of A. A pixel counts as white if each channel is at least half of the largest value.
+    /// It has the size of A. A pixel counts as white if each channel has at least half its largest value.
     #[arg(long, help_heading = PIXELS, value_name = "MASK.png", hide_short_help = true)]
     mask: Option<PathBuf>,
 
     /// Position of B's upper left pixel in A
     ///
-    /// Only the part is compared that both cover.
+    /// Only the part covered by both is compared.
     #[arg(long, help_heading = PIXELS, value_name = "X,Y", hide_short_help = true)]
     #[arg(value_parser = offset, allow_hyphen_values = true)]
     offset: Option<Offset>,

@@ -17,9 +17,9 @@ use crate::{batch, run};
 
 /// Print the decoded primitives of each draw
 ///
-/// Vertices are in world space, each once per draw, in the order of their indices in memory. Strips and fans
-/// are split into triangles with the same winding. Draw 0 of a model, the clear of render, is left out unless --only
-/// names it.
+/// Vertices are in world space, each once per draw, ordered by their indices in memory. Strips and fans are split
+/// into triangles with the same winding. A model's draw 0 clears the picture for render, so it is left out unless
+/// --only names it.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -41,7 +41,6 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     batch::run(&Decode { args }, &args.batch, console)
 }
 
-/// Prints an input's decoded primitives.
 struct Decode<'a> {
     args: &'a Args,
 }
@@ -83,7 +82,7 @@ impl Job for Decode<'_> {
         if args.json {
             let geometry = Geometry::new(&sink, &shot.capture.sources, model, Vec::new());
             let mut document = GeometryDocument::new(&task.input, geometry);
-            // This adds notes on the file to those on the run.
+            // This adds notes on the file to notes on the run.
             document.notes = session.notes.entries().to_vec();
             session.json(&document)?;
         } else {

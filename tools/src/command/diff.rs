@@ -25,20 +25,21 @@ mod side_options;
 mod sides;
 mod text;
 
-/// Help heading for options on another renderer.
+/// Groups options for another renderer, in the help.
 const RENDERER: &str = "Another renderer";
 
 /// Find the first event at which two runs differ, and say why
 ///
-/// A and B are frame dumps, models or lists. Without B, A runs twice, with the options of --a and --b. Both run draw by draw,
-/// block transfer by block transfer and copy by copy; after each event, all bytes that it changed are compared. Of the first
-/// event that differs, everything is shown that differs: registers with the commands that wrote them, textures, vertices,
-/// primitives, pixels, and the history of one pixel in both runs.
+/// A and B are frame dumps, models or lists. Without B, A runs twice, with the options in --a and --b. Both run draw
+/// by draw, block transfer by block transfer and copy by copy; after each event, all bytes changed by it are
+/// compared. For the first event that differs, this shows all differences: registers with the commands that wrote
+/// them, textures, vertices, primitives, pixels, and a pixel's history in both runs.
 ///
-/// With --at in the options of both sides, these two events are compared instead: --a '--at 3' --b '--at 57' shows in what
-/// draw 57 differs from draw 3.
+/// To compare two events instead, use --at in the options for both sides: --a '--at 3' --b '--at 57' shows how draw
+/// 57 differs from draw 3.
 ///
-/// With --renderer, pictures of another renderer take the place of B. The exit status is 1 if the runs or the events differ.
+/// To compare with another renderer, use --renderer: its pictures take the place of B. If the runs or the events
+/// differ, the exit status is 1.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
@@ -53,11 +54,11 @@ pub(crate) struct Args {
     #[command(flatten)]
     open: OpenOptions,
 
-    /// Options of the first run, as one argument: --set, --skip, --solo, --cache, --replace-texture, --arithmetic,
+    /// Options for the first run, as one argument: --set, --skip, --solo, --cache, --replace-texture, --arithmetic,
     /// --reference, --at, camera
     ///
-    /// They are split into words as a shell does. --reference draws with the reference rasterizer. --at names a draw, or an
-    /// event as event:N.
+    /// They are split into words as a shell does. --reference draws with the reference rasterizer. --at names a
+    /// draw, or an event as event:N.
     #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true)]
     a: Option<SideOptions>,
 
@@ -67,9 +68,10 @@ pub(crate) struct Args {
 
     /// Compare with the pictures that this command draws, such as 'other {in} --last-draw {until} -o {out}', or psp://FOLDER
     ///
-    /// {in} is a frame dump, {until} the number of the last draw, from 0, {count} the number of draws, and {out} the picture
-    /// to write: a PNG file, or any other that `pspge compare` reads. Without {until} and {count}, the dump ends after that
-    /// draw. A binary search finds a draw before which the pictures agree and after which they differ.
+    /// {in} is a frame dump, {until} the last draw's number, from 0, {count} the number of draws, and {out} the
+    /// picture to write: a PNG file, or another that `pspge compare` reads. Without {until} and {count}, the dump
+    /// ends after that draw. A binary search finds a draw where the pictures begin to differ: they agree before it
+    /// and differ after it.
     #[arg(long, help_heading = RENDERER, value_name = "CMD", conflicts_with_all = ["second", "b"])]
     renderer: Option<RendererCommand>,
 
@@ -95,12 +97,12 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Returns the events that the options of both sides name.
+    /// Returns the events named for both sides.
     fn events(&self) -> [Option<EventName>; 2] {
         [&self.a, &self.b].map(|side| side.as_ref().and_then(SideOptions::at))
     }
 
-    /// Compares two runs, or an event of each.
+    /// Compares two runs, or an event in each.
     fn compare(&self, input: &str, sides: &[DiffSide; 2]) -> Result<Diff, Failure> {
         let [Some(a), Some(b)] = self.events() else { return Ok(Diff::of_runs(sides)) };
         let runs = sides.each_ref().map(|side| side.shot.session());
@@ -136,7 +138,6 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     batch::run(&Compare { args }, &inputs, console)
 }
 
-/// Compares an input's run with another.
 struct Compare<'a> {
     args: &'a Args,
 }

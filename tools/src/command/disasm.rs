@@ -25,10 +25,10 @@ use crate::terminal::notes::Notes;
 
 /// Disassemble the display lists of a file
 ///
-/// The text of a model covers the whole file: commands for its lists, data for everything else. `pspge asm`
-/// turns it back into the same bytes. The text of a frame dump is the recorded command words; other records
-/// become comments. Notes say which bytes are data, and which members of a container are left out;
-/// `FILE#*` disassembles each member that holds a list.
+/// A model's text covers the whole file: commands for its lists, data for everything else. `pspge asm` turns it back
+/// into the same bytes. A frame dump's text shows the recorded command words; other records become comments. Notes
+/// say which bytes are data, and which members in a container are left out; `FILE#*` disassembles each member with a
+/// list.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -39,8 +39,9 @@ pub(crate) struct Args {
 
     /// The words in which to print the lists
     ///
-    /// `libgu` prints the calls of the public pspsdk's graphics library that send the commands, as lines of C; commands without
-    /// a call are sent by sceGuSendCommandi. Data are left out, and `pspge asm` does not read this text.
+    /// `libgu` prints calls to the graphics library in the public pspsdk that send the commands, as lines of C;
+    /// commands without a call are sent by sceGuSendCommandi. Data are left out, and `pspge asm` does not read this
+    /// text.
     #[arg(long = "as", value_name = "WORDS", value_enum, default_value_t)]
     words: Words,
 
@@ -49,7 +50,7 @@ pub(crate) struct Args {
     output: PathBuf,
 }
 
-/// The words in which a list is printed.
+/// The words to print a list in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Words {
     /// Commands of the Graphics Engine
@@ -73,7 +74,6 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     batch::run_into(&Disassemble { args }, &args.batch, &Destination::Files(&output), console)
 }
 
-/// Disassembles an input.
 struct Disassemble<'a> {
     args: &'a Args,
 }
@@ -255,7 +255,6 @@ fn disassemble_dump(dump: &Dump, words: Words, notes: &mut Notes) -> String {
     }
 }
 
-/// Returns a file's bytes as loaded into memory.
 fn source_bytes(memory: &Memory, source: &Source) -> Vec<u8> {
     let mut bytes = vec![0; source.length as usize];
     memory.read(source.address, &mut bytes);

@@ -20,9 +20,9 @@ mod time;
 
 /// Explain one draw: its vertices at each stage, and the fates of its pixels
 ///
-/// Vertices are shown as they are in memory, after skinning and morphing, in world, view and clip space, and on the
-/// screen, with the colours after lighting. Each primitive is shown with its fate: culled, dropped, clipped, or the
-/// numbers of its fragments that each test killed. The numbers of primitives are those of `pspge pixel`.
+/// Vertices are shown as stored in memory, after skinning and morphing, in world, view and clip space, and on the
+/// screen, with their colours after lighting. Each primitive is shown with its fate: culled, dropped, clipped, or
+/// how many of its fragments each test killed. Primitives have the same numbers as in `pspge pixel`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
@@ -45,7 +45,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "json")]
     primitives: bool,
 
-    /// Measure the time of the draw, too; it differs from run to run
+    /// Measure the draw's time, too; it differs from run to run
     ///
     /// The fast engine draws it several times, with one thread and without kept texels, and the median is printed.
     #[arg(long)]
@@ -92,7 +92,7 @@ impl FrameCommand for Args {
             document.time = time::measure(&mut run);
         }
         if self.json {
-            // This adds notes on the file to those on the run.
+            // This adds notes on the file to notes on the run.
             document.notes = session.notes.entries().to_vec();
             session.json(&document)?;
         } else {

@@ -22,9 +22,9 @@ use crate::{batch, output};
 
 /// Export geometry, textures, skeleton and animations as glTF or Wavefront OBJ
 ///
-/// The extension of OUT selects the format: .glb is a single file; .gltf has a separate buffer and pictures;
-/// .obj has a .mtl file and pictures, and is posed by --anim and --frame. With --anim, glTF contains that
-/// animation only. A frame dump becomes a mesh per material, with its camera; --merge none keeps each draw apart.
+/// OUT's extension selects the format: .glb is a single file; .gltf has a separate buffer and pictures; .obj has a
+/// .mtl file and pictures, and is posed by --anim and --frame. With --anim, glTF contains only this animation. A
+/// frame dump becomes a mesh per material, with its camera; to keep each draw apart, use --merge none.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -43,34 +43,34 @@ pub(crate) struct Args {
     #[command(flatten)]
     placement: PlacementArgs,
 
-    /// Export only these draws of a frame dump or list, by the numbers that `pspge trace` shows: `7`, `40-99`, `12-`, or a
-    /// list of these
+    /// Export only these draws from a frame dump or list, by the numbers that `pspge trace` shows: `7`, `40-99`,
+    /// `12-`, or a list of these
     #[arg(long, value_name = "DRAWS")]
     draws: Option<DrawSet>,
 
     #[command(flatten)]
     what_if: WhatIfArgs,
 
-    /// Include draws of a frame dump or list in through mode (sprites, text, menus)
+    /// Include through-mode draws in a frame dump or list (sprites, text, menus)
     #[arg(long)]
     through: bool,
 
     /// Which meshes become one object [default: object for a model, material for a frame dump or list]
     ///
-    /// Merging keeps all geometry, materials, skins, morph targets and animations. Only meshes under the same skin or bone
-    /// merge, and only with equal morph weights. Surfaces that blend keep their order: they merge with neighbours in the
-    /// drawing order, never across another surface that blends.
+    /// Merging keeps all geometry, materials, skins, morph targets and animations. Only meshes under the same skin
+    /// or bone merge, and only with equal morph weights. Surfaces that blend keep their order: they merge with
+    /// neighbours in the drawing order, never across another surface that blends.
     #[arg(long, value_enum)]
     merge: Option<MergeArg>,
 
     /// Coordinate space of a frame dump [default: world if the frame sets a camera in VIEW, else view]
     ///
-    /// Draws in through mode (see --through) stay on the screen in every space.
+    /// Through-mode draws (see --through) stay on the screen in every space.
     #[arg(long, value_enum)]
     space: Option<SpaceArg>,
 }
 
-/// Coordinate space of an exported frame.
+/// Coordinate space for an exported frame.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum SpaceArg {
     /// World space
@@ -81,7 +81,7 @@ enum SpaceArg {
     Screen,
 }
 
-/// Which meshes become one object.
+/// Which meshes to merge into an object.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum MergeArg {
     /// Each mesh of a model file and each draw of a frame is an object
@@ -92,7 +92,7 @@ enum MergeArg {
     Object,
 }
 
-/// Format of the output.
+/// The output's format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum ExportFormat {
     /// glTF in a single file
@@ -119,7 +119,6 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     batch::run_into(&job, &args.batch, &Destination::Files(&args.output), console)
 }
 
-/// Writes an input's geometry.
 struct Export<'a> {
     args: &'a Args,
     format: ExportFormat,
@@ -139,8 +138,8 @@ impl Job for Export<'_> {
         format!(".{}", self.format.extension())
     }
 
-    /// OBJ files cannot hold names with blanks, so names for their pictures and materials lose them. Two outputs may
-    /// therefore meet in the same name.
+    /// OBJ files cannot hold names with blanks, so names for their pictures and materials lose them. This may give
+    /// two outputs the same name.
     fn conflict_name(&self, output: &Path) -> PathBuf {
         if self.format != ExportFormat::Obj {
             return output.to_owned();

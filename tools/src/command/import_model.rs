@@ -20,13 +20,13 @@ use crate::terminal::failure::Failure;
 
 /// Write changed geometry back into a model
 ///
-/// The geometry is a binary glTF file (.glb), such as one that `pspge export` has written and another program has changed:
-/// triangles, normals, texture coordinates, vertex colours, and weights of bones. Materials and bones are those of the model, by
-/// their names. The options of the export, such as --scale and --up, have to be given here, too.
+/// The geometry is a binary glTF file (.glb), written by `pspge export` and changed in another program: triangles,
+/// normals, texture coordinates, vertex colours, and bone weights. Materials and bones are found in the model by
+/// their names. Give the export's options, such as --scale and --up, here, too.
 ///
-/// What the file has unchanged stays as it is, to the byte, and so do materials that the file does not have. Models of Monster
-/// Hunter (PMO) can be written, also in containers (PAC) and ZIP archives. If lists and vertices are in a second file, this is
-/// written next to the output, with the extension .mesh.
+/// Anything unchanged in the file stays as it is, to the byte, and so do materials missing from it. Models of
+/// Monster Hunter (PMO) can be written, also in containers (PAC) and ZIP archives. If lists and vertices are in a
+/// second file, this is written next to the output, with the extension .mesh.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Binary glTF file with the new geometry, at rest
@@ -44,7 +44,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     placement: PlacementArgs,
 
-    /// Print what became of each group as JSON (see pspge schema model-import)
+    /// Print how each group fared as JSON (see pspge schema model-import)
     #[arg(long)]
     json: bool,
 
@@ -58,7 +58,6 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     batch::run_into(&job, &BatchArgs::only(&args.into), &Destination::Files(&args.output), console)
 }
 
-/// Writes geometry into a model.
 struct Import<'a> {
     args: &'a Args,
     placement: Placement,
@@ -93,7 +92,7 @@ impl Job for Import<'_> {
             let problem = "this model becomes two files, which standard output cannot hold";
             return Err(Failure::usage(problem));
         }
-        // What cannot be read again must not be written.
+        // A file that cannot be read again must not be written.
         let mesh_data = written.mesh_data.as_ref().map(|bytes| File { name: "mesh data", bytes });
         args.open.open_with_mesh_data(&task.input, &written.bytes, mesh_data)?;
         let second = second.as_ref().map(|(_, bytes)| bytes.as_slice());
@@ -102,7 +101,7 @@ impl Job for Import<'_> {
     }
 }
 
-/// Reads the file with the lists and vertices of a model in two files. In an archive, the library finds it.
+/// Reads the file with lists and vertices, for a model in two files. In an archive, the library finds it.
 fn second_file(opened: &Opened) -> Result<Option<(String, Vec<u8>)>, Failure> {
     let is_second = |file: &&CompanionFile| file.role == FileRole::MeshData;
     let Some(file) = opened.companions.iter().find(is_second) else { return Ok(None) };
@@ -110,7 +109,7 @@ fn second_file(opened: &Opened) -> Result<Option<(String, Vec<u8>)>, Failure> {
     if path.is_file() { Ok(Some((file.name.clone(), crate::input::files::read(&path)?))) } else { Ok(None) }
 }
 
-/// Says why the geometry cannot be written.
+/// Explains why the geometry cannot be written.
 fn failure(args: &Args, task: &Task, error: &GeometryError) -> Failure {
     let problem = &error.problem;
     match problem {
@@ -120,7 +119,7 @@ fn failure(args: &Args, task: &Task, error: &GeometryError) -> Failure {
     }
 }
 
-/// Writes the file, and prints what became of the groups.
+/// Writes the file, and prints how each group fared.
 fn finish(
     args: &Args,
     task: &Task,

@@ -27,13 +27,13 @@ const SIDE_MAX: u32 = 4096;
 
 /// Write changed pictures back as the textures of a file
 ///
-/// The pictures are those that `pspge textures` writes, by their names. A texture keeps its size, format, order of texels and
-/// the place of its palette. Pictures that were not changed change no byte, and neither does anything else in the file.
-/// Textures in members of containers, in packed parts and in files of a ZIP archive are written there.
+/// The pictures are those written by `pspge textures`, found by their names. A texture keeps its size, format, texel
+/// order and palette address. Unchanged pictures change no byte, and neither does anything else in the file.
+/// Textures in members of containers, in packed parts and in files in a ZIP archive are written there.
 ///
-/// If a palette lacks colours of a picture, they take the place of unused ones. If there are too many, the palette is chosen
-/// anew, together with all pictures that share it. Smaller levels of a texture are made from the picture, unless pictures
-/// are given for them.
+/// If a palette lacks colours for a picture, they replace unused colours. If there are too many, the palette is
+/// chosen anew, together with all pictures that share it. A texture's smaller levels are made from the picture,
+/// unless pictures are given for them.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// File with textures; `FILE#MEMBER` for a member of a container, `-` for standard input
@@ -52,7 +52,7 @@ pub(crate) struct Args {
     #[arg(long)]
     dither: bool,
 
-    /// Print what became of each picture as JSON (see pspge schema texture-import)
+    /// Print how each picture fared as JSON (see pspge schema texture-import)
     #[arg(long)]
     json: bool,
 
@@ -66,7 +66,6 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     batch::run_into(&job, &BatchArgs::only(&args.input), &Destination::Files(&args.output), console)
 }
 
-/// Writes pictures into an input.
 struct Import<'a> {
     args: &'a Args,
 }
@@ -106,7 +105,7 @@ impl Job for Import<'_> {
         let after = import_textures(opened, file, &pictures, ImportOptions { dither: args.dither }).map_err(
             |error| failure(task, &files, opened.companions.iter().map(|file| &*file.name), &error),
         )?;
-        // Read again, to tell how the file shows the pictures.
+        // Reading the result again shows how the pictures look in the file.
         let again = args.open.open_textures_bytes(&task.input, after.clone(), &mut Notes::default())?;
         let shown = shown(args, task, &again, session);
         let given: BTreeMap<&str, (&str, &RgbaImage)> = found
@@ -120,7 +119,7 @@ impl Job for Import<'_> {
     }
 }
 
-/// Lists an input's textures by the names of their pictures.
+/// Lists an input's textures by their pictures' names.
 fn shown(args: &Args, task: &Task, asset: &Asset, session: &mut Session) -> NamedTextures {
     let stem = InputName::parse(&task.input).stem();
     let shown = NamedTextures::of(asset.content(), &stem, &args.open.limits());
@@ -130,7 +129,6 @@ fn shown(args: &Args, task: &Task, asset: &Asset, session: &mut Session) -> Name
     shown
 }
 
-/// Finds the picture for each name.
 fn find(paths: &[PathBuf], shown: &NamedTextures, input: &str) -> Result<BTreeMap<String, PathBuf>, Failure> {
     let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let mut found: BTreeMap<String, PathBuf> = BTreeMap::new();
@@ -163,7 +161,7 @@ fn find(paths: &[PathBuf], shown: &NamedTextures, input: &str) -> Result<BTreeMa
         } else if shown.textures.contains_key(&stem(path)) {
             add(path.clone())?;
         } else {
-            // A file that does not exist is a misspelt name first of all.
+            // If this file does not exist, the user most likely misspelt its name.
             crate::input::files::read(path)?;
             let problem = format!("no texture of {input} has this name: {}", names(shown));
             return Err(Failure::input(&label, "no-texture", None, problem));
@@ -172,7 +170,7 @@ fn find(paths: &[PathBuf], shown: &NamedTextures, input: &str) -> Result<BTreeMa
     Ok(found)
 }
 
-/// Lists some names of pictures.
+/// Lists some picture names.
 fn names(NamedTextures { textures, .. }: &NamedTextures) -> String {
     const LISTED: usize = 4;
     let mut names: Vec<String> = textures.keys().take(LISTED).map(|name| format!("{name}.png")).collect();
@@ -182,7 +180,6 @@ fn names(NamedTextures { textures, .. }: &NamedTextures) -> String {
     if names.is_empty() { "it has none".to_owned() } else { format!("it has {}", names.join(", ")) }
 }
 
-/// Reads a picture.
 fn decode(path: &Path) -> Result<RgbaImage, Failure> {
     let label = path.display().to_string();
     let bytes = crate::input::files::read(path)?;
@@ -194,7 +191,7 @@ fn decode(path: &Path) -> Result<RgbaImage, Failure> {
     Ok(picture.into_rgba8())
 }
 
-/// Says why pictures cannot be written.
+/// Explains why pictures cannot be written.
 fn failure<'a>(
     task: &Task,
     files: &[String],
@@ -205,7 +202,7 @@ fn failure<'a>(
     match &error.problem {
         ImportProblem::Format(error) => Failure::format(&task.input, error),
         ImportProblem::Companion => {
-            // A file in an archive is a member of it.
+            // In an archive, a companion is a member.
             let path = InputName::parse(&task.input).path;
             let in_archive =
                 |name: &str| Some(format!("{path}#{}", name.strip_prefix(path)?.strip_prefix('/')?));
@@ -218,7 +215,7 @@ fn failure<'a>(
     }
 }
 
-/// Writes the file, and prints what became of the pictures.
+/// Writes the file, and prints how the pictures fared.
 fn finish(
     args: &Args,
     task: &Task,

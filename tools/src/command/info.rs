@@ -34,7 +34,6 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     batch::run(&Describe { args }, &args.batch, console)
 }
 
-/// Describes an input.
 struct Describe<'a> {
     args: &'a Args,
 }
@@ -57,7 +56,7 @@ impl Job for Describe<'_> {
     }
 
     fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
-        // This lists also members that cannot be drawn.
+        // This also lists members that cannot be drawn.
         self.args.open.files.members(file)
     }
 
@@ -91,7 +90,6 @@ fn spaced(name: Option<&str>) -> String {
     name.map(|name| format!(" {name}")).unwrap_or_default()
 }
 
-/// Writes a position.
 fn position(position: [Float; 3]) -> String {
     let [x, y, z] = position.map(|Float(coordinate)| coordinate);
     format!("{:?}", [x, y, z])

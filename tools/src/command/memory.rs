@@ -1,4 +1,4 @@
-//! `pspge memory`: shows a range of memory at some moment of a run, as bytes or as a picture.
+//! `pspge memory`: shows a memory range at some moment in a run, as bytes or as a picture.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -30,18 +30,17 @@ use crate::what_if::WhatIfArgs;
 
 mod dump;
 
-/// Bytes to print without --length.
+/// How many bytes to print without --length.
 const LENGTH: u32 = 256;
-/// Most bytes to print: enough for all memory in the machine.
+/// How many bytes to print at most: enough for all memory in the machine.
 const LENGTH_MAX: u32 = 0x1000_0000;
 
 /// Show memory at one moment of a run: as bytes, or as a picture in any format
 ///
-/// Without --output, the bytes are printed in hexadecimal, `--` if there is no memory, or with --uses, the events that read or
-/// write them. With an output file that ends in
-/// .bin, the bytes are written; otherwise, a picture, in which pixels without memory are magenta. The views of VRAM are
-/// mapped as the hardware maps them: depth is in order from 0x04200000 on next to 16-bit colour buffers, and from 0x04600000
-/// on next to 32-bit ones.
+/// Without --output, the bytes are printed in hexadecimal, with `--` where no memory is, or with --uses, the events
+/// that read or write them. An output file that ends in .bin gets the bytes; any other gets a picture, in which
+/// pixels without memory are magenta. VRAM's views are mapped as the hardware maps them: depth is in order from
+/// 0x04200000 on next to 16-bit colour buffers, and from 0x04600000 on next to 32-bit ones.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
@@ -76,7 +75,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WIDTHxHEIGHT")]
     size: Option<Size>,
 
-    /// Pixels from one row to the next [default: as in the colour buffer at ADDRESS, else the width]
+    /// Pixels from a row to the next [default: as in the colour buffer at ADDRESS, else the width]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=8192), hide_short_help = true)]
     stride: Option<u32>,
 
@@ -91,7 +90,7 @@ pub(crate) struct Args {
     #[arg(long, hide_short_help = true)]
     swizzle: bool,
 
-    /// Palette of indices: ADDRESS,FORMAT [default: palette memory at that moment, as CLUTFORMAT selects it]
+    /// Palette for indices: ADDRESS,FORMAT [default: palette memory at that moment, as CLUTFORMAT selects it]
     #[arg(long, value_name = "ADDRESS,FORMAT", hide_short_help = true)]
     palette: Option<PaletteSource>,
 
@@ -101,7 +100,7 @@ pub(crate) struct Args {
 
     /// List the events of the run that read or write the bytes, in order
     ///
-    /// A draw uses the bytes of all pixels that it covers, whether or not they pass its tests, and all of its texture.
+    /// A draw uses the bytes of all pixels it covers, whether or not they pass its tests, and all of its texture.
     #[arg(long)]
     uses: bool,
 
@@ -116,7 +115,7 @@ pub(crate) struct Args {
     what_if: WhatIfArgs,
 }
 
-/// Address and format of a picture's palette.
+/// Where a picture's palette is, and its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PaletteSource {
     address: Address,
@@ -135,7 +134,7 @@ impl FromStr for PaletteSource {
     }
 }
 
-/// Parses a number of bytes.
+/// Parses how many bytes to show.
 fn length(text: &str) -> Result<u32, String> {
     let number = match text.strip_prefix("0x") {
         Some(digits) => u32::from_str_radix(digits, 16).ok(),
@@ -200,20 +199,18 @@ impl FrameCommand for Args {
     }
 }
 
-/// Counts bytes that do not exist.
 fn missing_bytes(memory: &Memory, address: Address, length: u32) -> u32 {
     let mapped: u32 = mapped_parts(memory, address, length).iter().map(|part| part.end - part.start).sum();
     length.saturating_sub(mapped)
 }
 
 impl Args {
-    /// Returns whether to write plain bytes.
     fn writes_bytes(&self) -> bool {
         let extension = self.output.as_ref().and_then(|path| path.extension());
         extension.is_some_and(|extension| extension.eq_ignore_ascii_case("bin"))
     }
 
-    /// Returns the event before which to show memory. Without --at, this is the end of the run.
+    /// Returns the event to show memory before. Without --at, this is the end of the run.
     fn event(&self, task: &Task, run: &debug::Session) -> Result<EventNumber, Failure> {
         let Some(at) = self.at else { return Ok(run.end()) };
         let event = at.find(&task.input, "--at", run)?;
@@ -274,7 +271,7 @@ impl Args {
         }
     }
 
-    /// Returns the palette for the picture: as loaded by the run, or read from memory.
+    /// Returns the picture's palette: as loaded by the run, or read from memory.
     fn clut(&self, run: &debug::Session) -> [u8; CLUT_BYTES] {
         let Some(palette) = self.palette else { return *run.registers().clut() };
         let mut clut = [0; CLUT_BYTES];
@@ -284,7 +281,6 @@ impl Args {
     }
 }
 
-/// Removes a picture's transparency.
 fn opaque(picture: DynamicImage) -> DynamicImage {
     let mut picture = picture.into_rgba8();
     for pixel in picture.pixels_mut() {

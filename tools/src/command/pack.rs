@@ -1,4 +1,4 @@
-//! `pspge pack`: writes a frame dump of anything that can be drawn.
+//! `pspge pack`: writes a frame dump from anything that can be drawn.
 
 use std::str::FromStr;
 
@@ -19,7 +19,7 @@ use crate::terminal::failure::Failure;
 
 /// Write INPUT as a PPSSPP frame dump that draws the same picture
 ///
-/// Camera, background and size of a model are those of `render`. A frame dump is converted to the newest version.
+/// A model has the same camera, background and size as in `render`. A frame dump is converted to the newest version.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -68,7 +68,6 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     batch::run_into(&Pack { args }, &args.batch, &Destination::Files(&args.output), console)
 }
 
-/// Writes an input as a frame dump.
 struct Pack<'a> {
     args: &'a Args,
 }
@@ -121,7 +120,7 @@ impl Args {
     }
 }
 
-/// Records the list with which `render` draws its picture.
+/// Records the list that `render` draws its picture with.
 fn record(args: &Args, task: &Task, asset: &Asset, session: &mut Session) -> Result<Dump, Failure> {
     let Size { width, height } = args.size.unwrap_or(Size::SCREEN);
     let is_beyond = width > Size::SCREEN.width || height > Size::SCREEN.height;

@@ -16,10 +16,11 @@ mod text;
 
 /// List the render passes of a frame: targets, inputs, readers of each result
 ///
-/// A pass is a run of draws to the same colour buffer (address, row length, format). It also ends before a draw that uses
-/// another depth buffer, and after a block transfer or a copy by the CPU has read its result. For each pass, the text
-/// shows its draws, buffers and clears, the textures, palettes and old values that come from other passes, and the
-/// readers of its result. Writers are followed byte by byte, through all views of VRAM, block transfers and copies.
+/// A pass is a run of draws to the same colour buffer (address, row length, format). It also ends before a draw that
+/// uses another depth buffer, and after a block transfer or a copy by the CPU has read its result. For each pass,
+/// the text shows its draws, buffers and clears, the textures, palettes and old values that come from other passes,
+/// and the readers of its result. To find these, writers are followed byte by byte, through all views of VRAM, block
+/// transfers and copies.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -28,7 +29,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     open: OpenOptions,
 
-    /// List the textures, palettes and buffers of the frame with their draws instead
+    /// List the frame's textures, palettes and buffers with their draws instead
     #[arg(long)]
     resources: bool,
 
@@ -62,7 +63,7 @@ impl FrameCommand for Args {
         session.notes.add_report(&found.replayed.report);
         let mut document = PassesDocument::new(&task.input, &found);
         if self.json {
-            // This adds notes on the file to those on the run.
+            // This adds notes on the file to notes on the run.
             document.notes = session.notes.entries().to_vec();
             session.json(&document)?;
         } else if self.dot {

@@ -21,8 +21,8 @@ use crate::what_if::WhatIfArgs;
 /// Explain the colour of a pixel: everything that touched it, in order, and why
 ///
 /// Each draw that covers the pixel is shown with its primitive, the interpolated values, the texels with weights and
-/// addresses, the texture function, fog, the operands and results of all tests, blending, and the pixel before and after.
-/// Block transfers and copies by the CPU that cover the pixel are shown, too. The last line is the verdict.
+/// addresses, the texture function, fog, the operands and results of all tests, blending, and the pixel before and
+/// after. Block transfers and CPU copies that cover the pixel are shown, too. The last line is the verdict.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
@@ -39,8 +39,9 @@ pub(crate) struct Args {
 
     /// Buffer of the pixel: ADDRESS or ADDRESS,STRIDE,FORMAT [default: the framebuffer shown at the end]
     ///
-    /// STRIDE is the number of pixels from one row to the next, FORMAT is BGR5650, ABGR5551, ABGR4444 or ABGR8888. Without
-    /// them, they are those of the last draw to a colour buffer at ADDRESS. An address below 0x200000 is an offset in VRAM.
+    /// STRIDE is the number of pixels from a row to the next, FORMAT is BGR5650, ABGR5551, ABGR4444 or ABGR8888.
+    /// Without them, this takes both from the last draw to a colour buffer at ADDRESS. An address below 0x200000 is
+    /// an offset in VRAM.
     #[arg(long, value_name = "TARGET")]
     target: Option<TargetName>,
 
@@ -59,7 +60,6 @@ pub(crate) struct Args {
     what_if: WhatIfArgs,
 }
 
-/// A column and a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct PixelPosition([u32; 2]);
 

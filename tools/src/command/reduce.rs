@@ -36,12 +36,12 @@ use other_renderer::{FIXED_RUNS, OtherOptions, OtherRenderer};
 
 /// Remove what some pixels do not depend on, and write the rest as a frame dump
 ///
-/// Draws, block transfers and actions of the CPU are removed first, then commands, registers, vertices and bytes. Each
-/// trial replays the rest; a part that changes a kept pixel stays. The dump is read again and replayed before the command
-/// ends. The result is the same for each run of the command.
+/// Draws, block transfers and CPU actions are removed first, then commands, registers, vertices and bytes. Each
+/// trial replays the rest; a part that changes a kept pixel stays. The dump is read again and replayed before the
+/// command ends. The result is the same each time.
 ///
-/// With --renderer, a removal stays if another renderer is still wrong: if its picture of the rest differs from pspge's in
-/// at least one of the pixels in which it differed at first.
+/// To cut down another renderer's fault, use --renderer: a removal stays if this renderer is still wrong, that is,
+/// if its picture of the rest still differs from pspge's in a pixel that differed at first.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
@@ -51,7 +51,8 @@ pub(crate) struct Args {
 
     /// Pixels that keep their value: pixel:X,Y, region:X,Y,WxH, or diff:OTHER
     ///
-    /// `diff:OTHER` keeps all pixels on the screen that differ from those of OTHER: a picture, or anything that can be drawn.
+    /// `diff:OTHER` keeps all pixels on the screen that differ from another picture, or from anything that can be
+    /// drawn.
     #[arg(long, value_name = "PIXELS", required_unless_present = "renderer")]
     keep: Option<Keep>,
 
@@ -64,16 +65,16 @@ pub(crate) struct Args {
 
     /// Keep a fault of the renderer that this command runs, such as 'other {in} -o {out}'
     ///
-    /// {in} is a frame dump and {out} the picture to write: a PNG file, or any other that `pspge compare` reads; {until} is the
-    /// number of the last draw, from 0, and {count} the number of draws. Of the pixels in which both pictures differ at first,
-    /// or of those among them that --keep names, at least one still has to differ after each removal, by any amount beyond
+    /// {in} is a frame dump and {out} the picture to write: a PNG file, or another that `pspge compare` reads;
+    /// {until} is the last draw's number, from 0, and {count} the number of draws. Of the pixels that differ at
+    /// first, limited to --keep if given, at least one still has to differ after each removal, by any amount beyond
     /// the tolerance. Its values may change.
     ///
-    /// If the renderer fails on the whole run, this is the fault: it still has to fail in the same way, with the same exit
-    /// status, or by taking too long. If it fails on a part only, this part does not count as wrong.
+    /// If the renderer fails on the whole run, this is the fault: it still has to fail in the same way, with the
+    /// same exit status, or by taking too long. If it fails on a part only, this part does not count as wrong.
     ///
-    /// The whole run and the result are drawn twice, to notice a renderer that draws differently when it is run again. Trials
-    /// include these runs.
+    /// The whole run and the result are drawn twice, to notice a renderer that draws differently when it is run
+    /// again. Trials include these runs.
     #[arg(long, help_heading = RENDERER, value_name = "CMD", conflicts_with = "target")]
     renderer: Option<RendererCommand>,
 
@@ -101,12 +102,11 @@ pub(crate) struct Args {
     frame: FrameArgs,
 }
 
-/// Help heading for options on another renderer.
+/// Groups options for another renderer, in the help.
 const RENDERER: &str = "Another renderer";
 /// Prints at most this many events; JSON has them all.
 const PRINTED: usize = 20;
 
-/// Which pixels to keep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Keep {
     Area(KeptArea),
@@ -235,7 +235,7 @@ fn verify(task: &Task, shot: Shot, bytes: &[u8], reduced: &Reduced) -> Result<()
     }
 }
 
-/// Returns the screen as the run leaves it.
+/// Returns the screen as this run leaves it.
 fn screen(mut shot: Shot) -> RgbaImage {
     let replayed = shot.run_here(&mut shot.rasterizer(), &mut NullObserver);
     let [width, height] = SCREEN;

@@ -11,8 +11,8 @@ use crate::terminal::failure::Failure;
 
 /// Describe commands of the Graphics Engine
 ///
-/// Shows name, number, fields, values, an example in assembly and the sections of the reference. Without NAME,
-/// lists all commands by class. `pspge help NAME` does the same for a name that is not a subcommand of pspge.
+/// Shows name, number, fields, values, an example in assembly and sections of the reference. Without NAME, lists all
+/// commands by class. `pspge help NAME` does the same for a name that is no subcommand of pspge.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Name of a command or a part of it, a number such as 0x04, a function of libgu such as sceGuTexFilter, or a class:
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     out.finish()
 }
 
-/// Makes an error for a name no command has.
+/// Makes an error for a name that no command has.
 fn unknown(name: &str, similar: &[&str]) -> Failure {
     let hint = if similar.is_empty() {
         "pspge reference lists all commands".to_owned()
@@ -82,7 +82,6 @@ fn print(out: &mut Output, names: &[String], found: &[(Vec<Opcode>, bool)]) -> R
     Ok(())
 }
 
-/// Prints all commands by class.
 fn print_classes(out: &mut Output) -> Result<(), Failure> {
     for (number, (class, name, about)) in CLASSES.into_iter().enumerate() {
         if number > 0 {

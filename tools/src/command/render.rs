@@ -30,20 +30,20 @@ use target::Target;
 pub(crate) use values::{Background, Compression, Size};
 use values::{Buffer, picture_format};
 
-/// Help heading for sequences.
+/// Groups options for sequences, in the help.
 const SEQUENCES: &str = "Sequences of a model";
 
 /// Render INPUT to a picture
 ///
-/// A model is drawn with a camera that shows all of it. A display list or frame dump is run, and its framebuffer is
-/// written. Several inputs, or a folder and everything below it, become one picture each in the folder --output. Files
-/// that cannot be drawn are reported, and the others are still drawn.
+/// A model is drawn with a camera that shows all of it. To draw a display list or frame dump, this runs it and
+/// writes its framebuffer. Several inputs, or a folder and everything below it, become a picture each in the folder
+/// --output. Files that cannot be drawn are reported, and the others are still drawn.
 ///
-/// The extension of --output selects the format: .png, .apng, .bmp, .tga, .qoi, .webp (without loss), .gif, .ppm, or .pgm for
-/// depth and stencil.
+/// The extension of --output selects the format: .png, .apng, .bmp, .tga, .qoi, .webp (without loss), .gif, .ppm, or
+/// .pgm for depth and stencil.
 ///
-/// An option that cannot apply to INPUT is an error. Of several inputs, it holds for those to which it can apply, with a
-/// note on the others; if these are all, it is an error.
+/// An option that cannot apply to INPUT is an error. For several inputs, it is only an error if no input can use it;
+/// otherwise, a note names each input that cannot.
 #[derive(Debug, clap::Args)]
 #[command(mut_args(shorten_help))]
 pub(crate) struct Args {
@@ -66,8 +66,8 @@ pub(crate) struct Args {
 
     /// Size of the picture [default: 480x272]
     ///
-    /// A model has any size up to 4096x4096. Of a list or frame dump, 960x544, 1920x1088 and 3840x2176 are the screen,
-    /// drawn at that resolution; other sizes are the upper left part of its framebuffer.
+    /// A model has any size up to 4096x4096. For a list or frame dump, 960x544, 1920x1088 and 3840x2176 draw the
+    /// screen at this resolution; other sizes show the upper left part of its framebuffer.
     #[arg(long, value_name = "WxH")]
     size: Option<Size>,
 
@@ -76,9 +76,9 @@ pub(crate) struct Args {
 
     /// Draw these frames of --anim: A-B, A-B:STEP, A- or `all`
     ///
-    /// The pictures become one animation (--output out.png, out.apng, out.webp, or out.gif with 256 colours), or one file
-    /// each, numbered by their frames, in a folder or with a name such as out-%04d.png. The camera stays and shows all
-    /// frames.
+    /// The pictures become an animation (--output out.png, out.apng, out.webp, or out.gif with 256 colours), or one
+    /// file each, numbered by their frames, in a folder or with a name such as out-%04d.png. The camera stays and
+    /// shows all frames.
     #[arg(long, help_heading = SEQUENCES, value_name = "RANGE", requires = "anim")]
     #[arg(conflicts_with_all = ["frame"])]
     frames: Option<FrameRange>,
@@ -91,7 +91,7 @@ pub(crate) struct Args {
 
     /// Background colour of a model, in hexadecimal [default: 303840]
     ///
-    /// With AA, the picture gets an alpha channel.
+    /// AA gives the picture an alpha channel.
     #[arg(long, value_name = "RRGGBB[AA]")]
     background: Option<Background>,
 
@@ -119,18 +119,19 @@ pub(crate) struct Args {
 
     /// Show the pixels of draw N in the frame, coloured by their fate
     ///
-    /// The frame after the run is dimmed to grey. Pixels that the draw wrote are red (ff3030). Others are those that only
-    /// the depth test (3060ff), the stencil test (a040ff), the colour test (20d0d0), the alpha test (ffd020) or the depth
-    /// range (20c020) killed, or that masks protected (ff80c0). A white line surrounds all of them.
+    /// The frame after the run is dimmed to grey. Pixels written by the draw are red (ff3030). Other colours mark
+    /// pixels killed only by the depth test (3060ff), the stencil test (a040ff), the colour test (20d0d0), the alpha
+    /// test (ffd020) or the depth range (20c020), or protected by masks (ff80c0). A white line surrounds all of
+    /// them.
     #[arg(long, value_name = "N", hide_short_help = true)]
     #[arg(conflicts_with_all = ["wireframe", "normalize", "frames", "turntable"])]
     highlight: Option<u64>,
 
     /// Show how many fragments were written to each pixel
     ///
-    /// From 0 to 8 the colours are 000000, 102060, 1848b0, 1888d8, 18b0a0, 30b040, 90c020, e0d020, f0a018; then f06018 from
-    /// 9 on, e02020 from 13, d020c0 from 17 and ffffff from 33. Clears count, block transfers do not. A note tells the
-    /// largest and the mean number.
+    /// From 0 to 8 the colours are 000000, 102060, 1848b0, 1888d8, 18b0a0, 30b040, 90c020, e0d020, f0a018; then
+    /// f06018 from 9 on, e02020 from 13, d020c0 from 17 and ffffff from 33. Clears count, block transfers do not. A
+    /// note tells the largest and the mean number.
     #[arg(long, conflicts_with_all = ["highlight", "normalize", "frames", "turntable"], hide_short_help = true)]
     overdraw: bool,
 
@@ -149,12 +150,10 @@ impl Args {
         self.size.unwrap_or(Size::SCREEN)
     }
 
-    /// Returns the picture's width and height, if given.
     fn wanted_size(&self) -> Option<[u32; 2]> {
         self.size.map(|size| [size.width, size.height])
     }
 
-    /// Returns options for a run, with the changes to try.
     fn spec(&self, asset: &Asset, session: &mut Session) -> Result<RunSpec, Failure> {
         let Size { width, height } = self.size();
         let mut edits = self.what_if.edits(asset, &self.open.limits(), &mut session.notes)?;
@@ -170,18 +169,17 @@ impl Args {
         Ok(spec)
     }
 
-    /// Returns whether models become sequences.
     const fn wants_sequence(&self) -> bool {
         self.frames.is_some() || self.turntable.is_some()
     }
 
-    /// Returns whether an output folder gets a folder of pictures per sequence, named after its input.
+    /// Whether an output folder gets a folder of pictures per sequence, named after its input.
     fn makes_folders(&self) -> bool {
         self.wants_sequence() && self.picture_type != Some(PictureFormat::Apng)
     }
 
     /// Returns the file for a picture of a frame dump or list. Next to folders of pictures it needs an extension,
-    /// which the task's name lacks.
+    /// because the task's name has none.
     fn file_of_frame(&self, output: &Path, is_in_folder: bool) -> PathBuf {
         if self.makes_folders() && is_in_folder {
             let mut name = output.as_os_str().to_owned();
@@ -191,7 +189,7 @@ impl Args {
         output.to_owned()
     }
 
-    /// Returns the option, if given, that asks for an overlay instead of colours.
+    /// Names the option, if given, that asks for an overlay instead of colours.
     const fn overlay(&self) -> Option<&'static str> {
         match (self.highlight, self.overdraw) {
             (Some(_), _) => Some("--highlight"),
@@ -200,7 +198,6 @@ impl Args {
         }
     }
 
-    /// Returns which kind of picture models get.
     fn model_kind(&self) -> PictureKind {
         match self.buffer.kind() {
             PictureKind::Color if self.background.is_some_and(|background| background.has_alpha) => {
@@ -237,7 +234,6 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     batch::run_into(&Render { args }, &args.batch, &Destination::Files(&args.output), console)
 }
 
-/// Draws an input into a picture.
 struct Render<'a> {
     args: &'a Args,
 }
@@ -322,7 +318,7 @@ impl Job for Render<'_> {
     }
 }
 
-/// Notes the range of depths shown in a normalized picture.
+/// Notes the depth range shown in a normalized picture.
 fn depth_note(range: Option<DepthRange>, session: &mut Session) {
     let message = match range {
         None => "no depth was drawn, so the picture is as in the buffer".to_owned(),

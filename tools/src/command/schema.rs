@@ -8,9 +8,9 @@ use crate::terminal::failure::Failure;
 
 /// List the kinds of JSON documents, or print the JSON Schema of one
 ///
-/// Commands with --json print one document, or one per line for several inputs. The member `schema` of a
-/// document names its kind and version, such as `pspge.info/1`. The last two kinds are the messages between the page of
-/// pspge view and its server.
+/// Commands with --json print one document, or one per line for several inputs. A document's member `schema` names
+/// its kind and version, such as `pspge.info/1`. The last two kinds are the messages between the page of pspge view
+/// and its server.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Kind of document, such as `info` or `pspge.info/1`; without it, all kinds are listed

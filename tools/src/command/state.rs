@@ -18,9 +18,9 @@ mod text;
 
 /// Print the state at one event of a run
 ///
-/// An event is a draw, a block transfer, or an action of the CPU in a frame dump. The state is that before the event,
-/// with the registers that differ from those before the previous event, and the command or action that wrote each of
-/// them last. Without --event and --draw it is the state at the end of the run.
+/// An event is a draw, a block transfer, or a CPU action in a frame dump. This shows the state before the event,
+/// which registers have changed since the previous event, and which command or action wrote each of them last.
+/// Without --event and --draw it shows the state at the end of the run.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -79,7 +79,7 @@ impl FrameCommand for Args {
             session.notes.add("limit", format!("hashes of textures are left out: {hit}"));
         }
         if self.json {
-            // This adds notes on the file to those on the run.
+            // This adds notes on the file to notes on the run.
             document.notes = session.notes.entries().to_vec();
             session.json(&document)?;
         } else {

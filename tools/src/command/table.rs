@@ -26,9 +26,9 @@ use writers::Writers;
 
 /// Write Parquet tables: frames, draws, commands, textures, vertices, pixels
 ///
-/// All inputs become rows of the same files: DIR/frames.parquet has a row for each input, also for those that failed;
-/// the rows of the other tables name their input by its number in the column `frame`. The columns are described in the
-/// files and in the guide on tables, with questions in SQL for DuckDB.
+/// All inputs become rows in the same files: DIR/frames.parquet has a row for each input, even if it failed; rows in
+/// other tables name their input by its number in the column `frame`. The files and the guide on tables describe the
+/// columns; the guide also has questions in SQL for DuckDB.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -42,7 +42,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TABLES", value_delimiter = ',', value_parser = table_parser())]
     tables: Vec<String>,
 
-    /// Also write the table of pixels: those of the picture at the end
+    /// Also write the pixel table, for the picture at the end
     #[arg(long)]
     pixels: bool,
 
@@ -53,13 +53,12 @@ pub(crate) struct Args {
     frame: FrameArgs,
 }
 
-/// Parses tables' names.
+/// Parses table names.
 fn table_parser() -> clap::builder::PossibleValuesParser {
     Table::ALL.map(|table| clap::builder::PossibleValue::new(table.name()).help(table.description())).into()
 }
 
 impl Args {
-    /// Returns which tables to write.
     fn tables(&self) -> Vec<Table> {
         let is_default = self.tables.is_empty();
         let is_wanted = |table: &Table| match table {
@@ -103,7 +102,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     result
 }
 
-/// Says which tables in the folder come from an earlier run.
+/// Notes which tables in the folder come from an earlier run.
 fn note_older_tables(folder: &Path, written: &[Table], console: Console) {
     let others = Table::ALL.into_iter().filter(|table| !written.contains(table));
     for path in others.map(|table| writers::path_of(folder, table)).filter(|path| path.exists()) {
@@ -111,7 +110,6 @@ fn note_older_tables(folder: &Path, written: &[Table], console: Console) {
     }
 }
 
-/// Makes rows for each input.
 struct Tables<'a> {
     args: &'a Args,
     options: TableOptions,

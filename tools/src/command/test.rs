@@ -51,24 +51,24 @@ mod scenes;
 mod suite;
 mod totals;
 
-/// Help heading for the rule by which pictures pass.
+/// Groups options on the rule to pass by, in the help.
 const RULE: &str = "Rule";
-/// Help heading for the cases.
+/// Groups options on cases, in the help.
 const CASES: &str = "Cases";
-/// Help heading for reports.
+/// Groups options on reports, in the help.
 const REPORTS: &str = "Reports";
 
 /// Judge renderers by reference pictures, and say where and why a picture is wrong
 ///
-/// DIR is a folder of frame dumps, models and display lists. The references of x.ppdmp are x-psp.png or x.png, next to it or
-/// in a folder `ref`, and x-psp-depth.bin for its depth buffer. DIR may also be a configuration of PPSSPP's frame tests
-/// (frametests.json); a manifest.json in the folder tells more about its dumps, and a scenes.tsv holds checksums that a PSP gave
-/// for lists.
+/// DIR is a folder of frame dumps, models and display lists. The references for x.ppdmp are x-psp.png or x.png, next
+/// to it or in a folder `ref`, and x-psp-depth.bin for its depth buffer. DIR may also be a configuration for
+/// PPSSPP's frame tests (frametests.json); a manifest.json in the folder tells more about its dumps, and a
+/// scenes.tsv holds checksums that a PSP gave for lists.
 ///
-/// Each failure is explained: the worst region, the events that cover it, the history of its worst pixel, and, for another
-/// renderer, the first draw after which its picture differs.
+/// Each failure is explained: the worst region, the events that cover it, the history of its worst pixel, and, for
+/// another renderer, the first draw after which its picture differs.
 ///
-/// The exit status is 1 if a picture fails, or if one passes that is expected to fail.
+/// If a picture fails, or if a picture passes that is expected to fail, the exit status is 1.
 #[derive(Debug, clap::Args)]
 #[command(mut_args(shorten_help))]
 pub(crate) struct Args {
@@ -78,19 +78,19 @@ pub(crate) struct Args {
 
     /// Renderer to judge: pspge, pspge-single, [NAME=]'CMD {in} {out}' or [NAME=]psp://FOLDER; may be repeated [default: pspge]
     ///
-    /// pspge-single draws with single precision, as emulators do. In a command, {in} is the frame dump, {out} the picture to
-    /// write, {depth} a depth buffer to write, {until} the number of the last draw, from 0, and {count} the number of draws.
-    /// Without the last two, the draw at fault is found with dumps that end earlier.
+    /// pspge-single draws with single precision, as emulators do. In a command, {in} is the frame dump, {out} the
+    /// picture to write, {depth} a depth buffer to write, {until} the last draw's number, from 0, and {count} the
+    /// number of draws. Without the last two, dumps that end earlier help to find the draw at fault.
     ///
-    /// psp://FOLDER is a real PSP that runs PSPLINK and sees FOLDER as host0:, with playback.prx of pspautotests in it. It takes
-    /// Python 3, and `usbhostfs_pc` and `pspsh` of PSPLINK.
+    /// psp://FOLDER is a real PSP that runs PSPLINK and sees FOLDER as host0:, with playback.prx from pspautotests
+    /// in it. This takes Python 3, and `usbhostfs_pc` and `pspsh` from PSPLINK.
     #[arg(long, value_name = "RENDERER")]
     renderer: Vec<Column>,
 
     /// Folder for report.html, results.jsonl, junit.xml, summary.md and the pictures of failures
     ///
-    /// An interrupted run goes on with the same options and folder. A finished one is compared with: the report says what
-    /// has changed.
+    /// An interrupted run goes on with the same options and folder. A finished run is compared with: the report
+    /// tells which results have changed.
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
 
@@ -114,13 +114,13 @@ pub(crate) struct Args {
     #[arg(long, help_heading = RULE, value_name = "FILE.toml")]
     expect: Option<PathBuf>,
 
-    /// Accept all differences of this run: write them to the file of expectations
+    /// Accept all differences in this run: write them to the file of expectations
     ///
-    /// Look at the report first. Expectations of cases that pass are removed.
+    /// Look at the report first. This removes expectations for cases that pass.
     #[arg(long, help_heading = RULE, conflicts_with_all = ["shard", "add_references"])]
     bless: bool,
 
-    /// Reason of the expectations that --bless writes
+    /// Reason for the expectations that --bless writes
     #[arg(long, help_heading = RULE, value_name = "TEXT", requires = "bless", hide_short_help = true)]
     reason: Option<String>,
 
@@ -138,7 +138,8 @@ pub(crate) struct Args {
 
     /// Judge by each --reference, side by side, rather than by the first that exists
     ///
-    /// Each renderer is judged once for every suffix, as RENDERER-SUFFIX. Use it for pictures of several PSPs or programs.
+    /// Each renderer is judged once for every suffix, as RENDERER-SUFFIX. Use this for pictures from several PSPs or
+    /// programs.
     #[arg(long, help_heading = CASES, requires = "reference", conflicts_with = "add_references", hide_short_help = true)]
     each_reference: bool,
 
@@ -178,17 +179,16 @@ fn shorten_help(arg: clap::Arg) -> clap::Arg {
 }
 
 impl Args {
-    /// Returns whether the user has chosen a rule by which pictures pass.
+    /// Whether the user has chosen a rule to pass by.
     const fn has_requirement(&self) -> bool {
         self.require.is_some() || self.max_mse.is_some()
     }
 
-    /// Returns whether only some cases are judged.
+    /// Whether only some cases are judged.
     const fn selects_cases(&self) -> bool {
         !self.filter.is_empty() || self.shard.is_some()
     }
 
-    /// Returns the rule by which pictures pass.
     fn requirement(&self) -> Requirement {
         match self.max_mse {
             Some(most) => Requirement::MaxMse(most),
@@ -207,13 +207,13 @@ impl Args {
         }
     }
 
-    /// Returns whether to print annotations. GitHub's runners set `GITHUB_ACTIONS`.
+    /// Whether to print annotations. GitHub's runners set `GITHUB_ACTIONS`.
     fn annotates(&self) -> bool {
         self.github || (!self.json && std::env::var_os("GITHUB_ACTIONS").is_some())
     }
 
-    /// Collects everything judgements depend on except for a case's files. A resumed run may reuse judgements only if
-    /// this is the same.
+    /// Collects everything that judgements depend on except for a case's files. A resumed run may reuse judgements
+    /// only if this is the same.
     fn judgement_options(&self, suite: &Suite, expectations: &Expectations) -> String {
         let Self { near: Near { color, depth }, open, .. } = self;
         let column = |column: &Column| {
@@ -341,7 +341,7 @@ fn print_summary(suite: &Suite, totals: &[(String, Totals)], folder: Option<&Fol
     }
 }
 
-/// Accepts the run's results, by writing them into the file of expectations.
+/// Accepts this run's results, by writing them into the file of expectations.
 fn accept(
     args: &Args,
     suite: &Suite,
@@ -372,7 +372,6 @@ fn check_names(suite: &Suite) -> Result<(), Failure> {
     }
 }
 
-/// The result of all cases.
 struct Found {
     /// In the order of the cases.
     judgements: Vec<JudgementDocument>,
@@ -382,7 +381,6 @@ struct Found {
     other_files: u64,
 }
 
-/// Judges all cases.
 fn judge_all(
     args: &Args,
     judge: &Judge<'_>,
@@ -418,7 +416,7 @@ fn judge_all(
         let found = result?;
         bar.inc(1);
         if let (Some(folder), None) = (folder.as_deref_mut(), known) {
-            // This is kept at once, so that an interrupted run can go on after the case.
+            // This is kept at once, so that an interrupted run can go on after this case.
             folder.keep(case, &found)?;
         }
         other_files += u64::from(found.is_empty());
@@ -432,7 +430,6 @@ fn judge_all(
     Ok(Found { judgements, times, other_files })
 }
 
-/// Explains the worst failures.
 fn explain_worst(
     args: &Args,
     judge: &Judge<'_>,
@@ -466,7 +463,6 @@ fn explain_worst(
     Ok(())
 }
 
-/// Prints the judgements.
 fn print(
     args: &Args,
     suite: &Suite,
@@ -491,7 +487,7 @@ fn print(
     Ok(())
 }
 
-/// Writes the inspector's page, to which the report links. Returns its name, or `None` if no page is needed or
+/// Writes the inspector's page for the report to link to. Returns its name, or `None` if no page is needed or
 /// available.
 fn write_inspector(folder: &Folder, is_needed: bool) -> Result<Option<&'static str>, Failure> {
     const NAME: &str = "inspector.html";
@@ -502,7 +498,6 @@ fn write_inspector(folder: &Folder, is_needed: bool) -> Result<Option<&'static s
     Ok(Some(NAME))
 }
 
-/// Writes all reports for a finished run.
 fn write_reports(folder: &Folder, report: &html::Report<'_>) -> Result<(), Failure> {
     let html::Report { suite, totals, judgements, times, .. } = report;
     let failed = |path: &Path, error: &dyn std::fmt::Display| {

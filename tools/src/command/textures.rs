@@ -29,20 +29,20 @@ use stored::Stored;
 
 /// Write textures as PNG, with an index of the draws that use them
 ///
-/// Of a model, a container or a file of textures, all textures are written. A picture is named after INPUT and the index
-/// of its texture; a texture with several palettes gives one picture for each.
+/// From a model, a container or a texture file, this writes all textures. A picture is named after INPUT and the
+/// texture's index; a texture with several palettes gives a picture for each.
 ///
-/// A frame dump or list is run, and each different texture that its draws use is written with its palette, as it is at
-/// the draw: textures that the run draws itself, too, whose alpha is the stencil. The name of a picture is made of hashes of texels and palette, so
-/// that the same texture has the same name in every file.
+/// From a frame dump or list, which is run, this writes each different texture used by its draws, with its palette,
+/// as it is at the draw. This includes textures drawn by the run itself, whose alpha is the stencil. A picture's
+/// name is made of hashes over texels and palette, to give the same texture the same name in every file.
 ///
 /// `pspge import-textures` puts changed pictures back into a file that stores them.
 ///
-/// With `--pack`, the pictures are named as PPSSPP's texture replacement finds them, by address, palette and data, next to a
-/// `textures.ini`: a texture pack, which `render --texture-pack` and PPSSPP read. Textures that the run draws itself are left
-/// out, as PPSSPP does.
+/// With `--pack`, the pictures are named for PPSSPP's texture replacement, by address, palette and data, next to a
+/// `textures.ini`: a texture pack, which `render --texture-pack` and PPSSPP read. Textures drawn by the run itself
+/// are left out, as PPSSPP does.
 ///
-/// The index, NAME_textures.json, tells hashes, addresses, format and draws of every picture (see pspge schema
+/// The index, NAME_textures.json, tells hashes, addresses, format and draws for every picture (see pspge schema
 /// texture-index).
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -57,7 +57,7 @@ pub(crate) struct Args {
     #[arg(long, help_heading = HEADING, hide_short_help = true, requires = "output")]
     skip_existing: bool,
 
-    /// Keep the folders of the inputs' names in the output folder
+    /// Keep the folders in the inputs' names in the output folder
     #[arg(long, help_heading = HEADING, hide_short_help = true, requires = "output")]
     parents: bool,
 
@@ -102,7 +102,6 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     batch::run_into(&job, &args.batch, &Destination::Folders(&output), console)
 }
 
-/// Writes an input's textures into a folder.
 struct Textures<'a> {
     args: &'a Args,
 }
@@ -149,8 +148,8 @@ impl Job for Textures<'_> {
         };
         if textures.is_empty() {
             if args.json {
-                // Without textures there is no index to hold the notes, so this prints them as documents of
-                // their own.
+                // Without textures there is no index to hold the notes, so this prints them as documents of their
+                // own.
                 for note in session.notes.entries() {
                     session.out.json(&NoteDocument::new(&task.input, note.clone()), false)?;
                 }
@@ -184,19 +183,17 @@ impl Args {
     }
 }
 
-/// Reads the name of a hash function.
 fn hash_kind(text: &str) -> Result<HashKind, String> {
     let names = || HashKind::ALL.map(HashKind::name).join(", ");
     HashKind::from_name(text).ok_or_else(|| format!("expected one of {}", names()))
 }
 
-/// Returns the path of an input's index.
 fn index_of(folder: &Path, task: &Task) -> PathBuf {
     folder.join(format!("{}_textures.json", InputName::parse(&task.input).stem()))
 }
 
 /// Writes the index after all pictures, so that an existing index means a finished input. Then prints the index, or
-/// the names of the files.
+/// the file names.
 fn finish(
     args: &Args,
     task: &Task,

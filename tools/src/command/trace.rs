@@ -37,8 +37,8 @@ use selection::Selection;
 
 /// Print every executed command, in order
 ///
-/// A line holds the address, the offset in the file (`-` if the word comes from no file), the word, the name
-/// and argument of the command, and the address it refers to.
+/// A line holds the address, the offset in the file (`-` for a word from no file), the word, the command's name and
+/// argument, and the address it refers to.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -69,8 +69,8 @@ pub(crate) struct Args {
 
     /// The words in which to print commands
     ///
-    /// `libgu` prints the calls of the public pspsdk's graphics library that send the executed commands, each at the place of
-    /// its first command; commands without a call are sent by sceGuSendCommandi.
+    /// `libgu` prints calls to the graphics library in the public pspsdk that send the executed commands, each in
+    /// place of its first command; commands without a call are sent by sceGuSendCommandi.
     #[arg(long = "as", value_name = "WORDS", value_enum, default_value_t)]
     #[arg(hide_short_help = true, conflicts_with_all = ["draws", "registers", "json"])]
     words: Words,

@@ -20,9 +20,9 @@ use crate::terminal::failure::Failure;
 
 /// Write a range of draws as a frame dump that replays alone to the same pixels
 ///
-/// Registers, palette and VRAM before the first draw are the start of the dump. Everything from the first draw to the
-/// last is kept: draws, block transfers, and copies by the CPU. Calls and jumps are resolved. Of VRAM, only the bytes are
-/// kept that the draws read, and those of the pixels that they may touch; the others are 0.
+/// The dump starts with registers, palette and VRAM as they are before the first draw. Everything from the first
+/// draw to the last is kept: draws, block transfers, and copies by the CPU. Calls and jumps are resolved. VRAM keeps
+/// only the bytes read by the draws, and the pixels that they may touch; all others are 0.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// File; `FILE#MEMBER` for a member of a container, `-` for standard input
@@ -126,13 +126,12 @@ fn print(document: &TrimDocument, counts: &TrimCounts, session: &mut Session) ->
     }
 }
 
-/// Returns the size of an input's file, or `None` if it is no file.
+/// Returns how large an input's file is, or `None` if it is no file.
 fn file_bytes(input: &str) -> Option<u64> {
     let metadata = std::fs::metadata(path_text::path(InputName::parse(input).path)).ok()?;
     metadata.is_file().then_some(metadata.len())
 }
 
-/// Returns a note's code.
 const fn code(note: TrimNote) -> &'static str {
     match note {
         TrimNote::TextureCache => "texture-cache",

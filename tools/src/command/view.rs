@@ -27,15 +27,16 @@ use crate::view::source::{DiskFile, DiskFolder};
 
 /// Take a frame, a model or a list apart in a browser
 ///
-/// The page shows pictures of every moment, events, state, vertices, textures, memory and passes, and takes edits to try. It
-/// is answered by a server of this program on the loopback interface, at an address with a random word, until you press
-/// Ctrl-C or have closed the page for some minutes. With --output, the page is written to a file instead, with the engine and the input inside; of a folder, with all its files.
+/// The page shows pictures of every moment, events, state, vertices, textures, memory and passes, and takes edits to
+/// try. A server in this program answers it on the loopback interface, at an address with a random word, until you
+/// press Ctrl-C or have closed the page for some minutes. With --output, the page is written to a file instead, with
+/// the engine and the input inside; from a folder, with all its files.
 ///
-/// The members of a container and the files of a folder are a list in the page, and the parts of a model that --lod, --group and
-/// --hidden select can be changed there.
+/// For a container or a folder, the page lists its members or files, and the parts of a model selected by --lod,
+/// --group and --hidden can be changed there.
 ///
-/// Instead of a file, ws://HOST:PORT is the debugger of a running PPSSPP, as in `pspge capture`: the page shows the next frame of
-/// the game, and its button "Next frame" another one.
+/// Instead of a file, ws://HOST:PORT is the debugger of a running PPSSPP, as in `pspge capture`: the page shows the
+/// game's next frame, and another with each press of its button "Next frame".
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// File or folder; `FILE#MEMBER` for a member of a container, `-` for standard input
@@ -56,7 +57,7 @@ pub(crate) struct Args {
 
     /// Open at the place that a link names: the address of a page, or its part from # on
     ///
-    /// The page copies it by "Copy the command that opens this place" in its menu Save.
+    /// To copy such a link, choose "Copy the command that opens this place" in the page's menu Save.
     #[arg(long, value_name = "LINK", value_parser = place)]
     at: Option<String>,
 
@@ -95,7 +96,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     let server = Server::start(args.port, inspector, next_frame, args.at.clone())?;
     let address = server.address();
     output::Output::new().line(format_args!("{address}"))?;
-    // Other users of the machine can read the arguments of a browser, so it gets an address that works once.
+    // Other users of this machine can read a browser's arguments, so it gets an address that works only once.
     if !args.no_open
         && let Err(error) = open::that_detached(server.opening_address())
     {
@@ -106,13 +107,13 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Creates the file of a recorded frame.
+/// Opens a recorded frame as a file to inspect.
 fn recorded(dump: Vec<u8>, asset: Asset, limits: &Limits) -> InspectedFile {
     let file = InspectedFile::new(RECORDED, &dump, asset, limits);
     file.with_source(Arc::new(GivenFiles::new(vec![(RECORDED.to_owned(), dump)], *limits)))
 }
 
-/// Finds the part of a link that names a place: all from # on, with this character.
+/// Finds the part of a link that names a place: everything from # on, including this character.
 fn place(link: &str) -> Result<String, &'static str> {
     let place = link.split_once('#').map_or(link, |(_, place)| place);
     let wrong =
@@ -120,25 +121,24 @@ fn place(link: &str) -> Result<String, &'static str> {
     if place.contains('=') { Ok(format!("#{place}")) } else { Err(wrong) }
 }
 
-/// The name of a frame that was recorded for the page.
+/// The name for a frame recorded for the page.
 const RECORDED: &str = "frame.ppdmp";
-/// Longest time for each answer of an emulator.
+/// How long each answer of an emulator may take.
 const EMULATOR_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Records the next frame of an emulator. Each recording has a connection of its own, because the emulator may be started again
-/// in between.
+/// Records an emulator's next frame. Each recording has a connection of its own, because the emulator may be started
+/// again in between.
 fn record(address: &Address) -> Result<Frame, Failure> {
     Emulator::connect(address, EMULATOR_TIMEOUT)?.record()
 }
 
-/// Opens the input.
 struct View<'a> {
     args: &'a Args,
     file: Mutex<Option<InspectedFile>>,
 }
 
 impl View<'_> {
-    /// Opens a file, or a folder. The files of one model are one input, too.
+    /// Opens a file, or a folder. Files that make up a single model are a single input, too.
     fn open(&self, input: &str, console: Console) -> Result<(), Failure> {
         let InputName { path, member } = InputName::parse(input);
         let folder = path_text::path(path);
@@ -157,7 +157,7 @@ impl View<'_> {
         batch::run(self, &only, console)
     }
 
-    /// Opens a folder, whose files the page lists.
+    /// Opens a folder, to list its files in the page.
     fn open_folder(&self, path: &str, member: Option<&str>, found: Vec<Found>) -> Result<(), Failure> {
         let source = DiskFolder::new(path, found, self.args.open.clone());
         let part = self.part(member);
@@ -169,14 +169,14 @@ impl View<'_> {
         Ok(())
     }
 
-    /// Keeps the file that the page shows at first.
+    /// Keeps the file for the page to show at first.
     fn keep(&self, file: InspectedFile) {
         if let Ok(mut place) = self.file.lock() {
             *place = Some(file);
         }
     }
 
-    /// Returns the page as one file, with the files of a part.
+    /// Returns the page as a single file, with the files that a part needs.
     fn page(
         &self,
         input: &str,
@@ -189,7 +189,7 @@ impl View<'_> {
         report::write(&files, member.as_deref(), at.as_deref())
     }
 
-    /// Returns the part of a file that the options choose.
+    /// The part of the file chosen by the options.
     fn part(&self, member: Option<&str>) -> PartSpec {
         let ModelOptions { lod, group, hidden, .. } = self.args.open.model;
         PartSpec { member: member.map(str::to_owned), lod, group, hidden }
@@ -204,7 +204,7 @@ impl View<'_> {
         address.map(parse).transpose()
     }
 
-    /// Returns the pose that the options choose, for a page to show at first.
+    /// The pose chosen by the options, for the page to show at first.
     fn pose(&self, input: &str, asset: &Asset) -> Result<Option<PoseSpec>, Failure> {
         let ModelOptions { anim, frame, .. } = &self.args.open.model;
         let Some((wanted, model)) = anim.as_ref().zip(asset.model()) else { return Ok(None) };
@@ -249,7 +249,7 @@ impl Job for View<'_> {
                 (Some(_), _) => recorded(bytes, asset, &limits),
                 (None, pose) => {
                     let source = DiskFile::new(path, bytes, self.args.open.clone());
-                    // The page poses the model itself, so it gets one that is not posed yet.
+                    // The page poses the model itself, so it gets a model without a pose.
                     let asset = if pose.is_none() { Some(asset) } else { None };
                     source.file(&part, asset).map_err(refused)?.with_pose(pose).with_source(Arc::new(source))
                 }
@@ -263,13 +263,13 @@ impl Job for View<'_> {
     }
 }
 
-/// Words the reason why a part cannot be opened.
+/// Words why a part cannot be opened.
 fn refused(input: &str, error: &InspectError) -> Failure {
     let info = &error.info;
     Failure::input(input, &info.code, info.offset, &info.message)
 }
 
-/// Returns the place in a page that shows alternatives and a pose of a model, if they are not the usual ones.
+/// Returns a link to a model's alternatives and pose in the page, unless they are the usual ones.
 fn place_of(part: &PartSpec, pose: Option<PoseSpec>) -> Option<String> {
     let PartSpec { lod, group, hidden, .. } = part;
     let number = |name: &str, number: &Option<usize>| number.map(|number| format!("{name}={number}"));

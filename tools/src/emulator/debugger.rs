@@ -1,11 +1,12 @@
-//! Asks the debugger of a running PPSSPP: JSON messages over a WebSocket, with the subprotocol `debugger.ppsspp.org`.
+//! Talks to the debugger of a running PPSSPP: JSON messages over a WebSocket, with the subprotocol
+//! `debugger.ppsspp.org`.
 //!
-//! A request has a name, `event`, and a `ticket`, which its answer repeats. Failures are answers with the name `error` and a
-//! `message`. The emulator also tells of events that nobody asked for.
+//! A request has a name, `event`, and a `ticket`, which its answer repeats. Failures are answers named `error` with
+//! a `message`. The emulator also reports events that nobody asked for.
 //!
 //! # Invariants
 //! * Each step ends in time, however slowly bytes come in.
-//! * A message takes memory up to a bound.
+//! * A message takes memory only up to a bound.
 //! * An answer counts only with its request's name and ticket.
 
 use std::fmt;
@@ -21,16 +22,14 @@ use tungstenite::http::Uri;
 use tungstenite::protocol::WebSocketConfig;
 use tungstenite::{ClientRequestBuilder, Message, WebSocket};
 
-/// The subprotocol.
 const PROTOCOL: &str = "debugger.ppsspp.org";
-/// Longer messages, in bytes, are refused. Dumps of games have a few megabytes.
+/// Longer messages, in bytes, are refused. Games' dumps have a few megabytes.
 const MESSAGE_MAX: usize = 128 << 20;
 
-/// A connection to the debugger.
 pub(super) struct Debugger {
     socket: WebSocket<TimedStream>,
     timeout: Duration,
-    /// How many tickets were given.
+    /// Counts tickets, to give each request another.
     tickets: u32,
 }
 
@@ -45,7 +44,7 @@ pub(super) enum Fault {
     TimedOut(Duration),
     /// The emulator answers that it cannot.
     Refused(String),
-    /// The answer is not what the protocol says.
+    /// The answer breaks the protocol.
     Wrong(String),
 }
 
@@ -110,7 +109,7 @@ impl Debugger {
         }
     }
 
-    /// Gives an order and waits for the event of the same name, which tells that it is done and needs no ticket.
+    /// Gives an order and waits for the event of the same name, which reports that it is done and needs no ticket.
     pub(super) fn order(&mut self, name: &str) -> Result<(), Fault> {
         let ticket = self.send(name, &[])?;
         loop {
@@ -139,7 +138,6 @@ impl Debugger {
         Ok(ticket)
     }
 
-    /// Receives a message.
     fn receive(&mut self) -> Result<Map<String, Value>, Fault> {
         loop {
             match self.socket.read().map_err(|error| fault(error, self.timeout))? {
@@ -155,12 +153,12 @@ impl Debugger {
     }
 }
 
-/// Returns a text of a message; empty if it has none.
+/// Returns a message's text; empty if it has none.
 pub(super) fn text<'a>(message: &'a Map<String, Value>, name: &str) -> &'a str {
     message.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Describes an error of the WebSocket.
+/// Describes a WebSocket error.
 fn fault(error: SocketError, timeout: Duration) -> Fault {
     match error {
         SocketError::Io(error) if error.kind() == io::ErrorKind::TimedOut => Fault::TimedOut(timeout),

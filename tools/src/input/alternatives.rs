@@ -9,7 +9,7 @@ use crate::terminal::notes::Notes;
 /// Checks that a model has the alternatives selected by options. In a batch, options that cannot apply become notes.
 ///
 /// # Errors
-/// For an only input, the first option that cannot apply. It lists the model's alternatives.
+/// For a single input, the first option that cannot apply. It lists the model's alternatives.
 pub(super) fn check(
     options: &ModelOptions,
     input: &str,

@@ -11,7 +11,7 @@ use crate::terminal::notes::Notes;
 /// Checks that every given option can apply to an opened input. In a batch, options that cannot become notes.
 ///
 /// # Errors
-/// For an only input, the first option that cannot apply.
+/// For a single input, the first option that cannot apply.
 pub(super) fn check(
     options: &FileOptions,
     model: &ModelOptions,

@@ -11,7 +11,7 @@ use crate::input::path_text;
 use crate::output;
 use crate::terminal::failure::Failure;
 
-/// Inputs larger than this, in bytes, are refused. The machine's memory is far smaller.
+/// Larger inputs, in bytes, are refused, because the machine's memory is far smaller.
 const LARGEST: u64 = 256 << 20;
 
 /// Reads a file, or standard input if the path is `-`.
@@ -32,7 +32,7 @@ pub(crate) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a file that may turn out to be no input. It may be overwritten.
+/// Reads a file that may turn out to be no input, so it may be overwritten.
 pub(crate) fn look_at(path: &Path) -> io::Result<Vec<u8>> {
     let path = &path_text::path(path);
     let mut bytes = Vec::new();
@@ -76,7 +76,7 @@ impl Folder {
 }
 
 impl Folder {
-    /// Lists the names of files as the system has them, except for INPUT's.
+    /// Lists file names as the system has them, except for INPUT's.
     fn entries(&self) -> impl Iterator<Item = OsString> {
         let folder = if self.path.as_os_str().is_empty() { Path::new(".") } else { &self.path };
         // Companions are optional, so it is no error if INPUT's folder cannot be listed.
@@ -85,7 +85,7 @@ impl Folder {
         files.filter(|name| self.input.as_ref() != Some(&self.path.join(name)))
     }
 
-    /// Lists the names of at most `most` files as text, sorted.
+    /// Lists at most `most` file names as text, sorted.
     fn texts(&self, most: usize) -> Vec<String> {
         let mut names: Vec<String> =
             self.entries().take(most).map(|name| path_text::decoded(&name)).collect();
@@ -119,7 +119,7 @@ impl FileProvider for Folder {
             }
         }
         let name = path_text::shown(&path);
-        // Those that a model uses are protected once it is open.
+        // Files that a model uses are protected once it is open.
         match look_at(&path) {
             Ok(bytes) => Ok(Some(ProvidedFile { name, bytes })),
             Err(error) => Err(FileError { name, message: error.to_string() }),

@@ -29,7 +29,7 @@ pub(crate) fn check_output(output: &OutputArgs, json: bool) -> Result<(), Failur
 /// Runs a display list and records it as a dump. If a limit ended the recording, this adds a note.
 ///
 /// # Errors
-/// If a dump cannot hold as much data.
+/// If a dump cannot hold this much data.
 pub(crate) fn record(input: &str, shot: Shot, notes: &mut Notes) -> Result<Recorded, Failure> {
     let (arithmetic, limits) = (shot.arithmetic(), shot.limits);
     let Some(recorded) = recorder::record(shot.capture, GAME_ID, arithmetic, &limits) else {
@@ -44,11 +44,9 @@ pub(crate) fn record(input: &str, shot: Shot, notes: &mut Notes) -> Result<Recor
 
 /// A dump after it was written.
 pub(crate) struct WrittenDump {
-    /// Its path.
     pub(crate) output: String,
     /// Its size in bytes.
     pub(crate) bytes: u64,
-    /// All notes on the input.
     pub(crate) notes: Vec<NoteInfo>,
 }
 

@@ -1,10 +1,9 @@
-//! Splits an input's name into a file and a member of it.
+//! Splits an input's name into a file and a member in it.
 
 use std::path::Path;
 
 use super::path_text;
 
-/// The parts of `FILE#MEMBER`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct InputName<'a> {
     /// The file's path, or `-`.
@@ -14,7 +13,8 @@ pub(crate) struct InputName<'a> {
 }
 
 impl<'a> InputName<'a> {
-    /// Splits a name into file and member. An existing file with the whole name, including the `#`, takes precedence.
+    /// Splits a name into file and member. An existing file with the whole name, including the `#`, takes
+    /// precedence.
     pub(crate) fn parse(name: &'a str) -> Self {
         match name.split_once('#') {
             Some((path, member)) if !path_text::path(name).exists() => Self { path, member: Some(member) },
@@ -22,12 +22,12 @@ impl<'a> InputName<'a> {
         }
     }
 
-    /// Returns whether all members in a container are meant: `FILE#*` or `FILE#MEMBER/*`.
+    /// Whether all members in a container are meant: `FILE#*` or `FILE#MEMBER/*`.
     pub(crate) fn wants_members(self) -> bool {
         self.member.is_some_and(|member| member == "*" || member.ends_with("/*"))
     }
 
-    /// Returns the file's name without folders and extension, to use for titles inside outputs.
+    /// Returns the file's name without folders and extension, for titles inside outputs.
     pub(crate) fn stem(self) -> String {
         let stem = Path::new(self.path).file_stem().unwrap_or_default().to_string_lossy();
         if stem == "-" { "input".to_owned() } else { stem.into_owned() }

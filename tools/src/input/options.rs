@@ -11,11 +11,11 @@ use serde::Serialize;
 use crate::format_help;
 use crate::limits::LimitArgs;
 
-/// Help heading for [`FileOptions`]. Each option sets it, because a heading for the whole group would also apply to
-/// the options after it.
+/// Groups [`FileOptions`] in the help. Each option sets this heading, because a heading for the whole group would
+/// also apply to the options after it.
 const HEADING: &str = "Input options";
 
-/// Help heading for [`ModelOptions`].
+/// Groups [`ModelOptions`] in the help.
 const MODEL_HEADING: &str = "Model options";
 
 /// Options for reading an input.
@@ -80,7 +80,7 @@ pub(crate) struct FileOptions {
     #[arg(hide_short_help = true)]
     pub(crate) format: Option<String>,
 
-    /// Choose how to read a field on which the format's documents disagree; may be repeated
+    /// Choose how to read a field where the format's documents disagree; may be repeated
     #[arg(long, help_heading = HEADING, value_name = "NAME", value_delimiter = ',')]
     #[arg(value_parser = parse_options(), hide_short_help = true)]
     pub(crate) parse_option: Vec<String>,
@@ -119,8 +119,8 @@ impl ModelOptions {
 }
 
 impl OpenOptions {
-    /// Returns the words of the options that decide what an input holds, so that another command can open it in the
-    /// same way. Those that choose among the alternatives of a model are left out, because a page chooses others.
+    /// Returns the options that decide what an input holds, as words, to let another command open it in the same
+    /// way. Options that choose a model's alternatives are left out, because a page chooses others.
     pub(crate) fn words(&self) -> Vec<String> {
         let FileOptions { textures, skeleton, mesh_data, animations, format, parse_option, .. } = &self.files;
         let paths = [
@@ -137,14 +137,12 @@ impl OpenOptions {
         named.flat_map(|(name, value)| [name.to_owned(), value]).collect()
     }
 
-    /// Returns the limits for an input.
     pub(crate) fn limits(&self) -> Limits {
         self.files.limits.limits()
     }
 }
 
 impl FileOptions {
-    /// Returns the limits for an input.
     pub(crate) fn limits(&self) -> Limits {
         self.limits.limits()
     }
@@ -156,7 +154,6 @@ fn parse_options() -> PossibleValuesParser {
     options.into_iter().map(|option| PossibleValue::new(option.name).help(option.about)).into()
 }
 
-/// Parses a finite number.
 pub(crate) fn finite(text: &str) -> Result<f64, &'static str> {
     text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or("expected a finite number")
 }

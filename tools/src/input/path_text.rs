@@ -1,4 +1,4 @@
-//! Paths as text: inputs have names in messages, documents and outputs, and a path need not be valid text.
+//! Shows paths as text: inputs have names in messages, documents and outputs, and a path need not be valid text.
 //!
 //! # Invariants
 //! [`shown`] gives different texts for different paths, and [`path`] leads from each back to its path.
@@ -10,15 +10,15 @@ use std::sync::{Mutex, PoisonError};
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
-/// The paths that are not valid text, by the texts that show them.
+/// The paths that are not valid text, found by the texts that show them.
 static PATHS: Mutex<BTreeMap<String, PathBuf>> = Mutex::new(BTreeMap::new());
 
-/// Parses the name of an input, `FILE` or `FILE#MEMBER`, in which the file may have any name that the system allows.
+/// Parses an input's name, `FILE` or `FILE#MEMBER`, where the file may have any name that the system allows.
 pub(crate) fn input_parser() -> impl TypedValueParser<Value = String> {
     OsStringValueParser::new().map(|name: OsString| input(&name))
 }
 
-/// Shows the name of an input as text.
+/// Shows an input's name as text.
 pub(crate) fn input(name: &OsStr) -> String {
     if let Some(text) = name.to_str() {
         return text.to_owned();
@@ -31,7 +31,6 @@ pub(crate) fn input(name: &OsStr) -> String {
     }
 }
 
-/// Shows a path as text.
 pub(crate) fn shown(path: &Path) -> String {
     if let Some(text) = path.to_str() {
         return text.to_owned();
@@ -39,7 +38,7 @@ pub(crate) fn shown(path: &Path) -> String {
     let mut text = decoded(path.as_os_str());
     let mut paths = PATHS.lock().unwrap_or_else(PoisonError::into_inner);
     if Path::new(&text).exists() || paths.get(&text).is_some_and(|known| known != path) {
-        // Another file has this name.
+        // A file or another path already goes by this text, so this path is escaped to differ.
         text = path.as_os_str().as_encoded_bytes().escape_ascii().to_string();
     }
     paths.insert(text.clone(), path.to_owned());
@@ -65,7 +64,7 @@ pub(crate) fn decoded(name: &OsStr) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// Turns a line of a list of files into the name of an input. On systems whose names are not bytes, it has to be UTF-8.
+/// Turns a line in a list of files into an input's name. Where the system's names are not bytes, it has to be UTF-8.
 ///
 /// # Errors
 /// If it is not UTF-8 there.

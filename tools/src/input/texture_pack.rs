@@ -17,7 +17,7 @@ use crate::terminal::notes::Notes;
 /// A folder with more files than this is no texture pack.
 const FILES_MAX: usize = 200_000;
 
-/// Returns the number of the game of a frame dump, which selects options in a pack.
+/// Returns which game a frame dump is from, because its number selects options in a pack.
 pub(crate) fn game(asset: &Asset) -> Option<String> {
     asset.dump().and_then(Dump::game)
 }
@@ -30,7 +30,7 @@ pub(crate) fn open(path: &Path, game: Option<&str>, limits: &Limits) -> Result<T
     TexturePack::open(pack_files(path, limits)?, game).map_err(|error| failure(path, &error))
 }
 
-/// Finds the files of a pack. As in PPSSPP, an archive `textures.zip` in a folder counts instead of the folder's files.
+/// Finds a pack's files. As in PPSSPP, an archive `textures.zip` in a folder counts instead of the folder's files.
 ///
 /// # Errors
 /// If the folder cannot be listed, or the archive cannot be read.
@@ -48,14 +48,14 @@ pub(crate) fn pack_files(path: &Path, limits: &Limits) -> Result<Arc<dyn PackFil
     Ok(Arc::new(Folder { path: path.to_owned(), names }))
 }
 
-/// Notes the lines of an ini that do not count: file, line, reason.
+/// Notes the ini lines that do not count: file, line, reason.
 pub(crate) fn add_problems(problems: &[(String, u32, SettingsProblem)], notes: &mut Notes) {
     for (file, line, problem) in problems {
         notes.add("texture-pack", format!("{file}:{line}: {problem}"));
     }
 }
 
-/// Says why a pack cannot be used.
+/// Explains why a pack cannot be used.
 pub(crate) fn failure(path: &Path, error: &PackError) -> Failure {
     match error {
         PackError::Settings { file, error } => Failure::input(file, "texture-pack", None, error),
@@ -64,7 +64,7 @@ pub(crate) fn failure(path: &Path, error: &PackError) -> Failure {
     }
 }
 
-/// Adds the files of a folder and the folders in it, without following links to folders.
+/// Adds the files in a folder and its subfolders, without following links to folders.
 fn list(folder: &Path, within: &str, names: &mut Vec<String>) -> Result<(), Failure> {
     let wrong = |error| Failure::file(folder.display(), &error);
     for entry in std::fs::read_dir(folder).map_err(wrong)? {
@@ -84,7 +84,6 @@ fn list(folder: &Path, within: &str, names: &mut Vec<String>) -> Result<(), Fail
     Ok(())
 }
 
-/// A pack in a folder.
 #[derive(Debug)]
 struct Folder {
     path: PathBuf,

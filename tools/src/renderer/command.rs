@@ -23,10 +23,9 @@ pub(crate) struct RendererCommand {
     arguments: Vec<String>,
 }
 
-/// A run's dump, its last draw, and the files to write.
+/// How to run the renderer once: the dump, its last draw, and the files to write.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RendererRun<'a> {
-    /// The dump.
     pub(crate) dump: &'a Path,
     /// The last draw's number.
     pub(crate) until: u64,
@@ -34,18 +33,18 @@ pub(crate) struct RendererRun<'a> {
     pub(crate) picture: &'a Path,
     /// The depth buffer to write, if the command has a place for it.
     pub(crate) depth: Option<&'a Path>,
-    /// How long the run may take.
+    /// How long this run may take.
     pub(crate) timeout: Duration,
 }
 
 /// Why a renderer left no picture.
 #[derive(Debug)]
 pub(crate) enum RendererFault {
-    /// The command could not be started, or a file not be handled.
+    /// The command could not be started, or a file could not be handled.
     System(Failure),
     /// It took too long.
     TimedOut,
-    /// It ended with an error, and this was the last line that it printed.
+    /// It ended with an error; the text is the last line it printed.
     Crashed(ExitStatus, String),
     /// It wrote no picture.
     NoPicture(String),
@@ -86,27 +85,24 @@ impl RendererCommand {
         Self { text, program, arguments }
     }
 
-    /// Returns the command as the user wrote it.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns the program.
     pub(crate) fn program(&self) -> &str {
         &self.program
     }
 
-    /// Returns whether this is a PSP, which draws one dump at a time.
+    /// Whether this is a PSP, which draws one dump at a time.
     pub(crate) fn is_psp(&self) -> bool {
         self.text.starts_with(PSP)
     }
 
-    /// Returns whether the command takes the last draw's number, or the number of draws.
+    /// Whether the command takes the last draw's number, or the number of draws.
     pub(crate) fn takes_draw(&self) -> bool {
         self.has("{until}") || self.has("{count}")
     }
 
-    /// Returns whether the command writes a depth buffer.
     pub(crate) fn writes_depth(&self) -> bool {
         self.has("{depth}")
     }
@@ -184,7 +180,6 @@ fn null_file() -> PathBuf {
 }
 
 impl RendererFault {
-    /// Describes the fault in a sentence.
     pub(crate) fn text(&self, timeout: Duration) -> String {
         match self {
             Self::System(failure) => match failure.as_error() {

@@ -9,7 +9,7 @@ use process_wrap::std::{ChildWrapper, CommandWrap};
 
 /// Keeps this many bytes from the end of a program's output.
 const TAIL: u64 = 1 << 14;
-/// Never waits longer than this between two looks at a program.
+/// Never waits longer than this before the next look at a program.
 const POLL_MAX: Duration = Duration::from_millis(10);
 
 /// How a program ended.
@@ -17,7 +17,7 @@ const POLL_MAX: Duration = Duration::from_millis(10);
 pub(crate) struct Finished {
     /// Its exit status; `None` if it took too long.
     pub(crate) status: Option<ExitStatus>,
-    /// The end of what it printed, errors included.
+    /// The end of its printed output, errors included.
     pub(crate) output: String,
 }
 

@@ -31,7 +31,6 @@ pub(crate) struct FoundDraw {
     pub(crate) draw: u64,
     /// The pictures after it: ours, and the other renderer's.
     pub(crate) pictures: [Picture; 2],
-    /// How they differ.
     pub(crate) difference: Difference,
     /// How many times the search ran the renderer.
     pub(crate) runs: u32,
@@ -41,11 +40,9 @@ pub(crate) struct FoundDraw {
 pub(crate) struct Search<'a> {
     /// The input as the user named it.
     pub(crate) input: &'a str,
-    /// The run.
     pub(crate) side: &'a DiffSide,
     /// The other renderer.
     pub(crate) command: &'a RendererCommand,
-    /// The largest difference to count as equal.
     pub(crate) tolerance: Option<Tolerance>,
     /// How long the other renderer may take for a run.
     pub(crate) timeout: Duration,
@@ -58,7 +55,7 @@ struct Files {
     dump: Option<PathBuf>,
 }
 
-/// Takes the steps of a search.
+/// A search's state from step to step.
 struct Steps<'a> {
     search: &'a Search<'a>,
     run: Session,
@@ -72,7 +69,7 @@ impl Steps<'_> {
     fn run(&mut self, last: u64) -> Result<Option<FoundDraw>, Failure> {
         let (mut found, dependencies) = match self.differs(last)? {
             Some(found) => (found, None),
-            // The last draw may go to another buffer than the screen shows, so that passes have to be tried.
+            // The last draw may go to another buffer than the screen shows, so this tries passes as well.
             None => {
                 let dependencies = self.search.side.shot.dependencies(None);
                 match self.last_pass(&dependencies, last)? {
@@ -124,7 +121,7 @@ impl Steps<'_> {
         Ok(None)
     }
 
-    /// Finds an earlier pass whose result the draw reads and after which the pictures already differ. Also returns
+    /// Finds an earlier pass that gives the draw its input and after which the pictures already differ. Also returns
     /// this pass's first draw.
     fn source(
         &mut self,
@@ -174,8 +171,8 @@ fn sources(dependencies: &Dependencies, draw: u64) -> Vec<(u64, u64)> {
 }
 
 impl Search<'_> {
-    /// Searches for a draw before which the pictures agree and after which they differ. Returns `None` if they agree
-    /// after the last draw in every pass it looked at.
+    /// Searches for a draw where the pictures begin to differ: they agree before it and differ after it. Returns
+    /// `None` if they agree after the last draw in every pass it looked at.
     ///
     /// A dump cut after a draw shows this draw's buffer. If the found draw only samples wrong pixels from an earlier
     /// pass, the search goes on in that pass.
@@ -227,8 +224,8 @@ impl Search<'_> {
                 (self.draw(&self.side.shot.capture, Some(StopAfter::Draw(draw)))?, other)
             }
             None => {
-                // This renderer cannot stop after a draw, so it gets a dump that ends there. pspge draws the
-                // same, to compare like with like.
+                // This renderer cannot stop after a draw, so it gets a dump that ends there. pspge draws the same,
+                // to compare like with like.
                 let capture = self.trimmed(run, draw)?;
                 let dump = files.folder.file("trimmed.ppdmp");
                 self.write_dump(&dump, self.side.shot.clone().with_capture(capture.clone()), notes)?;
@@ -244,7 +241,6 @@ impl Search<'_> {
         Ok(differs.then_some(FoundDraw { draw, pictures: [own, other], difference, runs: 0 }))
     }
 
-    /// Draws a dump with the other renderer.
     fn other(&self, dump: &Path, until: u64, picture: &Path) -> Result<Picture, Failure> {
         let run = RendererRun { dump, until, picture, depth: None, timeout: self.timeout };
         self.command.draw(&run).map_err(|fault| match fault {
@@ -256,7 +252,6 @@ impl Search<'_> {
         })
     }
 
-    /// Returns the run up to a draw.
     fn trimmed(&self, run: &mut Session, draw: u64) -> Result<Capture, Failure> {
         let last = run.timeline().event_of_draw(draw).map_or(EventNumber(0), |event| event.number);
         let options = TrimOptions { whole_vram: true };
@@ -265,7 +260,6 @@ impl Search<'_> {
             .map_err(|error| Failure::input(self.input, "too-large", None, error))
     }
 
-    /// Draws the screen.
     fn draw(&self, capture: &Capture, stop: Option<StopAfter>) -> Result<Picture, Failure> {
         let renderer = FrameRenderer {
             options: self.side.shot.raster,

@@ -1,7 +1,7 @@
-//! Colours of words on a terminal.
+//! Colours words on a terminal.
 //!
-//! `NO_COLOR`, `CLICOLOR` and `CLICOLOR_FORCE` decide, as for the help texts; without them a terminal has colours, and a
-//! file or a pipe has none.
+//! `NO_COLOR`, `CLICOLOR` and `CLICOLOR_FORCE` decide, as for the help texts; without them a terminal has colours,
+//! and a file or a pipe has none.
 
 use std::io;
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use anstream::{AutoStream, ColorChoice};
 use clap::builder::styling::{AnsiColor, Style};
 
-/// What a word means to the user.
+/// The meaning that a word's colour shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
     Good,
@@ -19,7 +19,6 @@ pub(crate) enum Mark {
     Title,
 }
 
-/// A stream for text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stream {
     Stdout,
@@ -46,7 +45,7 @@ impl Mark {
         format!("{style}{word}{style:#}")
     }
 
-    /// Returns the mark of the word that begins a message, such as `error:`.
+    /// Returns the mark for the word that begins a message, such as `error:`.
     pub(crate) fn of_word(word: &str) -> Option<Self> {
         match word {
             "error" => Some(Self::Error),

@@ -8,7 +8,7 @@ use super::failure::CommandError;
 use super::notes::Notes;
 use super::progress;
 
-/// Prints a line to standard error, with the colour of its first word if that is a severity. A closed standard error is no
+/// Prints a line to standard error, and colours its first word if this is a severity. A closed standard error is no
 /// reason to stop.
 pub(crate) fn print(line: impl Display) {
     let line = line.to_string();
@@ -20,14 +20,12 @@ pub(crate) fn print(line: impl Display) {
 /// Options that hold for every command.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Console {
-    /// Hide notes and summaries.
     pub(crate) quiet: bool,
     /// Count notes on problems as failures. Notes that only inform do not count.
     pub(crate) strict: bool,
 }
 
 impl Console {
-    /// Prints notes on an input, each in a line.
     pub(crate) fn print_notes(self, input: &str, notes: &Notes) {
         if !self.quiet {
             for line in notes.lines(input) {

@@ -1,4 +1,4 @@
-//! Says why a command did not succeed: a typed error with its exit status, or an ending that needs no message.
+//! Explains why a command did not succeed: a typed error with its exit status, or an ending that needs no message.
 
 use std::fmt::{self, Display};
 use std::io;
@@ -23,19 +23,18 @@ pub(crate) enum Failure {
     OutputClosed,
 }
 
-/// An error with its exit status.
 #[derive(Clone, Debug)]
 pub(crate) struct CommandError {
     /// The error as documents show it. If it is about an input, its file is set.
     pub(crate) info: ErrorInfo,
-    /// Lines for people to print below the error and below each of `info.others`, for instance the wrong line of a
+    /// Lines for people to print below the error and below each of `info.others`, for instance the wrong line in a
     /// text.
     excerpts: Vec<String>,
     pub(crate) status: ExitStatus,
 }
 
 impl Failure {
-    /// Creates an error for wrong usage.
+    /// Use this for a wrong command line.
     pub(crate) fn usage(problem: impl Display) -> Self {
         Self::error(ExitStatus::Usage, "usage", None, None, problem)
     }
@@ -56,7 +55,7 @@ impl Failure {
         Self::error(ExitStatus::Input, code, Some(input), offset.into(), problem)
     }
 
-    /// Use this for a mistake at an offset in a text, such as a file of settings.
+    /// Use this for a mistake at an offset in a text, such as a settings file.
     pub(crate) fn text(input: &str, code: &str, text: &str, offset: usize, problem: impl Display) -> Self {
         let before = text.get(..offset).unwrap_or(text);
         let start = before.rfind('\n').map_or(0, |end| end + 1);
@@ -100,7 +99,7 @@ impl Failure {
         }
     }
 
-    /// Collects all errors in an assembly text.
+    /// Collects all errors in assembly text.
     pub(crate) fn assembly(input: &str, errors: &AssemblyErrors) -> Self {
         let excerpts = errors.iter().map(|error| error.excerpt().to_string()).collect();
         CommandError { excerpts, ..CommandError::new(ExitStatus::Input, Some(input), errors.into()) }.into()
@@ -140,7 +139,6 @@ impl Failure {
         }
     }
 
-    /// Returns the process's exit status.
     pub(crate) fn status(&self) -> ExitStatus {
         match self {
             Self::Error(error) => error.status,
@@ -166,7 +164,7 @@ impl CommandError {
         Self { info, excerpts: Vec::new(), status }
     }
 
-    /// Returns whether the input has no known format, so that it may be of any other program.
+    /// Whether the input has no known format, so that it may belong to any other program.
     pub(crate) fn is_foreign(&self) -> bool {
         ["unknown-format", "foreign-format"].contains(&&*self.info.code)
     }

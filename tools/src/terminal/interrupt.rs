@@ -1,8 +1,7 @@
-//! What to do before an interrupt ends the process.
+//! Actions to take before an interrupt ends the process.
 
 use std::sync::{Mutex, Once};
 
-/// The actions, each once.
 static ACTIONS: Mutex<Vec<fn()>> = Mutex::new(Vec::new());
 
 /// Runs `action` if the user interrupts the process, before it ends.

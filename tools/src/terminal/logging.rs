@@ -31,7 +31,7 @@ pub(crate) fn install(verbosity: u8) -> Result<(), Failure> {
         .map_err(|error| Failure::usage(format_args!("logging: {error}")))
 }
 
-/// Makes a filter from `PSPGE_LOG` and the number of `-v`. Returns `None` to log nothing.
+/// Makes a filter from `PSPGE_LOG` and how often `-v` is given. Returns `None` to log nothing.
 fn filter(variable: Option<&str>, verbosity: u8) -> Result<Option<EnvFilter>, Failure> {
     let directives = match (variable.filter(|text| !text.trim().is_empty()), verbosity) {
         (Some(text), _) => text,

@@ -1,7 +1,7 @@
-//! Notes on an input: everything that was missing, left out, guessed or cut short, for standard error and JSON.
+//! Notes on an input: everything missing, left out, guessed or cut short, for standard error and JSON.
 //!
 //! # Invariants
-//! Equal notes become a single note with a count. Notes keep the order in which they first appeared.
+//! Equal notes become a single note with a count. Notes keep the order of their first appearance.
 
 use std::fmt;
 
@@ -22,13 +22,12 @@ const IGNORED: &str = "option-ignored";
 /// At most this many notes with the same code are printed, and the rest counted. JSON has all of them.
 const PRINTED_PER_CODE: usize = 8;
 
-/// Notes on an input.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notes {
     pub(crate) list: NoteList,
-    /// Whether the input is part of a batch.
+    /// Whether the input belongs to a batch.
     is_batch: bool,
-    /// Options that cannot apply to the input, and why. For an only input they are errors instead.
+    /// Options that cannot apply to the input, and why. For a single input they are errors instead.
     ignored_options: Vec<IgnoredOption>,
 }
 
@@ -50,7 +49,7 @@ impl Notes {
     /// Reports an option that cannot apply to the input. In a batch, this adds a note.
     ///
     /// # Errors
-    /// If the input is the only input.
+    /// If there is no other input.
     pub(crate) fn ignore_option(&mut self, input: &str, option: &str, reason: &str) -> Result<(), Failure> {
         if !self.is_batch {
             return Err(Failure::inapplicable(input, option, reason));
@@ -60,7 +59,6 @@ impl Notes {
         Ok(())
     }
 
-    /// Creates empty notes for the same input.
     pub(crate) fn empty_for_same(&self) -> Self {
         Self { is_batch: self.is_batch, ..Self::default() }
     }
@@ -72,7 +70,6 @@ impl Notes {
         entries.filter(|note| note.code == IGNORED).for_each(|note| self.push(note));
     }
 
-    /// Returns the options that cannot apply to the input.
     pub(crate) fn ignored_options(&self) -> &[IgnoredOption] {
         &self.ignored_options
     }
@@ -89,37 +86,33 @@ impl Notes {
         self.take_ignored_options();
     }
 
-    /// Adds a note that only informs. It has no place.
+    /// Adds a note that only informs, without a place.
     pub(crate) fn inform(&mut self, code: &str, message: impl Into<String>) {
         self.list.inform(code, message);
     }
 
-    /// Adds a note on a problem. It has no place.
+    /// Adds a note on a problem, without a place.
     pub(crate) fn add(&mut self, code: &str, message: impl Into<String>) {
         self.list.add(code, message);
     }
 
-    /// Adds notes on a file, as the library gives them.
     pub(crate) fn add_file(&mut self, notes: &[FileNote]) {
         self.list.add_file(notes);
     }
 
-    /// Adds notes on an exported scene.
     pub(crate) fn add_export(&mut self, notes: &[ExportNote]) {
         self.list.add_export(notes);
     }
 
-    /// Adds notes on a run, and how many notes it did not keep.
+    /// Adds a run's notes, and tells how many the run dropped.
     pub(crate) fn add_report(&mut self, report: &Report) {
         self.list.add_report(report);
     }
 
-    /// Adds notes on a run.
     pub(crate) fn add_run(&mut self, notes: &[Note]) {
         self.list.add_run(notes);
     }
 
-    /// Notes that a limit was hit.
     pub(crate) fn add_limit(&mut self, hit: LimitHit) {
         self.list.add_limit(hit);
     }
@@ -134,7 +127,6 @@ impl Notes {
         self.list.add_gaps(history);
     }
 
-    /// Adds other notes on the input.
     pub(crate) fn add_all(&mut self, notes: Self) {
         notes.list.into_entries().into_iter().for_each(|note| self.push(note));
     }
@@ -151,17 +143,15 @@ impl Notes {
         self.list.push(note);
     }
 
-    /// Returns whether something is missing, guessed or contradictory, rather than only worth knowing.
+    /// Whether something is missing, guessed or contradictory, rather than only worth knowing.
     pub(crate) fn has_problem(&self) -> bool {
         self.list.has_problem()
     }
 
-    /// Returns all notes.
     pub(crate) fn entries(&self) -> &[NoteInfo] {
         self.list.entries()
     }
 
-    /// Writes the notes on an input, each in a line.
     pub(crate) fn lines(&self, input: &str) -> Vec<String> {
         let input = one_line(if input == "-" { "standard input" } else { input });
         let mut lines = Vec::new();
@@ -190,7 +180,7 @@ impl Notes {
     }
 }
 
-/// Writes a note in a line, with its count and the place of its first appearance.
+/// Writes a note in a line, with its count and where it first appeared.
 pub(crate) struct NoteText<'a>(pub(crate) &'a NoteInfo);
 
 impl fmt::Display for NoteText<'_> {

@@ -1,8 +1,8 @@
-//! Shows progress in one line, only on a terminal.
+//! Shows progress in a line, only on a terminal.
 //!
 //! # Invariants
 //! * Only the outermost bar is visible, because two bars would overwrite each other.
-//! * Whatever is printed goes through [`suspend`], so that no text runs into the bar.
+//! * All printing goes through [`suspend`], so that no text runs into the bar.
 
 use std::io::{self, Write};
 use std::ops::Deref;
@@ -66,11 +66,11 @@ pub(crate) fn suspend<R>(print: impl FnOnce() -> R) -> R {
     LINE.suspend(print)
 }
 
-/// Clears the line of the cursor, so that the shell's prompt has a line of its own. If the terminal shows the keys of the
-/// interrupt, they are in the line below the bar, which stays.
+/// Clears the cursor's line, to give the shell's prompt a line of its own. If the terminal shows the interrupt's
+/// keys, they are in the line below the bar, which stays.
 fn clear() {
     if !LINE.is_hidden() {
-        // Hidden before it is cleared, because a thread of its own would draw the bar again in between.
+        // The bar is hidden before it is cleared, because its own thread would draw it again in between.
         LINE.set_draw_target(ProgressDrawTarget::hidden());
         // If the line cannot be cleared, there is nobody to tell.
         let _ = io::stderr().write_all(b"\r\x1b[2K");

@@ -10,27 +10,25 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 use super::random;
 use crate::web_page;
 
-/// The page's files without the sources of its modules. A debug build reads them from the folder at each request.
+/// The page's files without its modules' sources. A debug build reads them from the folder at each request.
 #[derive(RustEmbed)]
 #[folder = "page/"]
 #[exclude = "src/**"]
 struct Files;
 
-/// The folder of the modules, which `cargo dev web` builds from their sources.
+/// The folder for modules, which `cargo dev web` builds from their sources.
 const MODULES: &str = "built/";
 
 /// The engine's files: code and JavaScript. They are missing if the engine was not built before this program.
 const ENGINE: [&str; 2] = ["engine/engine.wasm.gz", "engine/glue.js"];
 
-/// The page itself.
 const INDEX: &str = "index.html";
-/// The policy of the page as one file. It runs only code with its nonce, the worker that the page makes, and the engine in it.
-/// The network is forbidden.
+/// The policy for the page as a single file. It runs only code with its nonce, the page's own worker, and the engine
+/// in it. The network is forbidden.
 const POLICY: &str = "policy.txt";
 /// The first code to run.
 const START: &str = "import \"pspge/page/app.js\";";
 
-/// The engine as WebAssembly.
 pub(crate) struct BrowserEngine {
     /// The code, compressed by gzip.
     pub(crate) code: Vec<u8>,
@@ -46,7 +44,7 @@ impl BrowserEngine {
     }
 }
 
-/// Returns another file of the page with its media type, or `None` if no file has this name.
+/// Returns another page file with its media type, or `None` if no file has this name.
 pub(crate) fn file(name: &str) -> Option<(&'static str, Cow<'static, [u8]>)> {
     let media_type = match name.rsplit_once('.') {
         Some((_, "js")) => "text/javascript; charset=utf-8",
@@ -59,8 +57,8 @@ pub(crate) fn file(name: &str) -> Option<(&'static str, Cow<'static, [u8]>)> {
     is_known.then(|| Files::get(&path)).flatten().map(|file| (media_type, file.data))
 }
 
-/// Returns the page for a server, which sends the other files. Inline code gets this nonce. `emulator` is the address of an
-/// emulator of which the server records frames, and `at` the place at which the page opens.
+/// Returns the page for a server, which sends the other files. Inline code gets this nonce. `emulator` is the
+/// address of an emulator to record frames from, and `at` the place to open the page at.
 pub(crate) fn served(nonce: &str, emulator: Option<&str>, at: Option<&str>) -> String {
     let styles = names("css").map(|name| format!("<link rel=\"stylesheet\" href=\"{name}\">\n"));
     let imports = web_page::import_map(modules().map(|(name, file, _)| (name, format!("./{file}"))));
@@ -71,7 +69,7 @@ pub(crate) fn served(nonce: &str, emulator: Option<&str>, at: Option<&str>) -> S
 }
 
 /// Returns the page as a single file, with the engine and an input's files: their names without folders, and their
-/// bytes. The first may be a container; `member` then selects its shown part. `at` names the place at which it opens.
+/// bytes. The first may be a container; `member` then selects its shown part. `at` is the place to open the page at.
 pub(crate) fn single_file(
     engine: &BrowserEngine,
     files: &[(String, Vec<u8>)],
@@ -104,7 +102,7 @@ pub(crate) fn single_file(
     Ok(fill(&styles, &imports, &data, &module))
 }
 
-/// Compresses bytes so that browsers can decompress them.
+/// Compresses bytes for browsers to decompress.
 pub(crate) fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     use std::io::Write as _;
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
@@ -112,7 +110,7 @@ pub(crate) fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     encoder.finish()
 }
 
-/// Lists styles or modules by their extension, in alphabetical order. Names of modules begin with their room.
+/// Lists styles or modules by their extension, in alphabetical order. Module names begin with their room.
 fn names(extension: &str) -> impl Iterator<Item = String> {
     let folder = if extension == "js" { MODULES } else { "" };
     let extension = format!(".{extension}");
@@ -124,12 +122,11 @@ fn names(extension: &str) -> impl Iterator<Item = String> {
     names.into_iter()
 }
 
-/// Returns a file's place in the page's folder.
+/// Returns where a file is in the page's folder.
 fn path(name: &str) -> Cow<'_, str> {
     if name.ends_with(".js") { format!("{MODULES}{name}").into() } else { name.into() }
 }
 
-/// Returns a page file's text.
 pub(crate) fn text(name: &str) -> String {
     let bytes = Files::get(&path(name)).map(|EmbeddedFile { data, .. }| data).unwrap_or_default();
     String::from_utf8_lossy(&bytes).into_owned()
@@ -146,13 +143,13 @@ fn fill(styles: &str, imports: &str, data: &str, module: &str) -> String {
     web_page::fill(&text(INDEX), &parts)
 }
 
-/// Returns an element that tells the page a fact, or nothing.
+/// Returns an element to tell the page a fact, or nothing.
 fn meta(name: &str, content: Option<&str>) -> String {
     let element = |text| format!("<meta name=\"pspge-{name}\" content=\"{}\">\n", attribute(text));
     content.map(element).unwrap_or_default()
 }
 
-/// Escapes a text for use as an attribute's value.
+/// Escapes text for use as an attribute's value.
 fn attribute(text: &str) -> String {
     let mut safe = String::new();
     for char in text.chars() {

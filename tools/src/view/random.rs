@@ -1,6 +1,6 @@
 //! Random words that nobody can guess, for addresses and for code that a page trusts.
 
-/// How many bytes a word has.
+/// How many random bytes are in a word.
 const BYTES: usize = 16;
 
 /// Makes a random word out of hexadecimal digits.

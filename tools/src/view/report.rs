@@ -1,16 +1,16 @@
-//! Writes the inspector as a single file that opens from disk: page, engine and input.
+//! Writes the inspector as a single file to open from disk: page, engine and input.
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::page::{self, BrowserEngine};
 use crate::terminal::failure::Failure;
 
-/// Returns whether this program was built with the engine for browsers.
+/// Whether this program was built with the engine for browsers.
 pub(crate) fn is_available() -> bool {
     BrowserEngine::of_program().is_some()
 }
 
-/// Returns the page with an input's files, or without any. It opens at the place that `at` names in the shown member.
+/// Returns the page with an input's files, or without any. It opens at the place `at` in the shown member.
 ///
 /// # Errors
 /// If the program was built without the engine for browsers, or if the input cannot be compressed.
@@ -30,7 +30,8 @@ pub(crate) fn write(
         .map_err(|error| Failure::usage(format_args!("the page cannot be written: {error}")))
 }
 
-/// Adds the path of the shown member to a place, as an address writes it. A place without one is in the container itself.
+/// Adds the shown member's path to a place, as addresses write it. Without a member, the place is in the container
+/// itself.
 fn with_member(at: &str, member: Option<&str>) -> String {
     match member {
         None => at.to_owned(),

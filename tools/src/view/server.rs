@@ -2,12 +2,12 @@
 //!
 //! # Invariants
 //! * It listens on the loopback interface only.
-//! * Every path starts with a random word, which only the printed address contains. The browser is started with another
-//!   address, which leads there once, because all users of a machine can read the arguments of a program.
+//! * Every path starts with a random word, which only the printed address contains. The browser is started with
+//!   another address, which leads there once, because all users of a machine can read a program's arguments.
 //! * A request for another host, or from another origin's page, is refused, so that no other page can use the word,
 //!   even if it makes its own name point to this machine.
 //! * Files come from the page, by name; no path is ever opened.
-//! * A few requests are answered at a time, so that memory is bounded.
+//! * Only a few requests are answered at a time, to bound memory.
 //! * It ends some minutes after the last page has been closed.
 
 use std::net::{Ipv4Addr, SocketAddr};
@@ -33,19 +33,19 @@ use crate::terminal::failure::Failure;
 const REQUEST_MAX: usize = 1 << 30;
 /// How many requests are answered at a time. The others wait before their bytes are read.
 const BUSY_MAX: usize = 8;
-/// Time without any request after which no page is open: each sends one in a minute.
+/// After this time without a request, no page can be open, because each sends one in a minute.
 const IDLE_MAX: Duration = Duration::from_secs(5 * 60);
-/// How often the time is looked at.
+/// How often to check for an open page.
 const IDLE_CHECK: Duration = Duration::from_secs(20);
 
-/// A source of frames that the page can ask for one after another.
+/// A source of frames, for the page to ask for the next.
 pub(crate) struct NextFrame {
     name: String,
     record: Box<dyn Fn() -> Result<InspectedFile, Failure> + Send + Sync>,
 }
 
 impl NextFrame {
-    /// Creates a source with the name that the page shows.
+    /// Creates a source with a name for the page to show.
     pub(crate) fn new(
         name: &str,
         record: impl Fn() -> Result<InspectedFile, Failure> + Send + Sync + 'static,
@@ -54,7 +54,6 @@ impl NextFrame {
     }
 }
 
-/// A server that listens.
 pub(crate) struct Server {
     runtime: tokio::runtime::Runtime,
     listener: TcpListener,
@@ -62,7 +61,6 @@ pub(crate) struct Server {
     access: Arc<Access>,
 }
 
-/// State shared by all requests.
 struct Access {
     /// Every address starts with this random word.
     word: String,
@@ -70,7 +68,7 @@ struct Access {
     hosts: [String; 2],
     inspector: Inspector,
     next_frame: Option<NextFrame>,
-    /// The place at which the page opens.
+    /// Where the page opens.
     at: Option<String>,
     /// The word that leads to the page once.
     code: Mutex<Option<String>>,
@@ -85,13 +83,13 @@ impl Access {
         *self.last_request.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
 
-    /// Returns whether a path is the one that leads to the page once.
+    /// Whether this path leads to the page once.
     fn is_opening(&self, path: &str) -> bool {
         let code = self.code.lock().unwrap_or_else(PoisonError::into_inner);
         code.as_ref().is_some_and(|code| path.strip_prefix("/open/") == Some(code))
     }
 
-    /// Returns whether a page was open, but no more.
+    /// Whether a page was open, but no more.
     fn is_idle(&self, now: Instant) -> bool {
         let last = *self.last_request.lock().unwrap_or_else(PoisonError::into_inner);
         last.is_some_and(|last| now.saturating_duration_since(last) > IDLE_MAX)
@@ -106,7 +104,8 @@ impl Access {
 }
 
 impl Server {
-    /// Starts to listen on a port; 0 picks any free port. With a source of frames, the page has a button for the next one.
+    /// Starts to listen on a port; 0 picks any free port. With a source of frames, the page gets a button for the
+    /// next.
     ///
     /// # Errors
     /// If the port is not free, or if the system has no random numbers.
@@ -144,7 +143,6 @@ impl Server {
         Ok(Self { runtime, listener, address, access })
     }
 
-    /// Returns the page's address.
     pub(crate) fn address(&self) -> String {
         format!("http://{}/{}/", self.address, self.access.word)
     }
@@ -161,7 +159,7 @@ impl Server {
     /// If the system closes the port.
     pub(crate) fn run(self) -> Result<(), Failure> {
         let Self { runtime, listener, access, .. } = self;
-        // Connections that a browser keeps open do not count, so their end is not waited for.
+        // Browsers keep connections open after their last request, so this does not wait for their end.
         let served = runtime.block_on(async {
             tokio::select! {
                 served = async { axum::serve(listener, router(Arc::clone(&access))).await } => served,
@@ -208,7 +206,6 @@ async fn guard(State(access): State<Arc<Access>>, request: Request, next: Next) 
     response
 }
 
-/// Checks a request's word, host and origin.
 fn check(access: &Access, path: &str, headers: &HeaderMap) -> Result<(), &'static str> {
     let word = path.trim_start_matches('/').split('/').next().unwrap_or_default();
     if word != access.word && !access.is_opening(path) {
@@ -272,15 +269,16 @@ async fn api(State(access): State<Arc<Access>>, message: Bytes) -> Response {
     }
 }
 
-/// The part of a file that a page as one file shows, and the place at which it opens.
+/// A part of a file to show in the page as a single file, and where it opens.
 #[derive(Debug, Deserialize)]
 struct PageRequest {
     run: RunRequest,
-    /// The place without the member, whose path in the page may be another one; none for that of a new page.
+    /// The place without its member, because this may have another path in the page; `None` opens it like a new
+    /// page.
     at: Option<String>,
 }
 
-/// Writes the page as one file. A failure is answered by its reason.
+/// Writes the page as a single file. A failure is answered by its reason.
 async fn page_as_file(State(access): State<Arc<Access>>, request: Bytes) -> Response {
     let written = tokio::task::spawn_blocking(move || {
         let PageRequest { run, at } =
@@ -297,7 +295,6 @@ async fn page_as_file(State(access): State<Arc<Access>>, request: Bytes) -> Resp
     }
 }
 
-/// Returns the message of a failure.
 fn message_of(failure: &Failure) -> String {
     failure.as_error().map(|error| error.info.message.clone()).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Opens the parts of files and folders on this machine, as the options of the command say.
+//! Opens parts of files and folders on this machine, as the command's options say.
 
 use std::collections::HashMap;
 use std::fs::Metadata;
@@ -25,13 +25,13 @@ use crate::input::path_text;
 use crate::terminal::failure::Failure;
 use crate::terminal::notes::Notes;
 
-/// How many bytes of files in a folder are read at a time to tell their formats. Files after them are listed without one.
+/// How many bytes in a folder's files are read at a time to tell their formats. Further files are listed without a
+/// format.
 const LOOKED_AT_MAX: u64 = 256 << 20;
 
-/// Most bytes of a folder that a page as one file holds. Browsers keep the whole page as a text.
+/// How many bytes of a folder go into a page as a single file at most, because browsers keep the whole page as text.
 const PAGE_MAX: u64 = 128 << 20;
 
-/// A file on this machine.
 #[derive(Debug)]
 pub(crate) struct DiskFile {
     path: String,
@@ -40,7 +40,7 @@ pub(crate) struct DiskFile {
 }
 
 impl DiskFile {
-    /// Creates the source of a file whose bytes have been read. Of the options, the page chooses those of a model.
+    /// Creates a source for a file whose bytes have been read. The page chooses the model options itself.
     pub(crate) fn new(path: &str, bytes: Vec<u8>, options: OpenOptions) -> Self {
         Self { path: path.to_owned(), bytes, options }
     }
@@ -93,7 +93,7 @@ impl FileSource for DiskFile {
     }
 }
 
-/// A folder of files, whose members are the files. They are listed again whenever a page asks for them, because files may come
+/// A folder, with its files as members. They are listed again whenever a page asks for them, because files may come
 /// and go meanwhile.
 #[derive(Debug)]
 pub(crate) struct DiskFolder {
@@ -103,7 +103,7 @@ pub(crate) struct DiskFolder {
     described: Mutex<HashMap<String, Described>>,
 }
 
-/// What a file's contents tell, as long as its length and time stay the same.
+/// Facts from a file's contents, valid as long as its length and time stay the same.
 #[derive(Clone, Debug)]
 struct Described {
     length: u64,
@@ -112,12 +112,12 @@ struct Described {
 }
 
 impl DiskFolder {
-    /// Creates the source of the files that were found in a folder.
     pub(crate) fn new(path: &str, found: Vec<Found>, options: OpenOptions) -> Self {
         Self { path: path.to_owned(), options, found: Mutex::new(found), described: Mutex::default() }
     }
 
-    /// Finds the file that a path leads to, and the part in it. Looks into the folder again if the file was not there before.
+    /// Finds the file that a path leads to, and the part in it. If the file was not there before, this looks into
+    /// the folder again.
     fn find(&self, part: &PartSpec) -> Result<(DiskFile, PartSpec), InspectError> {
         let wanted = part.member.as_deref().unwrap_or_default();
         let known = fitting(&lock(&self.found), wanted);
@@ -141,7 +141,7 @@ impl DiskFolder {
         found
     }
 
-    /// Lists the files that the folder has now. Formats are told from their contents, which are read if they are new.
+    /// Lists the files that the folder has now. To tell formats, this reads the contents of files that are new.
     fn list(&self) -> Vec<ListedMember> {
         let found = self.look();
         let mut described = lock(&self.described);
@@ -166,7 +166,7 @@ impl DiskFolder {
 }
 
 impl DiskFolder {
-    /// Packs all files into an archive, because a page as one file has no folders. The page compresses it.
+    /// Packs all files into an archive, because a page as a single file has no folders. The page compresses it.
     fn archive(&self) -> Result<Vec<u8>, Failure> {
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
         let plain = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
@@ -186,8 +186,8 @@ impl DiskFolder {
         Ok(written.into_inner())
     }
 
-    /// Returns a file as it is in the archive. A display list in text becomes a frame dump, because it may name other files,
-    /// and because archives hold no text. One with mistakes stays as it is.
+    /// Returns a file as it goes into the archive. A display list in text becomes a frame dump, because it may name
+    /// other files, and because archives hold no text. If it has mistakes, it stays as it is.
     fn packed(&self, found: &Found) -> Result<(String, Vec<u8>), Failure> {
         let bytes = files::read(Path::new(&found.input))?;
         let recorded = if asm::is_assembly(&bytes) { self.recorded(found, bytes.clone()).ok() } else { None };
@@ -204,7 +204,7 @@ impl DiskFolder {
     }
 }
 
-/// Finds the file that a path leads to among those of a folder, and the path of the part in it.
+/// Finds the file that a path leads to in a folder, and the part's path in it.
 fn fitting(found: &[Found], wanted: &str) -> Option<(String, Option<String>)> {
     found.iter().find_map(|found| {
         let rest = wanted.strip_prefix(name_of(found).as_str())?;
@@ -213,7 +213,7 @@ fn fitting(found: &[Found], wanted: &str) -> Option<(String, Option<String>)> {
     })
 }
 
-/// Tells the format of a file from its contents, if it has no more bytes than are left to read.
+/// Tells a file's format from its contents, if this reads no more bytes than are left.
 fn described_anew(found: &Found, length: u64, left: &mut u64) -> ListedMember {
     let is_read = length <= *left;
     let bytes = is_read.then(|| files::look_at(Path::new(&found.input)).ok()).flatten();
@@ -266,18 +266,17 @@ impl FileSource for DiskFolder {
     }
 }
 
-/// Locks a mutex whose value is right at any time, also after a panic.
+/// Locks a mutex whose value is right at any time, even after a panic.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the name of a file in its folder, with slashes on every system.
+/// Returns a file's name in its folder, with slashes on every system.
 fn name_of(found: &Found) -> String {
     let parts = found.path.components().map(|part| part.as_os_str().to_string_lossy().into_owned());
     parts.collect::<Vec<_>>().join("/")
 }
 
-/// Words a failure for the page.
 fn refusal(failure: Failure) -> InspectError {
     let info = match failure.as_error() {
         Some(error) => error.info.clone(),
@@ -291,7 +290,7 @@ fn companions(asset: &Asset) -> Result<Vec<(String, Vec<u8>)>, Failure> {
     let read =
         |file: &CompanionFile| Ok((file_name(&file.name).to_owned(), files::read(Path::new(&file.name))?));
     let companions = asset.opened().into_iter().flat_map(|opened| &opened.companions);
-    // Those in an archive come along with it.
+    // Companions in an archive come along with it.
     companions.filter(|file| path_text::path(&file.name).exists()).map(read).collect()
 }
 

@@ -1,5 +1,5 @@
-//! Tests the script, the action and the component for CI in `tools/action`, with the program that was built, in a folder with
-//! nothing of this machine.
+//! Tests the script, the action and the component for CI in `tools/action`. They run this build's program, in a
+//! folder without anything from this machine.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -48,7 +48,7 @@ fn checkout(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs the script in a checkout, with these variables and none of this machine.
+/// Runs the script in a checkout, with these variables and none from this machine.
 fn run(folder: &Path, argument: &str, variables: &[(&str, &str)]) -> Output {
     Command::new("sh")
         .arg(action().join("run.sh"))
@@ -63,7 +63,7 @@ fn run(folder: &Path, argument: &str, variables: &[(&str, &str)]) -> Output {
         .expect("a shell")
 }
 
-/// Returns the document in a file of the results.
+/// Reads a document from the results.
 fn document(folder: &Path, name: &str) -> Value {
     let bytes = fs::read(folder.join("pspge-results").join(name)).expect("a report");
     serde_json::from_slice(&bytes).expect("JSON")
@@ -150,7 +150,7 @@ fn findings_and_failures_are_annotated() {
     assert!(issues.iter().any(|issue| issue["location"]["lines"]["begin"] == 2), "the line of the draw");
 }
 
-/// The matcher's expressions have to find the place of each line that `check` prints.
+/// The matcher's expressions have to find the place in each line that `check` prints.
 #[test]
 fn matcher_fits_the_lines_of_check() {
     let matcher: Value = serde_json::from_str(&read("matcher.json")).expect("JSON");
@@ -213,7 +213,7 @@ fn statuses_are_those_of_the_worst_command() {
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
 }
 
-/// Installs a release that the test makes, from a folder instead of the net.
+/// Installs a release made by this test, from a folder instead of the net.
 #[cfg(target_os = "linux")]
 #[test]
 fn releases_are_installed_by_their_checksum() {
@@ -259,7 +259,7 @@ fn releases_are_installed_by_their_checksum() {
     assert_eq!(run(&folder, "install", &variables).status.code(), Some(4), "no such file");
 }
 
-/// Returns the names below a line such as `inputs:`, one level deeper.
+/// Lists the names below a line such as `inputs:`, a level deeper.
 fn names_below(file: &str, heading: &str) -> BTreeSet<String> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let mut lines = file.lines().skip_while(|line| line.trim() != heading);
@@ -271,7 +271,6 @@ fn names_below(file: &str, heading: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Returns the texts between `before` and `after`.
 fn between(text: &str, before: &str, after: &str) -> BTreeSet<String> {
     text.split(before).skip(1).filter_map(|rest| Some(rest.split_once(after)?.0.trim().to_owned())).collect()
 }
@@ -279,7 +278,7 @@ fn between(text: &str, before: &str, after: &str) -> BTreeSet<String> {
 #[test]
 fn inputs_reach_the_script() {
     let script = read("run.sh");
-    // Variables of the script's head, which says what each is for.
+    // Variables in the script's head, which explains each.
     let documented: BTreeSet<String> = script
         .lines()
         .filter_map(|line| line.strip_prefix("#   PSPGE_"))

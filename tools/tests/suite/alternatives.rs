@@ -1,5 +1,5 @@
-//! Tests options that select a model's alternatives: for an only input without them this is an error, in a batch a
-//! note, and if they apply to no input an error again.
+//! Tests options that select a model's alternatives. If the only input lacks them, this is an error; in a batch it
+//! is a note, and an error again if no input can use the option.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -192,7 +192,7 @@ fn options_of_compared_folders_apply_to_a_pair() {
         let note = format!("note: pictures/rover.rlb.png: {shown} is ignored: both inputs are pictures\n");
         assert!(error.contains(&note), "{error}");
     }
-    // A single pair of models among pictures suffices.
+    // A single pair with a model suffices, even among pictures.
     assert_eq!(run("render in/rover.rlb -o mixed/other.png").0, 4, "the folder is missing");
     assert_eq!(run("render in/rover.rlb -o in/other.png --view front").0, 0, "another picture");
     let (status, out, error) = run("compare in in --lod 1");

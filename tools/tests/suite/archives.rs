@@ -1,4 +1,4 @@
-//! Tests archives and folders that hold the files of a model, and names in other encodings than UTF-8.
+//! Tests archives and folders that hold a model's files, and names in encodings other than UTF-8.
 
 use std::fs;
 use std::io::{Cursor, Write};
@@ -8,7 +8,7 @@ use zip::write::{SimpleFileOptions, ZipWriter};
 
 use crate::support::{copy_sample, empty_folder, output, pspge_in, sample_bytes, text};
 
-/// The files of a model, under names that tell nothing.
+/// A model's files, under names that tell nothing.
 const SET: [(&str, &str); 4] = [
     ("0000.pmo", "lampwing.pmo"),
     ("0001.ahi", "lampwing.ahi"),
@@ -16,7 +16,6 @@ const SET: [(&str, &str); 4] = [
     ("0003.bin", "lampwing.bin"),
 ];
 
-/// Packs files into an archive.
 pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, bytes) in files {
@@ -92,7 +91,7 @@ fn set_opens_as_one_model_wherever_it_is() {
         let name = format!("{number}.glb");
         output(&folder, &format!("export {input} -o {name} --strict"));
         let found = fs::read(folder.join(&name)).expect("a file");
-        // The name of the scene and those of the sources differ.
+        // Only the names of scene and sources differ.
         assert_eq!(
             (binary(&found), count(&found, "\"animations\"")),
             (binary(&expected), 1),
@@ -113,7 +112,6 @@ fn set_opens_as_one_model_wherever_it_is() {
     }
 }
 
-/// Returns the binary part of a glTF file.
 fn binary(glb: &[u8]) -> &[u8] {
     let json = u32::from_le_bytes(glb[12..16].try_into().expect("four bytes")) as usize;
     &glb[20 + json..]
@@ -196,7 +194,7 @@ fn damaged_file_of_an_archive_does_not_cost_the_others() {
     let folder = empty_folder("damage");
     let mut archive = zip_of(&[("a.pmo", "lampwing.pmo"), ("b.tmh", "lampwing.tmh")]);
     let list = archive.windows(4).rposition(|part| part == b"PK\x01\x02").expect("the list");
-    // Near the end of the second file's data.
+    // This byte is near the end of the second file's data.
     archive[list - 300] ^= 0xFF;
     write(&folder.join("a.zip"), &archive);
     let info = pspge_in(&folder, "info a.zip");
@@ -242,7 +240,7 @@ fn paths_need_not_be_utf8() {
 
     let folder = empty_folder("paths");
     let name = |bytes: &'static [u8]| OsStr::from_bytes(bytes);
-    // A folder and files named with the Shift-JIS letters for dragon.
+    // The folder and its files are named with the Shift-JIS letters for dragon.
     let inner = folder.join(name(b"\x97\xB3"));
     for (extension, file) in [("pmo", "lampwing.pmo"), ("tmh", "lampwing.tmh"), ("ahi", "lampwing.ahi")] {
         copy_sample(file, &inner.join(name(b"\x97\xB3")).with_extension(extension));

@@ -1,5 +1,5 @@
-//! Tests assembly text: reports on all its mistakes, includes and options; also disassemblies and the reference of
-//! commands.
+//! Tests assembly text: reports on all its mistakes, includes and options; also disassemblies and the command
+//! reference.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,6 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs a command that succeeds, and returns its standard output.
 fn output(folder: &Path, arguments: &str) -> String {
     let output = pspge_in(folder, arguments);
     assert!(output.status.success(), "{arguments}: {}", portable_text(&output.stderr));
@@ -260,7 +259,7 @@ fn lists_are_printed_as_calls_of_libgu() {
     assert!(count >= 10, "{count} lists");
 }
 
-/// Draws of a game are calls, even though its dump records their data in between.
+/// A game's draws are printed as calls, even though its dump records their data in between.
 #[test]
 fn frame_dumps_are_printed_as_calls_of_libgu() {
     let Some(frames) = corpus::folder("frames") else { return };

@@ -1,18 +1,18 @@
-//! Three programs that somebody can write from `pspge help` alone: a cube with a camera, sprites of a sheet, and a pass into a
-//! texture. Each mistake of a beginner that is put into one of them must be named at its line.
+//! Three programs that somebody can write from `pspge help` alone: a cube with a camera, sprites from a sheet, and a
+//! pass into a texture. When this puts a beginner's mistake into a program, pspge must name it at its line.
 
 use std::fs;
 
 use crate::support::{empty_folder, pspge_in, text};
 
-/// The programs: name and text.
 const PROGRAMS: [(&str, &str); 3] = [
     ("cube.ge", include_str!("beginner/cube.ge")),
     ("sprites.ge", include_str!("beginner/sprites.ge")),
     ("mirror.ge", include_str!("beginner/mirror.ge")),
 ];
 
-/// A program, the right text in it, the mistake in its place, what the message says, and the text of the line that it names.
+/// A program, a right text in it, the mistake to put in its place, part of the expected message, and text from the
+/// line it names.
 const MISTAKES: &[(&str, &str, &str, &str, &str)] = &[
     ("cube.ge", "ZTEST GREATER_EQUAL", "ZTEST GREATEREQUAL", "GREATER_EQUAL)", "ZTEST"),
     ("cube.ge", "SHADEMODE GOURAUD", "SHADE GOURAUD", "did you mean 'SHADEMODE'", "SHADE"),
@@ -81,7 +81,7 @@ fn mistakes_are_named_at_their_line() {
         let found = pspge_in(&folder, &format!("check {name}"));
         let found = text(&found.stdout) + &text(&found.stderr);
         let is_named = |line: &str| {
-            // `FILE:LINE:COLUMN: …`, after `error: ` if the text does not assemble.
+            // The form is `FILE:LINE:COLUMN: …`, after `error: ` if the text does not assemble.
             let line = line.strip_prefix("error: ").unwrap_or(line);
             let number = line
                 .strip_prefix(name)

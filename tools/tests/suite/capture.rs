@@ -1,6 +1,6 @@
 //! Tests `pspge capture` against a server that speaks the protocol of PPSSPP's debugger.
 //!
-//! Recorded frames of games need `PSPGE_CORPUS`.
+//! Frames recorded in games need `PSPGE_CORPUS`.
 
 use std::fs;
 use std::io::Write;
@@ -25,23 +25,23 @@ use crate::support::{copy_sample, empty_folder, output, pspge_in, text};
 type Socket = WebSocket<TcpStream>;
 type Act = Box<dyn FnOnce(&mut Socket, &Value)>;
 
-/// What the server does with a request.
+/// How the server answers a request.
 enum Answer {
-    /// It answers with these members.
+    /// With these members.
     Members(Value),
-    /// It answers with a file as a data URL.
+    /// With a file as a data URL.
     File(&'static str, Vec<u8>),
-    /// It tells of an event without a ticket.
+    /// With an event that has no ticket.
     Event(&'static str),
-    /// It refuses.
+    /// With a refusal.
     Error(&'static str),
-    /// It does something else.
+    /// In another way.
     Other(Act),
-    /// It ends the connection without a word.
+    /// By closing the connection without a word.
     End,
 }
 
-/// Starts a server that takes one connection after another. Returns its address, and the names of the requests that it gets.
+/// Starts a server that takes connections in turn. Returns its address, and the names of the requests it gets.
 fn serve(mut answer: impl FnMut(&str, &Value) -> Answer + Send + 'static) -> (String, Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = format!("ws://{}", listener.local_addr().expect("an address"));
@@ -55,7 +55,7 @@ fn serve(mut answer: impl FnMut(&str, &Value) -> Answer + Send + 'static) -> (St
                 let Message::Text(message) = message else { continue };
                 let request: Value = serde_json::from_str(&message).expect("JSON");
                 let name = request["event"].as_str().expect("a name").to_owned();
-                // The test may have ended.
+                // Sending fails if the test has ended.
                 let _ = sender.send(name.clone());
                 if reply(&mut socket, &request, answer(&name, &request)).is_err() {
                     break;
@@ -66,7 +66,6 @@ fn serve(mut answer: impl FnMut(&str, &Value) -> Answer + Send + 'static) -> (St
     (address, names)
 }
 
-/// Sends an answer.
 fn reply(socket: &mut Socket, request: &Value, answer: Answer) -> tungstenite::Result<()> {
     match answer {
         Answer::Members(members) => {
@@ -99,7 +98,7 @@ fn accepted(request: &Request, mut response: Response) -> Result<Response, Error
     Ok(response)
 }
 
-/// Adds name and ticket of a request to the members of an answer.
+/// Adds a request's name and ticket to an answer's members.
 fn merged(request: &Value, mut members: Value) -> Value {
     members["event"] = request["event"].clone();
     members["ticket"] = request["ticket"].clone();
@@ -150,7 +149,7 @@ pub(crate) fn emulator(dumps: Vec<Vec<u8>>) -> (String, Receiver<String>) {
     })
 }
 
-/// Writes so many lists, each with another picture, and returns their frame dumps.
+/// Writes this many lists, each with another picture, and returns their frame dumps.
 pub(crate) fn dumps(folder: &Path, count: usize) -> Vec<Vec<u8>> {
     fs::create_dir(folder.join("lists")).expect("a folder");
     for number in 0..count {
@@ -167,7 +166,6 @@ pub(crate) fn dumps(folder: &Path, count: usize) -> Vec<Vec<u8>> {
     (0..count).map(|number| fs::read(dump(number)).expect("a dump")).collect()
 }
 
-/// Lists the files of a folder.
 fn files(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let mut names: Vec<String> =
@@ -280,7 +278,8 @@ fn screenshots_are_the_references_of_their_dumps() {
     assert!(!files(&folder).iter().any(|name| name.starts_with("wrong")), "no half result");
 }
 
-/// Runs `capture` against a server that answers the request for a dump in this way, and returns the error. No file is left.
+/// Runs `capture` against a server that answers the request for a dump in this way, and returns the error. No file
+/// is left.
 #[track_caller]
 fn refused(
     name: &str,
@@ -357,7 +356,7 @@ fn servers_that_die_or_never_answer_leave_no_file() {
         }))
     };
     contains(refused("half", "", 4, half), "the connection is lost");
-    // A frame that is announced and never comes.
+    // A frame is announced, but never comes.
     let announced = |_: &Value| {
         Answer::Other(Box::new(|socket, _| {
             let _ = socket.get_mut().write_all(&[0x81, 127, 0, 0, 0, 0, 0x7f, 0xff, 0xff, 0xff]);
@@ -367,7 +366,7 @@ fn servers_that_die_or_never_answer_leave_no_file() {
     let silent = |_: &Value| Answer::Other(Box::new(|_, _| {}));
     let message = refused("silent", "--timeout 0.5", 4, silent);
     contains(message, "gpu.record.dump: no complete answer within 0.5 s; a game that is paused");
-    // Bytes that come one by one do not extend the time.
+    // Bytes that trickle in do not extend the time.
     let slow = |_: &Value| {
         Answer::Other(Box::new(|socket, _| {
             let mut code = Data::Text;
@@ -387,7 +386,7 @@ fn servers_that_die_or_never_answer_leave_no_file() {
         }))
     };
     contains(refused("endless", "--timeout 300", 3, endless), "a message is longer than 128 MiB");
-    // The frames before stay.
+    // Earlier frames stay.
     let folder = empty_folder("second");
     let dump = dumps(&folder, 1).remove(0);
     let mut sent = false;
@@ -427,7 +426,7 @@ fn addresses_without_a_game_are_refused() {
         let (address, _) = serve(move |_, _| Answer::Members(members.clone()));
         run(&format!("capture {address}"), 4, part);
     }
-    // A server of something else.
+    // This server speaks another protocol.
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("an address");
     thread::spawn(move || {

@@ -11,7 +11,7 @@ use crate::support::{
     command, copy_sample, empty_folder, portable_text, pspge_at, pspge_in, sample_bytes, samples, text,
 };
 
-/// A triangle in through mode.
+/// A through-mode triangle.
 const TRIANGLE: &str = "
     FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=479 y=271 | REGION2 x=479 y=271
     BASE hi(v) | VTYPE position=BITS16 through=1 | VADDR lo(v) | PRIM primitive=TRIANGLES count=3
@@ -114,7 +114,7 @@ fn strict_counts_notes_of_the_file_as_errors() {
     assert_eq!(pspge_in(&samples, allowed).status.code(), Some(0), "unless they are allowed");
 }
 
-/// Runs `check --sarif` in a folder, and returns the log and the exit status. The log has to be whole.
+/// Runs `check --sarif` in a folder, and returns the log and the exit status. The log has to be complete.
 fn sarif(folder: &Path, arguments: &str) -> (Value, Option<i32>) {
     let output = pspge_in(folder, &format!("check {arguments} --sarif"));
     let log: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
@@ -126,7 +126,7 @@ fn sarif(folder: &Path, arguments: &str) -> (Value, Option<i32>) {
     (log, status)
 }
 
-/// Checks what SARIF 2.1.0 and its readers require: members, rules, indices, and files that exist.
+/// Checks the demands of SARIF 2.1.0 and its readers: members, rules, indices, and files that exist.
 fn assert_whole(folder: &Path, log: &Value) {
     let text = |value: &Value| value.as_str().filter(|text| !text.is_empty()).map(str::to_owned);
     let is_level = |value: &Value| matches!(value.as_str(), Some("error" | "warning" | "note"));
@@ -203,13 +203,12 @@ fn assert_place(folder: &Path, location: &Value) -> Option<String> {
     Some(uri)
 }
 
-/// Returns the results of a rule.
 fn results<'l>(log: &'l Value, rule: &str) -> Vec<&'l Value> {
     let results = log["runs"][0]["results"].as_array().expect("results");
     results.iter().filter(|result| result["ruleId"] == rule).collect()
 }
 
-/// Returns the only result of a rule.
+/// Returns a rule's only result.
 fn result<'l>(log: &'l Value, rule: &str) -> &'l Value {
     let [result] = results(log, rule)[..] else { panic!("one {rule}: {:#}", log["runs"][0]["results"]) };
     result
@@ -257,7 +256,7 @@ fn sarif_fingerprints_stay_if_lines_move() {
     for name in ["lists/warning.ge", "lists/error.ge"] {
         let (before, _) = sarif(&folder, name);
         let text = fs::read_to_string(folder.join(name)).expect("text");
-        // Lines, addresses and numbers of commands move.
+        // This moves lines, addresses and command numbers.
         let moved = format!("; A comment.\n\n    NOP | NOP | NOP\n{text}");
         fs::write(folder.join(name), moved).expect("the file can be written");
         let (after, _) = sarif(&folder, name);
@@ -337,7 +336,7 @@ fn sarif_without_findings_is_empty() {
 #[test]
 fn sarif_names_only_files_that_exist() {
     let folder = folder("sarif_files");
-    // Of two writes, the second one is reported: in the built-in text here, and then after it.
+    // If two writes meet, the second is reported: in the built-in text here, and then after it.
     for (list, line) in [
         ("SCISSOR2 x=0 y=0\n.include <psp/screen>\n.include <psp/clear>\nFINISH | END\n", None),
         (".include <psp/screen>\nSCISSOR2 x=9 y=9\n.include <psp/clear>\nFINISH | END\n", Some(2)),
@@ -351,7 +350,7 @@ fn sarif_names_only_files_that_exist() {
         assert_eq!(lines, Vec::from_iter(line.map(Some)), "findings in built-in texts are left out: {list}");
     }
 
-    // An included file, in a folder whose name needs escapes.
+    // The included file is in a folder whose name needs escapes.
     fs::create_dir(folder.join("d\u{fc}nn #1")).expect("the folder can be created");
     let warning = fs::read_to_string(folder.join("lists/warning.ge")).expect("text");
     fs::write(folder.join("d\u{fc}nn #1/part.ge"), warning).expect("the file can be written");
@@ -396,7 +395,7 @@ fn sarif_points_at_bytes_of_other_files() {
         let word = sample_bytes("lampwing.pac").get(start..start + 4).map(<[u8]>::to_vec);
         assert_eq!((word, &region["byteLength"]), (Some(vec![1, 0, 0, 0x50]), &4.into()), "{result}");
     }
-    // The offsets of a dump count bytes of its payload, which it holds compressed.
+    // Offsets in a dump count bytes in its payload, which is stored compressed.
     let dump = pspge_in(&folder, "pack lists/warning.ge -o frame.ppdmp");
     assert!(dump.status.success(), "{}", text(&dump.stderr));
     let (log, _) = sarif(&folder, "frame.ppdmp");

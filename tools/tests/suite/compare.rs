@@ -9,7 +9,6 @@ use serde_json::Value;
 
 use crate::support::{copy_sample, empty_folder, pspge_in, text};
 
-/// Runs `pspge compare` and returns its status, standard output and standard error.
 fn compare(folder: &Path, arguments: &str) -> (i32, String, String) {
     let output = pspge_in(folder, &format!("compare {arguments}"));
     (output.status.code().expect("a status"), text(&output.stdout), text(&output.stderr))

@@ -1,6 +1,6 @@
 //! Kills `pspge render` on a folder at random times, to check that every picture with its final name is complete.
 //!
-//! `PSPGE_KILLS=50 cargo test --release -p pspge-tools --test suite crash` sets the number of kills.
+//! To set how many times to kill it, use `PSPGE_KILLS=50 cargo test --release -p pspge-tools --test suite crash`.
 
 use std::fs;
 use std::path::Path;
@@ -57,7 +57,7 @@ fn killed_renders_leave_no_damaged_pictures() {
     thread::sleep(Duration::from_millis(10));
 }
 
-/// Reads all pictures, and checks that each can be decoded. Returns their names and bytes, sorted by name.
+/// Reads all pictures, to check that each can be decoded. Returns their names and bytes, sorted by name.
 fn pictures(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut pictures = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder") {

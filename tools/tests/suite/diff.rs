@@ -1,4 +1,4 @@
-//! Tests `pspge diff`: the first event at which two runs differ, and comparison with another renderer's pictures.
+//! Tests `pspge diff`: the first event where two runs differ, and comparison with another renderer's pictures.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,12 +34,10 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs a command whose arguments may hold blanks.
 fn diff(folder: &Path, arguments: &[&str]) -> Output {
     pspge_at(folder, &[&["diff"], arguments].concat())
 }
 
-/// Returns the exit status and the output.
 fn result(output: &Output) -> (Option<i32>, String) {
     assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
     (output.status.code(), text(&output.stdout))
@@ -144,7 +142,7 @@ fn two_events_are_compared() {
         result(&diff(&folder, &["list.ge", "copy.ge", "--a", "--at 1", "--b", "--at event:1"]));
     assert_eq!(status, Some(0), "{output}");
     assert!(output.ends_with("draw 1 and draw 1 have the same state and the same data\n"), "{output}");
-    // A draw and a transfer have no descriptions of the same kind, but their entries differ.
+    // A draw and a transfer have no descriptions in common, but their entries differ.
     let output = diff(&folder, &["list.ge", "--a", "--at 1", "--b", "--at event:2", "--json"]);
     let document = document(&output);
     assert_eq!(document["text"], "draw 1 and event 2 differ in 4 registers and 4 other values", "{document}");
@@ -183,7 +181,7 @@ fn another_renderer_is_searched() {
         assert_eq!(status, Some(0), "{output}");
         assert!(output.ends_with("the pictures after the last draw do not differ\n"), "{output}");
     }
-    // The other renderer has a wrong rule.
+    // The other renderer gets a wrong rule.
     let wrong = "render {in} --until draw:{until} -o {out} --set MASKRGB=0x0000ff";
     let output = diff(&folder, &["list.ge", "--renderer", &renderer(wrong), "--json"]);
     let document = document(&output);

@@ -41,12 +41,12 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs a command, and checks every document it prints.
+/// Runs a command, to check every document it prints.
 fn documents(folder: &Path, arguments: &str) -> Vec<Value> {
     schema_check::checked(&pspge_in(folder, arguments).stdout)
 }
 
-/// Returns the schemas named by documents, each once.
+/// Lists the schemas named by documents, each once.
 fn schemas(documents: &[Value]) -> Vec<&str> {
     let mut schemas: Vec<&str> =
         documents.iter().filter_map(|document| document["schema"].as_str()).collect();

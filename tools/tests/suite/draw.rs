@@ -1,4 +1,4 @@
-//! Tests `pspge draw`, and pictures of a draw and of overdraw: text, colours, and wrong uses.
+//! Tests `pspge draw`, and pictures that show a draw and overdraw: text, colours, and wrong uses.
 
 use std::path::{Path, PathBuf};
 
@@ -31,7 +31,6 @@ corners: .rgba #ff0000ff | .f32 0 1 0 | .rgba #00ff00ff | .f32 1 1 0 | .rgba #00
 order: .u8 0 1 2 3 3
 ";
 
-/// Makes a folder with the list and a model.
 fn folder(name: &str) -> PathBuf {
     let folder = list_folder(name, LIST);
     copy_sample("lampwing.pac", &folder.join("lampwing.pac"));

@@ -1,4 +1,4 @@
-//! Tests `export`: members in containers, scale and axis, names of files, and options that cannot apply.
+//! Tests `export`: members in containers, scale and axis, file names, and options that cannot apply.
 
 use std::fs;
 use std::path::Path;
@@ -8,14 +8,12 @@ use serde_json::Value;
 
 use crate::support::{empty_folder, pspge_at, sample, text};
 
-/// Runs a command that must succeed.
 fn run(folder: &Path, arguments: &[&str]) -> Output {
     let output = pspge_at(folder, arguments);
     assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
     output
 }
 
-/// Lists a folder's files by name.
 fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(folder)
         .expect("a folder")
@@ -26,7 +24,6 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Writes a container with these files.
 fn pac(path: &Path, members: &[&[u8]]) {
     let number = |value: usize| u32::try_from(value).expect("small").to_le_bytes();
     let mut bytes = number(members.len()).to_vec();
@@ -40,7 +37,6 @@ fn pac(path: &Path, members: &[&[u8]]) {
     fs::write(path, bytes).expect("the file can be written");
 }
 
-/// Returns the JSON inside a binary glTF file.
 fn json(path: &Path) -> Value {
     let bytes = fs::read(path).expect("a file");
     let length = u32::from_le_bytes(bytes[12..16].try_into().expect("four bytes")) as usize;

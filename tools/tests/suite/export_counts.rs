@@ -1,4 +1,4 @@
-//! Compares the counts of `info` with the glTF file that `export` writes.
+//! Compares the counts in `info` with the glTF file that `export` writes.
 
 use std::fs;
 use std::io::{self, Write};

@@ -1,10 +1,10 @@
-//! Tests the help of `pspge` and of each command, in `snapshots/help`.
+//! Tests the help for `pspge` and for each command, in `snapshots/help`.
 
 use ge_tests::snapshot;
 
 use crate::support::{command, text};
 
-/// The commands with a snapshot of their help.
+/// All commands, because each has a snapshot of its help.
 const COMMANDS: &[&str] = &[
     "render",
     "view",
@@ -44,7 +44,7 @@ fn help(arguments: &[&str]) -> String {
     let output = command(arguments).env_remove("COLUMNS").output().expect("runs");
     assert!(output.status.success(), "{arguments:?}: succeeds");
     assert!(output.stderr.is_empty(), "{arguments:?}: no messages");
-    // Between paragraphs of an option's help, clap indents blank lines.
+    // clap indents blank lines between an option's paragraphs, so this trims them.
     text(&output.stdout).lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
@@ -66,7 +66,7 @@ fn help_texts() {
     }
 }
 
-/// Lines on a screen.
+/// How many lines a screen shows.
 const SCREEN: usize = 43;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tests options that cannot apply to an input. For an only input this is an error; in a batch it is a note, and an
+//! Tests options that cannot apply to an input. For a single input this is an error; in a batch it is a note, and an
 //! error if no input can use the option.
 
 use std::fs;
@@ -61,7 +61,6 @@ const CASES: &[Case] = &[
     of_model("--space view"),
 ];
 
-/// Creates a new folder with two lists and two models.
 fn folder() -> PathBuf {
     let folder = empty_folder("inputs");
     for name in ["list.ge", "other-list.ge"] {
@@ -73,7 +72,6 @@ fn folder() -> PathBuf {
     folder
 }
 
-/// Runs a case on inputs.
 fn run(folder: &Path, case: &Case, inputs: &[&str]) -> Output {
     let mut arguments = vec![case.command];
     arguments.extend(inputs);

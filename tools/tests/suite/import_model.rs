@@ -1,4 +1,4 @@
-//! Tests `pspge import-model`: the way back for the geometry of `export`.
+//! Tests `pspge import-model`: the way back for geometry from `export`.
 
 use ge_tests::schema_check;
 use serde_json::json;
@@ -6,7 +6,6 @@ use serde_json::json;
 use crate::archives::zip;
 use crate::support::{copy_sample, empty_folder, fails, pspge_in, read, succeeds};
 
-/// Copies samples into a new folder.
 fn folder_with(name: &str, samples: &[&str]) -> std::path::PathBuf {
     let folder = empty_folder(name);
     for sample in samples {
@@ -47,7 +46,7 @@ fn exports_give_the_file_as_it_is() {
 fn documents_tell_what_became_of_groups() {
     let folder = folder_with("model-document", &["lampwing.pac"]);
     succeeds(&folder, "export lampwing.pac -o model.glb -q --scale 3");
-    // Without the scale of the export, the model becomes larger.
+    // Without the export's scale, the model becomes larger.
     let text = succeeds(&folder, "import-model model.glb --into lampwing.pac -o large.pac --json");
     let documents = schema_check::checked(text.as_bytes());
     let [document] = documents.as_slice() else { panic!("one document") };
@@ -109,7 +108,7 @@ fn wrong_geometry_is_refused() {
     assert!(error.contains("model.glb"), "the geometry is not overwritten: {error}");
 }
 
-/// Writes a model of Portable 3rd in two files, with its skeleton. Returns the model in one file.
+/// Writes a model from Portable 3rd in two files, with its skeleton. Returns the model as a single file.
 fn split_into(folder: &std::path::Path) -> Vec<u8> {
     let whole = read(folder, "lampwing-102.pmo");
     let at = u32::from_le_bytes(whole[0x34..0x38].try_into().expect("four bytes")) as usize;

@@ -1,4 +1,4 @@
-//! Tests `pspge import-textures`: the way back for the pictures of `textures`.
+//! Tests `pspge import-textures`: the way back for pictures from `textures`.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 use crate::archives::zip;
 use crate::support::{copy_sample, empty_folder, fails, pspge_in, read, samples, succeeds};
 
-/// Copies a sample into a folder.
 fn put(folder: &Path, name: &str) {
     copy_sample(name, &folder.join(name));
 }
@@ -19,14 +18,13 @@ fn picture(folder: &Path, name: &str) -> RgbaImage {
     image::open(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}")).into_rgba8()
 }
 
-/// Runs the import and returns its document.
 fn document(folder: &Path, arguments: &str) -> Value {
     let documents = schema_check::checked(succeeds(folder, &format!("{arguments} --json")).as_bytes());
     let [document] = documents.as_slice() else { panic!("one document") };
     document.clone()
 }
 
-/// Collects a member of all pictures.
+/// Collects a member from all pictures.
 fn column(document: &Value, member: &str) -> Vec<Value> {
     document["pictures"].as_array().expect("pictures").iter().map(|picture| picture[member].clone()).collect()
 }
@@ -100,9 +98,9 @@ fn many_colors_are_reduced_well() {
         means.push([1, 4].map(|size| root_mean_square(&ramp, &new, size)));
     }
     let [[plain, plain_blocks], [dithered, dithered_blocks]] = means[..] else { panic!("two pictures") };
-    // 16 steps in both directions are off by 4.6 in red and green, by 3.3 in the mean of all channels.
+    // 16 steps in both directions are off by 4.6 in red and green, by 3.3 in the mean over all channels.
     assert!(plain < 6.0, "off by {plain}");
-    // Dots are farther off one by one, but closer from a distance.
+    // Single dots are farther off, but closer from a distance.
     assert!(dithered < 8.0, "off by {dithered}");
     assert!(
         dithered_blocks < plain_blocks,
@@ -110,7 +108,7 @@ fn many_colors_are_reduced_well() {
     );
 }
 
-/// By how much two pictures differ, in the means of blocks of this size.
+/// Measures how much two pictures differ in the means over blocks of this size.
 fn root_mean_square(one: &RgbaImage, other: &RgbaImage, size: u32) -> f64 {
     let (mut sum, mut count) = (0.0, 0);
     for (x, y) in (0..one.width() / size).flat_map(|x| (0..one.height() / size).map(move |y| (x, y))) {
@@ -196,7 +194,7 @@ fn outputs_go_where_they_are_wanted() {
     assert_eq!(status, Some(2), "{error}");
 }
 
-/// Textures of a model and of the file of textures beside it.
+/// Changes textures of a model, and of the texture file beside it.
 #[test]
 fn archives_keep_their_other_files() {
     let folder = empty_folder("archive");
@@ -222,7 +220,7 @@ fn archives_keep_their_other_files() {
         changed.save(folder.join(&path)).expect("written");
         let text = succeeds(&folder, &format!("import-textures {name} {stem} -o new.zip"));
         assert!(text.starts_with("new.zip: 1 of 4 pictures changed"), "{name}: {text}");
-        // The same change of the loose file.
+        // The loose file is changed in the same way.
         fs::copy(folder.join(&path), folder.join("lampwing_02.png")).expect("copied");
         succeeds(&folder, &format!("import-textures {loose} lampwing_02.png -o loose"));
         let mut archive = zip::ZipArchive::new(std::io::Cursor::new(file("new.zip"))).expect("an archive");

@@ -1,4 +1,4 @@
-//! Tests the text and the JSON document of `pspge info` for each bundled sample, in `snapshots/info`.
+//! Tests the text and the JSON document from `pspge info` for each bundled sample, in `snapshots/info`.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Runs `info --json` over a folder of 3,000 files, to check that every line matches its schema and that every member
-//! has a single type, so that databases load the lines without a cast.
+//! Runs `info --json` over a folder of 3,000 files, to check that every line matches its schema and that every
+//! member has a single type, because databases load such lines without a cast.
 //!
 //! `tools/load-json-lines.py` loads the lines written by this test with DuckDB and pandas.
 
@@ -9,7 +9,6 @@ use ge_tests::schema_check;
 
 use crate::support::{empty_folder, pspge_in, sample_bytes};
 
-/// How many files to make.
 const FILES: usize = 3000;
 
 /// Makes a file, and returns its name and content. Most are lists; every hundredth is a model, a dump, textures or a
@@ -28,19 +27,17 @@ fn file(number: usize, samples: &[(String, Vec<u8>)]) -> (String, Vec<u8>) {
     }
 }
 
-/// Returns a sample's name and content.
 fn sample(name: &str) -> (String, Vec<u8>) {
     (name.to_owned(), sample_bytes(name))
 }
 
-/// Makes a frame dump.
 fn dump() -> (String, Vec<u8>) {
     let asset = pspge::open("list.ge", list(3).as_bytes()).expect("a list");
     let dump = asset.to_frame_dump(&pspge::RunSpec::default()).expect("a dump");
     ("frame.ppdmp".to_owned(), dump.to_bytes())
 }
 
-/// Makes a list. Its number of draws depends on `number`; some lists end with a note.
+/// Makes a list. How many draws it has depends on `number`; some lists end with a note.
 fn list(number: usize) -> String {
     let mut text = String::from("BASE hi(v) | VTYPE position=BITS16 | VADDR lo(v)\n");
     for _ in 0..number % 4 {

@@ -4,7 +4,6 @@ use std::process::Output;
 
 use crate::support::{command, sample, text};
 
-/// Runs a command with a value for `PSPGE_LOG`.
 fn pspge(arguments: &[&str], filter: Option<&str>) -> Output {
     let mut command = command(arguments);
     command.env_remove("PSPGE_LOG");

@@ -1,6 +1,6 @@
-//! The tests of the command, in one program: it links once, and its tests keep all cores busy.
+//! The command's tests, in a single program: it links once, and its tests keep all cores busy.
 //!
-//! A file's name filters: `cargo test -p pspge-tools --test suite render` runs the tests in `render.rs`.
+//! To filter by file, use its name: `cargo test -p pspge-tools --test suite render` runs the tests in `render.rs`.
 
 mod action;
 mod alternatives;

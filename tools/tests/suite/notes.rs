@@ -18,15 +18,11 @@ struct CommandCase {
     name: &'static str,
     /// The arguments after the input.
     arguments: &'static [&'static str],
-    /// Whether it runs the list.
     runs: bool,
-    /// Whether it exports the geometry.
     exports: bool,
-    /// Whether it prints JSON.
     has_json: bool,
     /// Whether it takes several inputs and writes a report.
     has_report: bool,
-    /// Whether it writes files.
     has_output: bool,
 }
 
@@ -62,17 +58,17 @@ const COMMANDS: [CommandCase; 13] = [
     CommandCase { name: "bench", has_json: true, has_report: false, ..BASE },
 ];
 
-/// An input on the disk.
+/// An input on disk.
 struct Written {
     input: NoteInput,
     folder: PathBuf,
-    /// The first message of the input's kind, and how often it occurs.
+    /// The first message that this kind of input gives, and how often it occurs.
     message: String,
     count: usize,
     severity: Severity,
 }
 
-/// Returns message and severity for all notes of an input's kind, as the library gives them.
+/// Returns all notes for this kind of input, as message and severity, straight from the library.
 fn messages(input: &NoteInput) -> Vec<(String, Severity)> {
     let request = Request { files: input, ..Request::new(input.name, &input.bytes) };
     let asset: Asset = pspge::open_with(&request).unwrap_or_else(|error| panic!("{}: {error}", input.code));
@@ -113,7 +109,6 @@ fn inputs(test: &str) -> Vec<Written> {
 }
 
 impl Written {
-    /// Runs a command on the input, in its folder.
     fn run(&self, case: CommandCase, arguments: &[&str]) -> Output {
         let mut command = command(&[case.name, self.input.name]);
         command.current_dir(&self.folder).args(case.arguments).args(arguments);
@@ -127,7 +122,7 @@ impl Written {
         command.output().expect("runs")
     }
 
-    /// Returns whether a command comes across the note.
+    /// Whether a command comes across the note.
     fn concerns(&self, case: CommandCase) -> bool {
         match self.input.source {
             // An archive's textures are opened without its model.
@@ -165,7 +160,7 @@ fn pairs(inputs: &[Written]) -> impl Iterator<Item = (&Written, CommandCase)> {
     inputs.iter().flat_map(of_input).filter(|(input, case)| input.concerns(*case))
 }
 
-/// Checks that the note of the input's kind is printed once, with its count.
+/// Checks that the input's note is printed once, with its count.
 fn assert_printed_once(input: &Written, label: &str, output: &Output) {
     let notes = notes(output);
     let own: Vec<&String> = notes.iter().filter(|line| line.contains(&input.message)).collect();
@@ -227,7 +222,7 @@ fn quiet_hides_notes_and_documents_hold_them() {
     }
 }
 
-/// `check` tells everything that other commands note, as findings of its own rules.
+/// `check` reports all notes by other commands, as findings of its own rules.
 #[test]
 fn check_finds_what_other_commands_note() {
     let case = CommandCase { name: "check", ..BASE };
@@ -237,7 +232,7 @@ fn check_finds_what_other_commands_note() {
         let findings = text.lines().count().saturating_sub(1);
         let label = input.label(case);
         match input.input.source {
-            // Findings beyond some number are only counted, like notes of this kind.
+            // Findings beyond some number are only counted, like these notes.
             NoteSource::File if input.input.code == "more-notes" => {
                 assert!(text.contains("only counted"), "{label}: {text}");
             }

@@ -71,7 +71,7 @@ fn packed_corpus_shows_the_rendered_picture() {
     for part in ["models", "frames", "hardware"] {
         let files = walkdir::WalkDir::new(Path::new(&corpus).join(part)).sort_by_file_name();
         let files = files.into_iter().flatten().filter(|entry| entry.file_type().is_file());
-        // The library packs all of these files in a test of its own, so that a sample has to do for the command.
+        // The library packs all of these files in a test of its own, so a sample has to do for the command.
         let step = if long_checks::are_wanted() { 1 } else { 4 };
         let drawn: usize = files.step_by(step).map(|entry| check_all(&folder, entry.path())).sum();
         assert!(drawn * step >= 10, "{part}: {drawn} can be drawn");

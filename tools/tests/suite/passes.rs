@@ -57,7 +57,7 @@ fn passes_as_json() {
     assert_eq!(passes[0]["drawn"]["right"], 15, "drawn pixels");
 }
 
-/// Parses as much DOT as the command writes: names, quoted texts, lists of attributes.
+/// Parses as much DOT as the command writes: names, quoted texts, attribute lists.
 fn dot_nodes_and_edges(dot: &str) -> (Vec<String>, Vec<[String; 2]>) {
     let body = dot.strip_prefix("digraph \"list.ge\" {\n").and_then(|rest| rest.strip_suffix("}\n"));
     let (mut nodes, mut edges) = (Vec::new(), Vec::new());

@@ -22,7 +22,6 @@ screen: .rgba #101820ff | .s16 0 0 0 | .align 4 | .rgba #101820ff | .s16 480 272
     .rgba #ff0000ff | .s16 0 64 0 | .align 4
 ";
 
-/// Makes a folder with the list.
 fn folder(name: &str) -> PathBuf {
     list_folder(name, LIST)
 }

@@ -30,7 +30,7 @@ fn examples(text: &str) -> Vec<Example> {
     examples
 }
 
-/// Returns whether lines are as expected; `...` matches any number of lines.
+/// Whether lines are as expected; `...` matches any number of lines.
 fn matches(expected: &[String], lines: &[String]) -> bool {
     match expected.split_first() {
         None => lines.is_empty(),

@@ -27,7 +27,6 @@ const LIST: &str = "
     .rgba #ffffffff | .s16 10 10 1500 | .align 4
     .rgba #ffffffff | .s16 90 40 1500 | .align 4";
 
-/// A folder for a test's files, with the list.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -36,7 +35,7 @@ impl Folder {
         Self(folder)
     }
 
-    /// Runs `pspge render` in the folder, its arguments separated by blanks. `@` means the folder of samples.
+    /// Runs `pspge render` in the folder, its arguments separated by blanks. `@` means the samples' folder.
     fn run(&self, arguments: &str) -> Output {
         let samples = samples().display().to_string();
         let arguments = arguments.split(' ').map(|argument| argument.replace('@', &samples));
@@ -79,7 +78,6 @@ impl Folder {
         (frames.into_iter().map(rgb).collect(), delays)
     }
 
-    /// Lists a subfolder's files, sorted.
     fn files(&self, folder: &str) -> Vec<String> {
         let entries = fs::read_dir(self.0.join(folder)).expect("a folder");
         let mut names: Vec<String> = entries

@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 use ge_tests::schema_check;
 use serde_json::Value;
 
-/// Creates a new, empty folder. Each file of tests has its own, so that tests do not disturb each other.
+/// Creates a new, empty folder. Each test file has its own, so that tests do not disturb each other.
 #[track_caller]
 pub(crate) fn empty_folder(name: &str) -> PathBuf {
     let file = Path::new(Location::caller().file()).file_stem().expect("a file of tests");
@@ -27,17 +27,14 @@ pub(crate) fn list_folder(name: &str, list: &str) -> PathBuf {
     folder
 }
 
-/// Returns the samples' folder.
 pub(crate) fn samples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("sample")
 }
 
-/// Returns a sample's path.
 pub(crate) fn sample(name: &str) -> String {
     samples().join(name).display().to_string()
 }
 
-/// Returns a sample's bytes.
 pub(crate) fn sample_bytes(name: &str) -> Vec<u8> {
     fs::read(samples().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
@@ -55,12 +52,10 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs the command.
 pub(crate) fn pspge(arguments: &[&str]) -> Output {
     command(arguments).output().expect("runs")
 }
 
-/// Runs the command in a folder.
 pub(crate) fn pspge_at(folder: &Path, arguments: &[&str]) -> Output {
     command(arguments).current_dir(folder).output().expect("runs")
 }
@@ -70,7 +65,6 @@ pub(crate) fn pspge_in(folder: &Path, arguments: &str) -> Output {
     pspge_at(folder, &arguments.split(' ').collect::<Vec<_>>())
 }
 
-/// Converts the command's output to text.
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("text")
 }
@@ -80,21 +74,21 @@ pub(crate) fn portable_text(bytes: &[u8]) -> String {
     text(bytes).replace('\\', "/")
 }
 
-/// Runs a command that succeeds, and returns what it prints.
+/// Runs a command that succeeds, and returns its printed text.
 pub(crate) fn output(folder: &Path, arguments: &str) -> String {
     let output = pspge_in(folder, arguments);
     assert!(output.status.success(), "{arguments}: {}", text(&output.stderr));
     text(&output.stdout)
 }
 
-/// Runs a command, and returns the only document that it prints, checked by its schema.
+/// Runs a command, and returns the only document it prints, checked by its schema.
 pub(crate) fn document(folder: &Path, arguments: &str) -> Value {
     let [document] =
         schema_check::checked(&pspge_in(folder, arguments).stdout).try_into().expect("one document");
     document
 }
 
-/// Runs a command in a folder, its arguments separated by blanks. It has to succeed. Returns what it prints.
+/// Runs a command in a folder, its arguments separated by blanks. It has to succeed. Returns its printed text.
 pub(crate) fn succeeds(folder: &Path, arguments: &str) -> String {
     let output = pspge_in(folder, arguments);
     assert_eq!(output.status.code(), Some(0), "{arguments}: {}", portable_text(&output.stderr));
@@ -108,7 +102,6 @@ pub(crate) fn fails(folder: &Path, arguments: &str) -> (Option<i32>, String) {
     (output.status.code(), portable_text(&output.stderr))
 }
 
-/// Reads a file in a folder.
 pub(crate) fn read(folder: &Path, name: &str) -> Vec<u8> {
     fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }

@@ -1,5 +1,5 @@
-//! Tests `pspge table`: its Parquet files hold the same data as the JSON documents, for any number of threads and any
-//! input.
+//! Tests `pspge table`: its Parquet files hold the same data as the JSON documents, for any number of threads and
+//! any input.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -39,14 +39,13 @@ triangle: .rgba #ff0000ff | .s16 0 0 0 0 | .rgba #00ff00ff | .s16 99 0 0 0 | .rg
 order: .u8 2 1 0
 ";
 
-/// Creates a new folder with the list and a sample.
 fn folder(name: &str) -> PathBuf {
     let folder = list_folder(name, LIST);
     copy_sample("anemone.pmdl", &folder.join("anemone.pmdl"));
     folder
 }
 
-/// Runs a command in a folder, and checks its exit status. Returns its standard output and standard error.
+/// Runs a command in a folder, to check its exit status. Returns its standard output and standard error.
 fn run(folder: &Path, arguments: &str, status: i32) -> [String; 2] {
     let output = pspge_in(folder, arguments);
     let messages = text(&output.stderr);
@@ -54,7 +53,6 @@ fn run(folder: &Path, arguments: &str, status: i32) -> [String; 2] {
     [text(&output.stdout), messages]
 }
 
-/// Reads a Parquet file's rows.
 fn rows(path: &Path) -> Vec<Row> {
     let file = File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let reader = ParquetRecordBatchReaderBuilder::try_new(file).and_then(|builder| builder.build());
@@ -62,18 +60,16 @@ fn rows(path: &Path) -> Vec<Row> {
     table_rows::rows(&batches)
 }
 
-/// Runs a command, and returns the JSON documents it prints.
 fn documents(folder: &Path, arguments: &str) -> Vec<Value> {
     let [printed, _] = run(folder, arguments, 0);
     serde_json::Deserializer::from_str(&printed).into_iter().map(|value| value.expect("JSON")).collect()
 }
 
-/// Keeps only documents of a kind.
 fn of_kind<'a>(documents: &'a [Value], kind: &str) -> Vec<&'a Value> {
     documents.iter().filter(|document| document["schema"] == format!("pspge.{kind}/1")).collect()
 }
 
-/// Finds the member in a draw's document after which a column is named; `None` if the column has no such member.
+/// Finds the member in a draw's document that a column is named after; `None` if the column has no such member.
 fn member(document: &Value, column: &str) -> Option<Value> {
     fn find<'a>(value: &'a Value, column: &str) -> Option<&'a Value> {
         let members = value.as_object()?;
@@ -108,7 +104,7 @@ fn member(document: &Value, column: &str) -> Option<Value> {
     Some(if is_nested && !column.ends_with("levels") { flat(found) } else { found })
 }
 
-/// Returns whether a draw does not use a column's state, which is then null.
+/// Whether a draw does not use a column's state, which is then null.
 fn is_unused(document: &Value, column: &str) -> bool {
     let state = &document["state"];
     match column {
@@ -124,7 +120,7 @@ fn is_unused(document: &Value, column: &str) -> bool {
     }
 }
 
-/// These columns of draws have no member in the document.
+/// Draw columns without a member in the document.
 const DERIVED: &[&str] = &[
     "frame",
     "file_hash",

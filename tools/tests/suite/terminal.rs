@@ -1,6 +1,7 @@
-//! Tests what people see: the command on a pseudo-terminal of 80 and of 200 columns, in `snapshots/terminal`.
+//! Tests the output people see: the command on a pseudo-terminal with 80 and with 200 columns, in
+//! `snapshots/terminal`.
 //!
-//! A situation's snapshot is the screen after the command has ended, with the colours of words as `<red bold>word</>`. While
+//! A situation's snapshot is the screen after the command has ended, with word colours as `<red bold>word</>`. While
 //! it runs, the screen must never show more than one bar, and in the end none.
 
 use std::fs::{self, File};
@@ -21,10 +22,10 @@ use vt100::{Cell, Color, Parser};
 
 use crate::support::{copy_sample, empty_folder, output};
 
-/// Rows of the terminal, more than any situation prints.
+/// How many rows the terminal has, more than any situation prints.
 const ROWS: u16 = 400;
 
-/// The situations, each a command line with the environment variables that it sets. The files are those of [`write_files`].
+/// The situations, each a command line with the environment variables it sets. [`write_files`] makes their files.
 const SITUATIONS: &[&str] = &[
     "pspge",
     "pspge -h",
@@ -113,7 +114,7 @@ corners:
     .rgba #2040c0 | .s16 20 20 0 0
 ";
 
-/// Writes the files of the situations.
+/// Writes the files for all situations.
 fn write_files(folder: &Path) {
     let write = |name: &str, text: &str| {
         let path = folder.join(name);
@@ -155,15 +156,14 @@ fn write_files(folder: &Path) {
 /// A command's screen.
 struct Terminal {
     parser: Parser,
-    /// The most bars that were visible together.
+    /// The most bars visible together.
     bars: usize,
-    /// The exit status.
     status: Option<i32>,
 }
 
 impl Terminal {
-    /// Runs a command line of [`SITUATIONS`] until it ends. With `interrupts`, presses the keys of an interrupt as soon as a bar
-    /// is visible.
+    /// Runs a command line from [`SITUATIONS`] until it ends. With `interrupts`, this presses the keys for an
+    /// interrupt as soon as a bar is visible.
     fn run(folder: &Path, line: &str, columns: u16, interrupts: bool) -> Self {
         let words: Vec<&str> = line.split(' ').collect();
         let program = words.iter().position(|word| *word == "pspge").expect("the program's name");
@@ -206,7 +206,7 @@ impl Terminal {
                 is_pressed = true;
             }
         }
-        // The command holds handles of the screen, too.
+        // The command holds handles to the screen, too.
         drop((screen, command));
         reader.join().expect("the reader ends");
         // On a busy machine, the command can end before the reader has passed on its last words.
@@ -225,12 +225,12 @@ impl Terminal {
         self.parser.screen().contents().lines().filter(|line| line.contains(['█', '░'])).count()
     }
 
-    /// Returns whether the cursor is at the start of a line.
+    /// Whether the cursor is at the start of a line.
     fn begins_line(&self) -> bool {
         self.parser.screen().cursor_position().1 == 0
     }
 
-    /// Returns the lines of the screen with their colours, without what differs from run to run.
+    /// Returns the screen's lines with their colours, without parts that differ from run to run.
     fn text(&self) -> String {
         let screen = self.parser.screen();
         let (rows, columns) = screen.size();
@@ -277,7 +277,7 @@ fn style_name(cell: &Cell) -> String {
     if cell.has_contents() { names.join(" ") } else { String::new() }
 }
 
-/// Returns whether the system has pseudo-terminals. Some containers have none.
+/// Whether the system has pseudo-terminals. Some containers have none.
 fn has_terminals() -> bool {
     let found = open();
     if let Err(error) = &found {
@@ -286,7 +286,7 @@ fn has_terminals() -> bool {
     found.is_ok()
 }
 
-/// Compares the screens of all situations with the accepted ones.
+/// Compares the screens in all situations with the accepted screens.
 fn check_situations(columns: u16, name: &str) {
     if !has_terminals() {
         return;

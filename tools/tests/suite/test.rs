@@ -1,4 +1,5 @@
-//! Tests `pspge test`: verdicts, reasons, expectations, reports, other renderers, and going on after an interruption.
+//! Tests `pspge test`: verdicts, reasons, expectations, reports, other renderers, and going on after an
+//! interruption.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,7 +34,6 @@ fn test(folder: &Path, arguments: &[&str]) -> Output {
     pspge_at(folder, &[&["test"], arguments].concat())
 }
 
-/// Runs the command with `--json`, and returns the status and the judgements.
 fn judge(folder: &Path, arguments: &[&str]) -> (Option<i32>, Vec<Value>) {
     let output = test(folder, &[arguments, &["--json", "-q"]].concat());
     let lines = text(&output.stdout);
@@ -42,7 +42,6 @@ fn judge(folder: &Path, arguments: &[&str]) -> (Option<i32>, Vec<Value>) {
     (output.status.code(), lines.lines().map(parse).collect())
 }
 
-/// Returns the only judgement.
 fn judge_one(folder: &Path, arguments: &[&str]) -> (Option<i32>, Value) {
     let (status, mut judgements) = judge(folder, arguments);
     assert_eq!(judgements.len(), 1, "{judgements:?}");
@@ -97,7 +96,7 @@ fn models_and_lists_are_cases() {
     assert_eq!((status, lines), (Some(0), expected.collect()), "other renderers get them as frame dumps");
 }
 
-/// Each of these rules is wrong from this draw of the sample on, and changes the picture.
+/// Each of these rules is wrong from this draw on in the sample, and changes the picture.
 const WRONG: [(&str, u64); 11] = [
     ("--set TEXFUNC.function=4@30", 30),
     ("--set ZTEST=NEVER@40", 40),
@@ -118,7 +117,8 @@ fn wrong_rules_are_explained_by_region_and_draw() {
     // The search and the explanation are the same for all rules, so every other rule has to do.
     let step = if long_checks::are_wanted() { 1 } else { 2 };
     for (number, (options, draw)) in WRONG.into_iter().enumerate().step_by(step) {
-        // Both ways search by halves. The first is tried for all these rules, the second only for some, to save time.
+        // Both ways search by halves. The first is tried for all these rules, the second only for some, to save
+        // time.
         let all = ["", "--until draw:{until}"];
         for until in &all[..if number % 4 == 0 { 2 } else { 1 }] {
             let (status, judgement) =
@@ -369,10 +369,10 @@ fn collections_say_more_about_their_cases() {
     );
 }
 
-/// The files in a folder of results, apart from pictures.
+/// The files in a results folder, apart from pictures.
 const FILES: [&str; 4] = ["report.html", "results.jsonl", "junit.xml", "summary.md"];
 
-/// Removes the times of a JUnit report.
+/// Removes the times from a JUnit report, because they differ from run to run.
 fn without_times(report: &[u8]) -> String {
     let text = text(report);
     let mut parts = text.split(" time=\"");

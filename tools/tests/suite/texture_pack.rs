@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::support::{copy_sample, list_folder, portable_text, pspge_in};
 
-/// Two rectangles in through mode: 8x4 texels of 4 bits with a palette, and 8x4 coloured texels beside it.
+/// Two through-mode rectangles: 8x4 texels with 4 bits and a palette, and 8x4 coloured texels beside it.
 const LIST: &str = "
     FRAMEBUFWIDTH width=64 | FRAMEBUFPIXFORMAT ABGR8888
     SCISSOR2 x=63 y=63 | REGION2 x=63 y=63 | BASE hi(corners)
@@ -35,7 +35,7 @@ fn folder(name: &str) -> PathBuf {
     list_folder(name, LIST)
 }
 
-/// Runs a command in a folder, with its status, and returns what it prints.
+/// Runs a command in a folder, with its status, and returns its printed text.
 fn run(folder: &Path, arguments: &str, status: i32) -> String {
     let output = pspge_in(folder, arguments);
     let text = portable_text(&[output.stdout, output.stderr].concat());
@@ -43,7 +43,6 @@ fn run(folder: &Path, arguments: &str, status: i32) -> String {
     text
 }
 
-/// Lists the pictures in a folder by name.
 fn pictures(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
     let names = entries.map(|name| name.to_string_lossy().into_owned());
@@ -57,7 +56,6 @@ fn render(folder: &Path, options: &str) -> RgbaImage {
     image::open(folder.join("out.png")).expect("a picture").into_rgba8()
 }
 
-/// Replaces a picture in the pack.
 fn put(folder: &Path, name: &str, size: [u32; 2], color: [u8; 4]) {
     let picture = RgbaImage::from_pixel(size[0], size[1], Rgba(color));
     picture.save(folder.join("pack").join(name)).expect("the file can be written");
@@ -103,7 +101,7 @@ fn packs_are_written_and_read() {
     assert_eq!(render(&folder, "--texture-pack zipped"), expected, "as an archive in a folder");
 }
 
-/// Builds a DDS file of one colour: uncompressed, or blocks of BC1.
+/// Builds a DDS file in a single colour: uncompressed, or in BC1 blocks.
 fn dds(size: [u32; 2], levels: u32, [red, green, blue, alpha]: [u8; 4], is_packed: bool) -> Vec<u8> {
     let mut words = [0_u32; 32];
     words[..5].copy_from_slice(&[0x2053_4444, 124, 0x1007, size[1], size[0]]);
@@ -272,7 +270,7 @@ fn check_pack_lists_matches_and_findings() {
     );
     let text = run(&folder, "check-pack pack list.ge", 1);
     assert!(text.contains("picture-unusable: model.dds: at 0xc: the header ends here"), "{text}");
-    // A picture that a draw needs is an error.
+    // A draw needs this picture, so this is an error.
     for (bytes, problem) in [
         (b"DDS ".as_slice(), "at 0xc: the header ends here"),
         (b"\xABKTX 20\xBB", "KTX2 is not supported, only PNG and DDS"),
@@ -311,7 +309,7 @@ fn unusable_packs_are_refused_with_file_and_line() {
         run(&folder, "render list.ge -o out.png --texture-pack list.ge", 4).contains("list.ge"),
         "no archive"
     );
-    // A pack for other textures changes nothing, which a note says.
+    // A pack for other textures changes nothing, and a note says so.
     fs::write(folder.join("pack/textures.ini"), "[options]\nhash = quick").expect("the file can be written");
     let text = run(&folder, render, 0);
     assert!(text.contains("--texture-pack pack changed nothing"), "{text}");

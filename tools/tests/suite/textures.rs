@@ -1,4 +1,4 @@
-//! Tests `pspge textures`: pictures and the index for lists, frame dumps, models and files of textures.
+//! Tests `pspge textures`: pictures and the index for lists, frame dumps, models and texture files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::support::{copy_sample, empty_folder, portable_text, pspge_in};
 
-/// State for rectangles in through mode, textured with 8x4 texels of 4 bits.
+/// State for through-mode rectangles, textured with 8x4 texels of 4 bits.
 const START: &str = "
     FRAMEBUFWIDTH width=64 | FRAMEBUFPIXFORMAT ABGR8888
     SCISSOR2 x=63 y=63 | REGION2 x=63 y=63 | BASE hi(corners)
@@ -19,7 +19,6 @@ const START: &str = "
     CLUTFORMAT format=ABGR8888 mask=0xff | CLUTADDRUPPER 0x8 | CLUTADDR lo(colors) | LOADCLUT 2
     VTYPE texcoord=BITS16 position=BITS16 through=1
 ";
-/// Draws a rectangle.
 const DRAW: &str = "VADDR lo(corners) | PRIM primitive=RECTANGLES count=2\n";
 /// Ends the list; data follow.
 const END: &str = "
@@ -34,7 +33,6 @@ corners: .s16 0 0 0 0 0 | .s16 8 4 8 4 0
 ";
 /// Selects the pixels at the start of VRAM as the texture.
 const TARGET: &str = "TEXFORMAT ABGR8888 | TEXADDR0 0 | TEXBUFWIDTH0 width=64 high=4 | TEXFLUSH\n";
-/// Loads the second palette.
 const OTHER: &str = "CLUTADDR lo(others) | LOADCLUT 2\n";
 
 fn list(body: &str) -> String {
@@ -54,7 +52,6 @@ fn write(folder: &Path, name: &str, text: &str) {
     fs::write(folder.join(name), text).expect("the file can be written");
 }
 
-/// Copies a sample into a folder.
 fn put(folder: &Path, name: &str) {
     copy_sample(name, &folder.join(name));
 }
@@ -66,7 +63,6 @@ fn succeeds(folder: &Path, arguments: &str) -> Output {
     output
 }
 
-/// Reads an index written by a command.
 fn index(path: &Path) -> Value {
     let documents = schema_check::checked(&fs::read(path).expect("an index"));
     let [document] = documents.as_slice() else { panic!("one document") };
@@ -78,13 +74,11 @@ fn column(index: &Value, member: &str) -> Vec<Value> {
     index["textures"].as_array().expect("textures").iter().map(|texture| texture[member].clone()).collect()
 }
 
-/// Lists the pictures in a folder by name.
 fn pictures(folder: &Path) -> BTreeSet<String> {
     let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
     entries.map(|name| name.to_string_lossy().into_owned()).filter(|name| name.ends_with(".png")).collect()
 }
 
-/// Lists the pictures in an index by name.
 fn files(index: &Value) -> BTreeSet<String> {
     let all = column(index, "files");
     let names = all.iter().flat_map(|files| files.as_array().expect("files"));

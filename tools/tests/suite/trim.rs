@@ -22,21 +22,19 @@ screen: .rgba #101820ff | .s16 0 0 0 | .align 4 | .rgba #101820ff | .s16 480 272
     .rgba #ff0000ff | .s16 300 64 0 | .align 4
 ";
 
-/// Makes a folder with the list and a sample.
 fn folder(name: &str) -> PathBuf {
     let folder = list_folder(name, LIST);
     copy_sample("lampwing.pac", &folder.join("lampwing.pac"));
     folder
 }
 
-/// Runs a command, and returns the lines it prints.
 fn lines(folder: &Path, arguments: &str) -> Vec<String> {
     let output = pspge_in(folder, arguments);
     assert!(output.status.success(), "{arguments}: {}", text(&output.stderr));
     text(&output.stdout).lines().map(str::to_owned).collect()
 }
 
-/// Returns the last line of a pixel's history.
+/// Returns the last line in a pixel's history.
 fn verdict(folder: &Path, arguments: &str) -> String {
     let last = lines(folder, arguments).pop().unwrap_or_default();
     last.strip_prefix("verdict: ").unwrap_or(&last).to_owned()
@@ -124,7 +122,6 @@ fn reduce_fault(folder: &Path, command: &str, more: &str) -> (Option<i32>, serde
     (output.status.code(), document, text(&output.stderr))
 }
 
-/// Returns a document's notes by code.
 fn codes(document: &serde_json::Value) -> Vec<&str> {
     let notes = document["notes"].as_array().expect("notes");
     notes.iter().filter_map(|note| note["code"].as_str()).collect()
@@ -161,7 +158,7 @@ fn faults_of_another_renderer_are_kept() {
 #[test]
 fn kept_pixels_bound_the_fault() {
     let folder = folder("bounded");
-    // The renderer only draws one bit of red, which is all that the background has.
+    // The renderer only draws a single bit of red, and the background has no other.
     let wrong = renderer("--set MASKRGB=0x0000ef");
     let (_, document, _) = reduce_fault(&folder, &wrong, "--keep region:300,0,9x9 --trials 60");
     assert_eq!((&document["pixels"], &document["after"]["draws"]), (&81.into(), &1.into()), "{document:#}");

@@ -16,12 +16,10 @@ struct Server {
     process: Child,
     /// The host with the port.
     host: String,
-    /// The page's path.
     path: String,
 }
 
 impl Server {
-    /// Starts the server with an input.
     fn start(folder: &Path, arguments: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pspge"));
         command.current_dir(folder).arg("view").args(arguments).arg("--no-open");
@@ -34,7 +32,6 @@ impl Server {
         Self { process, host: host.to_owned(), path: path.to_owned() }
     }
 
-    /// Sends a request and returns the status, the headers and the body.
     fn send(
         &self,
         method: &str,
@@ -58,7 +55,6 @@ impl Server {
         (status, head, answer[end + 4..].to_vec())
     }
 
-    /// Gets a file of the page.
     fn get(&self, name: &str) -> (u16, String, String) {
         let (status, head, body) =
             self.send("GET", &format!("{}{name}", self.path), &[("Host", &self.host)], &[]);

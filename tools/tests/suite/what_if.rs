@@ -1,4 +1,4 @@
-//! Tests what-if options: they change registers, draws and textures of a run, and wrong or useless changes are
+//! Tests what-if options: they change a run's registers, draws and textures, and wrong or useless changes are
 //! reported.
 
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::support::{copy_sample, list_folder, pspge_in, text};
 
-/// A clear, a textured rectangle in through mode, a transfer of the screen's first row, and a red triangle.
+/// A clear, a textured through-mode rectangle, a transfer of the screen's first row, and a red triangle.
 const LIST: &str = "
     FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888
     SCISSOR2 x=479 y=271 | REGION2 x=479 y=271 | MAXZ 0xffff
@@ -30,7 +30,6 @@ triangle: .rgba #ff0000ff | .s16 0 0 0 | .align 4 | .rgba #ff0000ff | .s16 64 0 
     .rgba #ff0000ff | .s16 0 64 0 | .align 4
 ";
 
-/// Makes a folder with the list.
 fn folder(name: &str) -> PathBuf {
     list_folder(name, LIST)
 }

@@ -21,7 +21,7 @@ impl WebInspector {
         Self { inspector: Inspector::new(Limits::default()) }
     }
 
-    /// Answers a message, which is described in `pspge::inspect::message`. Every failure is an answer, too.
+    /// Answers a message, described in `pspge::inspect::message`. Every failure is an answer, too.
     #[must_use]
     pub fn handle(&self, message: &[u8]) -> Vec<u8> {
         self.inspector.handle(message)

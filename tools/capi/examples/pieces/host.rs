@@ -1,4 +1,4 @@
-//! A host that replays a frame dump through the C interface, in the pieces in which an emulator would.
+//! A host that replays a frame dump through the C interface, in pieces as an emulator would.
 
 use std::path::Path;
 use std::ptr::null_mut;
@@ -24,10 +24,10 @@ use pspge_c::{Pspge, Status};
 
 /// How many stalls lie between two contexts or reads.
 const STALLS_PER_EVENT: usize = 16;
-/// Where the second list of the queue is.
+/// Where the queue's second list is.
 const SECOND_LIST: u32 = 0x0C00_0000;
 
-/// What the CPU does at a stall.
+/// An action by the CPU at a stall.
 #[derive(Debug)]
 enum Deed {
     Write(u32, Vec<u8>),
@@ -36,14 +36,14 @@ enum Deed {
     Translate(u32),
 }
 
-/// Records what the CPU does in a replay, and which words are executed.
+/// Records the CPU's actions in a replay, and which words are executed.
 #[derive(Debug, Default)]
 pub(crate) struct Recorder {
-    /// How many commands come before each deed.
+    /// How many commands come before each deed, with the deed.
     deeds: Vec<(usize, Deed)>,
     words: Vec<u32>,
     palette: Option<Box<[u8; 1024]>>,
-    /// The bytes that the CPU is about to write.
+    /// The bytes in place before the CPU writes, to notice writes that change nothing.
     before: Vec<u8>,
 }
 
@@ -108,7 +108,6 @@ pub(crate) const PIECES: [(Pieces, &str); 5] = [
     (Pieces::Queue, "queue"),
 ];
 
-/// A frame to replay.
 #[derive(Debug)]
 pub(crate) struct Frame {
     pub(crate) capture: Capture,
@@ -137,7 +136,7 @@ impl Host {
         Self { ram, vram, extra: block(4096), instance: null_mut() }
     }
 
-    /// Puts memory and registers to the start of a frame, with a new instance.
+    /// Resets memory and registers to a frame's start, with a new instance.
     pub(crate) fn prepare(&mut self, frame: &Frame, threads: u32) {
         let Capture { memory, registers, .. } = &frame.capture;
         let regions = [Region { address: SECOND_LIST, bytes: self.extra.cast(), size: 4096 }];
@@ -168,7 +167,7 @@ impl Host {
 
     fn set_registers(&self, registers: &Registers) {
         let words: Vec<u32> = Opcode::all().map(|opcode| registers.command(opcode).word()).collect();
-        // SAFETY: the instance lives, and the pointers are to as many words as the functions name.
+        // SAFETY: the instance lives, and each pointer leads to as many words as its function names.
         unsafe {
             check(pspge_set_registers(self.instance, words.as_ptr()), "registers");
             for (number, matrix) in (0..).zip(Matrix::ALL) {
@@ -210,7 +209,7 @@ impl Host {
         }
     }
 
-    /// Does what a host does at every few stalls.
+    /// Interrupts the list, as a host does every few stalls.
     fn interrupt(&self, pieces: Pieces) {
         let mut words = [0; 512];
         // SAFETY: the instance lives; a context has 512 words.
@@ -253,7 +252,6 @@ impl Host {
         (usize::try_from(result.commands).expect("a small number"), goes_on)
     }
 
-    /// Lets the queue run up to a stall address.
     fn advance(&self, list: u32, stall: u32, cycles: u64) -> (usize, bool) {
         let options = RunOptions {
             struct_size: size_of::<RunOptions>(),
@@ -278,7 +276,6 @@ impl Host {
         answer.value
     }
 
-    /// Replays a frame in pieces.
     pub(crate) fn replay(&self, frame: &Frame, pieces: Pieces, every: usize) {
         let Recorder { deeds, words, .. } = &frame.recorder;
         let start = frame.capture.start.get();
@@ -298,7 +295,7 @@ impl Host {
             let next = if pieces == Pieces::Whole { due } else { due.min(done + every) };
             let stall = words.get(next).copied();
             let mut goes_on = true;
-            // A loop may come to the stall address too early; the host then lets one command pass.
+            // A loop may come to the stall address too early; the host then lets a command pass.
             while goes_on && (done < next || stall.is_none()) {
                 let is_there = done > 0 && stall.is_some() && words.get(done).copied() == stall;
                 let (stall, most) = if is_there { (None, 1) } else { (stall, 0) };

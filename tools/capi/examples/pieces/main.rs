@@ -1,12 +1,13 @@
-//! Replays frame dumps through the C interface in the pieces in which an emulator would, and compares the time with that of
-//! the library, which `pspge bench` measures.
+//! Replays frame dumps through the C interface in pieces as an emulator would, and compares the time with the
+//! library's, which `pspge bench` measures.
 //!
 //! `cargo run --profile dist -p pspge-c --example pieces -- DUMP... [--threads N] [--runs N] [--words N] [--check]`
 //!
-//! The pieces: the list as a whole; a stall every N words (default 200); a context saved and restored now and then; reads of
-//! drawn bytes in between; a queue of two lists with moving stall addresses. Each must draw the same VRAM as the library. The times
-//! are those of one thread and of two, or of N threads alone. With `--check` the exit status is 1 if a piece is slower by more than 5 % in the geometric mean of all dumps, or by more than
-//! 15 % in one. Nothing else should run on the machine.
+//! The pieces: the list as a whole; a stall every N words (default 200); a context saved and restored now and then;
+//! reads of drawn bytes in between; a queue of two lists with moving stall addresses. Each must draw the same VRAM
+//! as the library. Times are measured for one thread and for two, or for N threads alone. With `--check` the exit
+//! status is 1 if a piece is slower by more than 5 % in the geometric mean over all dumps, or by more than 15 % in
+//! one. Nothing else should run on the machine.
 
 #![expect(clippy::multiple_unsafe_ops_per_block, reason = "a host makes one call after the other")]
 
@@ -24,7 +25,7 @@ use host::{Frame, Host, PIECES, open};
 
 mod host;
 
-/// The times of a frame in milliseconds: of the library, and of each kind of pieces.
+/// Measures a frame in milliseconds: for the library, and for each kind of pieces.
 fn measure(
     frame: &Frame,
     host: &mut Host,
@@ -38,7 +39,7 @@ fn measure(
     let mut memory = frame.capture.memory.clone();
     for run in 0..options.runs {
         memory.clone_from(&frame.capture.memory);
-        // The caches are as for the pieces, which copy all memory.
+        // The pieces copy all memory, so this does so, too, to give both the same caches.
         host.prepare(frame, threads);
         let mut rasterizer = Rasterizer::new(raster);
         let (arithmetic, watch) = (pspge::Arithmetic::Hardware, &mut NullObserver);
@@ -86,7 +87,7 @@ fn options() -> Options {
     options
 }
 
-/// How much longer the pieces of all frames take than the library, with a number of threads.
+/// How much longer the pieces of all frames take than the library, for some number of threads.
 #[derive(Debug)]
 struct Summary {
     threads: u32,

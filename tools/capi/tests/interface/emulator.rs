@@ -1,4 +1,4 @@
-//! Tests what emulators need: pending draws, skipped frames, endings, callbacks, memory of their own shape.
+//! Tests the needs of emulators: pending draws, skipped frames, endings, callbacks, memory in their own shape.
 
 use std::ffi::{c_int, c_void};
 use std::ptr::{null, null_mut};
@@ -123,7 +123,7 @@ fn endings_name_their_end() {
     assert_eq!(host.run(&options()).ending, RunEnding::Paused, "the SYNC is skipped without the flag");
 }
 
-/// Keeps what it saw of the third command, and stops before it.
+/// Notes the third command, and stops before it.
 unsafe extern "C" fn look_at_third(user: *mut c_void, command: *const CommandInfo) -> c_int {
     // SAFETY: the test passes a list, and the command lives during the callback.
     let (seen, command) = unsafe { (&mut *user.cast::<Vec<(u64, u32, u32)>>(), *command) };

@@ -53,13 +53,13 @@ impl Host {
 
     #[expect(clippy::mut_from_ref, reason = "as in C, nothing but the test's own order keeps uses apart")]
     pub(crate) fn ram(&self) -> &mut [u8] {
-        // SAFETY: no call is at work, and each use ends before the next one.
+        // SAFETY: no call is at work, and each use ends before the next.
         unsafe { &mut *self.ram }
     }
 
     #[expect(clippy::mut_from_ref, reason = "as in C, nothing but the test's own order keeps uses apart")]
     pub(crate) fn vram(&self) -> &mut [u8] {
-        // SAFETY: no call is at work, and each use ends before the next one.
+        // SAFETY: no call is at work, and each use ends before the next.
         unsafe { &mut *self.vram }
     }
 

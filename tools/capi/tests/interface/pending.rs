@@ -1,4 +1,5 @@
-//! Tests that threads may go on to draw between calls: the pixels are those of a host that completes all draws at once.
+//! Tests threads that go on drawing between calls: the pixels have to be the same as when a host completes all draws
+//! at once.
 
 use std::ffi::c_void;
 use std::fmt::Write as _;
@@ -14,13 +15,13 @@ use crate::record_range;
 use crate::script::Random;
 
 const DRAWS: u32 = 24;
-/// The textures, and the rows of the two targets.
+/// Where the textures are, and where the two targets start.
 const TEXTURES: u32 = 0x10_0000;
 const TARGETS: [u32; 2] = [0, 0x8_8000];
-/// Bytes of the two corners of a rectangle.
+/// How many bytes a rectangle's two corners take.
 const CORNERS: usize = 32;
 
-/// Large rectangles with textures in VRAM, into two targets in turn.
+/// Large rectangles with textures in VRAM, drawn into two targets in turn.
 fn list(random: &mut Random) -> String {
     let mut text = "
         FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=479 y=271 | REGION2 x=479 y=271
@@ -61,7 +62,7 @@ impl Pieces {
         pieces
     }
 
-    /// Runs some commands. Returns whether there are more, and the number of draws so far.
+    /// Runs some commands. Returns whether there are more, and how many draws there were so far.
     fn run(&mut self, is_first: bool, commands: u32) -> (bool, usize) {
         self.options.max_commands = u64::from(commands);
         let options = self.options;
@@ -75,7 +76,7 @@ impl Pieces {
         assert_eq!(status, Status::Ok, "{}", self.host.error());
     }
 
-    /// Reads 64 bytes of VRAM, which must be those of another host.
+    /// Reads 64 bytes of VRAM, which must equal another host's.
     fn compare(&self, other: &Self, offset: u32) {
         // SAFETY: the instance lives.
         let status = unsafe { pspge_flush_range(self.host.instance, VRAM + offset, 64) };

@@ -1,4 +1,4 @@
-//! Records what hosts draw, replays the dumps, and compares VRAM.
+//! Records hosts' draws, replays the dumps, and compares VRAM.
 
 use std::ptr::{null, null_mut};
 
@@ -46,7 +46,7 @@ pub(crate) fn begin(host: &Host, options: &RecordOptions) -> Status {
     unsafe { pspge_record_begin(host.instance, &raw const options) }
 }
 
-/// Replays a dump alone. Returns memory, and the buffer that it shows.
+/// Replays a dump alone. Returns memory, and the buffer it shows.
 pub(crate) fn replayed(dump: &[u8]) -> (Memory, Option<Display>) {
     let asset = pspge::open("recorded.ppdmp", dump).expect("a dump");
     let shot = asset.shot(&RunSpec::default()).expect("a frame");
@@ -57,7 +57,7 @@ pub(crate) fn replayed(dump: &[u8]) -> (Memory, Option<Display>) {
     (memory, replayed.display)
 }
 
-/// Returns the first offset at which VRAM of the host differs.
+/// Returns the first offset in VRAM where the host differs.
 fn difference(host: &Host, memory: &Memory) -> Option<usize> {
     // Equal bytes are compared at once, because looking at each is slow without optimisation.
     let differs = host.vram() != memory.vram();
@@ -160,7 +160,7 @@ impl Scripted {
         }
     }
 
-    /// Runs a list in one of the ways that the interface has, and acts in between.
+    /// Runs a list in a random way that the interface offers, and acts in between.
     fn run_list(&mut self) {
         let count = 4 + self.random.below(24);
         let mut list = List::default();
@@ -224,7 +224,7 @@ impl Scripted {
             at = next;
             // SAFETY: the instance lives. The host may write to VRAM only if no draw is pending.
             assert_eq!(unsafe { pspge_flush(self.host.instance) }, Status::Ok, "flush");
-            // A state that was saved in another list would lead there.
+            // Acting could restore a state saved in another list, which would lead back there.
             if self.saved.is_none() {
                 self.act();
                 self.saved = None;
@@ -236,7 +236,7 @@ impl Scripted {
 
     fn run_queue(&mut self, start: u32) {
         let (mut answer, mut progress) = (QueueAnswer::default(), QueueProgress::default());
-        // No callback, and a context in main RAM that the list restores at its end.
+        // There is no callback, and the list restores a context in main RAM at its end.
         let arguments_at = 0x0806_0000_u32;
         let words = [12_u32, 0x0806_0100];
         for (word, place) in words.into_iter().zip((0x6_0000..).step_by(4)) {
@@ -308,7 +308,7 @@ fn frames_end_when_a_buffer_is_shown() {
         assert_eq!((status, is_over), (Status::Ok, frame), "{}", host.error());
     }
     let green = [0, 255, 0, 255];
-    // What comes after the last frame is not recorded.
+    // Anything after the last frame is not recorded.
     host.vram()[..4].copy_from_slice(&green);
     let dump = end(&host);
     assert_eq!(&dump[12..21], b"TEST00001", "the id of the program");

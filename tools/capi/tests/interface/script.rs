@@ -1,4 +1,4 @@
-//! Random scripts of a host: lists with draws of all kinds, and what a CPU may do between their parts.
+//! Random scripts for a host: lists with draws of all kinds, and actions that a CPU may take between their parts.
 
 use pspge::{Command, Opcode};
 
@@ -31,7 +31,7 @@ impl Random {
     }
 }
 
-/// Fills the data of a host with bytes that give visible draws.
+/// Fills a host's data with bytes that give visible draws.
 pub(crate) fn fill_data(random: &mut Random, ram: &mut [u8]) {
     for byte in &mut ram[TEXTURES..VERTICES] {
         *byte = random.below(256).to_le_bytes()[0];
@@ -45,7 +45,7 @@ pub(crate) fn fill_data(random: &mut Random, ram: &mut [u8]) {
     }
 }
 
-/// Returns a place in main RAM whose bytes a CPU may change, and how many.
+/// Returns a place in main RAM where a CPU may change bytes, and how many.
 pub(crate) fn written_data(random: &mut Random) -> (usize, usize) {
     let area = random.pick(&[TEXTURES, PALETTES, VERTICES, INDICES]);
     (area + random.below(0x400) as usize, 1 + random.below(600) as usize)
@@ -99,7 +99,7 @@ impl List {
         ] {
             list.push(opcode, argument);
         }
-        // Numbers of vertices are up to 72 / 32768, so the world is 400 times as large.
+        // Vertex numbers go up to 72 / 32768, so the world is 400 times as large.
         for (number, data, columns, scale) in [
             (Opcode::WORLDMATRIXNUMBER, Opcode::WORLDMATRIXDATA, 3, 400.0),
             (Opcode::VIEWMATRIXNUMBER, Opcode::VIEWMATRIXDATA, 3, 1.0),
@@ -114,7 +114,7 @@ impl List {
         list
     }
 
-    /// Adds random commands. Addresses of vertices are absolute, so parts may run in any order.
+    /// Adds random commands. Vertex addresses are absolute, so parts may run in any order.
     pub(crate) fn add(&mut self, random: &mut Random, count: u32) {
         for _ in 0..count {
             match random.below(24) {

@@ -1,4 +1,4 @@
-//! Tests saved states: those of earlier versions, and those with a queue.
+//! Tests saved states: states from earlier versions, and states with a queue.
 
 use pspge_c::Status;
 use pspge_c::queue::{
@@ -9,7 +9,7 @@ use pspge_c::saved::pspge_restore_state;
 
 use crate::host::{Host, LIST, START, options, restore, save};
 
-/// A state that version 0.1 has saved at the signal of `LIST`.
+/// A state saved by version 0.1 at the signal in `LIST`.
 const STATE_OF_0_1: &[u8] = include_bytes!("../states/0.1.bin");
 
 #[test]
@@ -26,7 +26,7 @@ fn states_of_earlier_versions_are_restored() {
         assert_eq!((rest.ending, rest.signal), (RunEnding::Finished, 0x0F00_0007), "{rest:?}");
         assert_eq!([other.pixel(0, 0), other.pixel(4, 0)], [[0; 4], [0, 0, 255, 0]], "only the second draw");
     }
-    // Sections of later versions: some can be skipped.
+    // Later versions may add sections; some can be skipped.
     let with = |name: &[u8]| [&now[..], name, &3_u32.to_le_bytes(), b"abc"].concat();
     restore(&host, &with(b"note"));
     for wrong in [with(b"NOTE"), now[..now.len() - 1].to_vec(), [&now[..7], &[3][..], &now[8..]].concat()] {

@@ -1,23 +1,22 @@
-//! The machine on which times are measured.
+//! The machine to measure times on.
 
 use std::fs;
 use std::ops::RangeInclusive;
 
-/// The processors of a machine.
 #[derive(Debug, PartialEq)]
 pub(super) struct Machine {
-    /// Name of the processor.
+    /// The processor's name.
     pub(super) processor: String,
-    /// Number of processors of the machine.
+    /// How many processors the machine has.
     pub(super) count: usize,
-    /// Numbers of up to two processors allowed to this process; empty if the system does not tell them.
+    /// Numbers of up to two processors that this process may use; empty if the system does not tell them.
     allowed: Vec<String>,
 }
 
 /// The processors for a run.
 #[derive(Debug, PartialEq)]
 pub(super) struct Limit {
-    /// Number of processors, and of pspge's threads.
+    /// How many processors to use, and how many threads pspge gets.
     pub(super) threads: usize,
     /// The processors as `taskset` takes them; `None` leaves the choice to the system.
     pub(super) list: Option<String>,
@@ -34,7 +33,7 @@ impl Machine {
         machine
     }
 
-    /// Parses the content of `/proc/cpuinfo` and of `/proc/self/status`.
+    /// Parses the content of `/proc/cpuinfo` and `/proc/self/status`.
     fn parse(cpuinfo: &str, status: &str) -> Self {
         let allowed = values(status, "Cpus_allowed_list").next().unwrap_or_default();
         Self {
@@ -60,7 +59,7 @@ impl Machine {
     }
 }
 
-/// Returns the values of the lines `name: value`.
+/// Finds the values in lines such as `name: value`.
 fn values<'a>(text: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
     text.lines().filter_map(move |line| {
         let (key, value) = line.split_once(':')?;

@@ -1,4 +1,4 @@
-//! The table of times: a line for each frame, and geometric means.
+//! The table to compare times in: a line for each frame, and geometric means.
 
 use std::io::{self, Write};
 
@@ -12,7 +12,7 @@ pub(super) struct Time {
 }
 
 impl Time {
-    /// Returns the median and least of times, or `None` without times.
+    /// Returns the median and the least of these times, or `None` without times.
     pub(super) fn of(mut times: Vec<f64>) -> Option<Self> {
         times.sort_by(f64::total_cmp);
         let middle = times.len() / 2;
@@ -22,7 +22,7 @@ impl Time {
     }
 }
 
-/// Times of pspge and of the peer for a frame under a limit.
+/// How long pspge and the peer take for a frame under a limit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
     pub(super) pspge: Time,
@@ -30,13 +30,13 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    /// Returns the ratios of the medians and of the least times. Below 1, pspge is faster.
+    /// Returns the ratios between the medians and between the least times. Below 1, pspge is faster.
     fn ratios(&self) -> [f64; 2] {
         [self.pspge.median / self.peer.median, self.pspge.least / self.peer.least]
     }
 }
 
-/// Writes the names of the columns.
+/// Writes the column names.
 pub(super) fn write_head(out: &mut impl Write, limits: &[Limit]) -> io::Result<()> {
     write!(out, "{:32}", "")?;
     for limit in limits {
@@ -50,7 +50,7 @@ pub(super) fn write_head(out: &mut impl Write, limits: &[Limit]) -> io::Result<(
     writeln!(out)
 }
 
-/// Writes the line of a frame, with a pair for each limit.
+/// Writes a frame's line, with a pair for each limit.
 pub(super) fn write_row(out: &mut impl Write, name: &str, pairs: &[Pair]) -> io::Result<()> {
     write!(out, "{name:32}")?;
     for pair in pairs {
@@ -63,7 +63,7 @@ pub(super) fn write_row(out: &mut impl Write, name: &str, pairs: &[Pair]) -> io:
     writeln!(out)
 }
 
-/// Writes the geometric means of the ratios over all rows, which have pairs for the same limits.
+/// Writes the geometric means for the ratios in all rows, which have pairs for the same limits.
 #[expect(clippy::disallowed_methods, reason = "means for people to read, whatever the last bits")]
 pub(super) fn write_means(out: &mut impl Write, rows: &[Vec<Pair>]) -> io::Result<()> {
     write!(out, "{:32}", "geometric mean")?;

@@ -1,10 +1,11 @@
-//! Runs the task with programs of the shell that write down what they are asked.
+//! Runs the task with shell programs that write down how they are called.
 
 use std::sync::Mutex;
 
 use super::*;
 
-/// Held by tests that start programs. A program cannot start while the child of another thread has it open for writing.
+/// Held by tests that start programs, because a program cannot start while another thread's child has it open for
+/// writing.
 static STARTS: Mutex<()> = Mutex::new(());
 
 fn args(text: &str) -> impl Iterator<Item = String> {
@@ -49,7 +50,7 @@ mod programs {
 
     use super::*;
 
-    /// A program of the shell. It logs its name, its option `--threads`, and the number of its processors.
+    /// Makes a shell program. It logs its name, its option `--threads`, and how many processors it may use.
     fn program(folder: &Path, name: &str, picture: &str, rest: &str) -> PathBuf {
         let path = folder.join(name);
         let log = folder.join("log");

@@ -1,4 +1,4 @@
-//! A square, for rust-psp; on other machines it does nothing. START writes the next frame to the memory stick.
+//! A square, for rust-psp; on other machines this does nothing. START writes the next frame to the memory stick.
 //!
 //! Copy this file into a program with the packages `psp` and `pspge-capture`, and build it with `cargo psp`.
 #![cfg_attr(target_os = "psp", no_std, no_main)]
@@ -29,17 +29,17 @@ mod program {
 
     static mut LIST: List = List([0; 0x4000]);
 
-    /// Sends the commands of a frame.
+    /// Sends a frame's commands.
     ///
     /// # Safety
     /// The GE is idle, and nobody else uses the list.
     unsafe fn draw_frame(list: *mut c_void) {
-        // SAFETY: These calls write into the list, which is large enough for them.
+        // SAFETY: These calls write into the list, which has room for them.
         unsafe {
             sceGuStart(GuContextType::Direct, list);
             sceGuClearColor(0xFF40_3020);
             sceGuClear(ClearBuffer::COLOR_BUFFER_BIT);
-            // Memory of the list is written past the data cache, so nothing has to be written back.
+            // The list's own memory is written past the data cache, so nothing has to be written back.
             let corners = sceGuGetMemory(24).cast::<Vertex>();
             corners.write(Vertex { color: 0, position: [176, 72, 0] });
             corners.add(1).write(Vertex { color: 0xFF30_C0F0, position: [304, 200, 0] });
@@ -74,7 +74,7 @@ mod program {
                     Err(failure) => psp::dprintln!("{failure}"),
                 }
             }
-            // SAFETY: The frame before has been waited for.
+            // SAFETY: The previous frame has been waited for.
             unsafe { draw_frame(list) };
             if let Some(mut capture) = capture {
                 let followed = capture.list(list as usize as u32, 0);

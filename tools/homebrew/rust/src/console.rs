@@ -1,16 +1,16 @@
-//! What a capture needs of a machine: its memory and a file.
+//! The machine to capture on: its memory and a file.
 
 use core::ops::Range;
 
-/// A console, or a stand-in of one: memory to read, and a file to write.
+/// A console, or a stand-in for tests: memory to read, and a file to write.
 pub trait Console {
     /// Why the file cannot be written.
     type Error;
 
-    /// Reads memory from a 28-bit address on, past the data cache. It is in VRAM or in [`Self::memory`].
+    /// Reads memory from a 28-bit address on, past the data cache. The address is in VRAM or in [`Self::memory`].
     fn read(&self, address: u32, bytes: &mut [u8]);
 
-    /// Writes to the file, at its end or at the place of the last [`Self::seek`].
+    /// Writes to the file, at its end or wherever the last [`Self::seek`] went.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -22,7 +22,7 @@ pub trait Console {
     /// If the file cannot be written.
     fn seek(&mut self, offset: u32) -> Result<(), Self::Error>;
 
-    /// The addresses of main memory that the program may read. Models with 64 MiB have more, up to 0x0C000000.
+    /// Which addresses of main memory the program may read. Models with 64 MiB have more, up to 0x0C000000.
     fn memory(&self) -> Range<u32> {
         0x0880_0000..0x0A00_0000
     }

@@ -1,5 +1,6 @@
-//! The file: records, and the payload that they point into. Both are Zstandard frames of blocks that are stored, which need no
-//! compressor. The payload is written while lists are walked; the place of the records before it is kept free until the end.
+//! The file: records, and the payload they point into. Both are Zstandard frames of stored blocks, which need no
+//! compressor. The payload is written while lists are walked. The records come before it, so their room is kept free
+//! until the end.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -7,7 +8,7 @@ use alloc::vec::Vec;
 use crate::console::Console;
 use crate::left_out::LeftOut;
 
-/// Kinds of records.
+/// Record kinds.
 pub(crate) const INIT: u8 = 0;
 pub(crate) const REGISTERS: u8 = 1;
 pub(crate) const VERTICES: u8 = 2;
@@ -20,31 +21,31 @@ pub(crate) const DISPLAY: u8 = 9;
 pub(crate) const CLUTADDR: u8 = 10;
 pub(crate) const TEXTURE0: u8 = 0x10;
 pub(crate) const FRAMEBUF0: u8 = 0x18;
-/// Flags of data in VRAM: a player has them already, because it has all of VRAM and draws what was drawn.
+/// Flags for data in VRAM: a player has them already, because it has all of VRAM and draws everything drawn here.
 pub(crate) const HAS_DATA: u32 = 1 | 2;
 
 /// A frame has at most this many records: about four for each draw.
 const RECORDS_MAX: u32 = 32768;
 /// Players refuse larger payloads.
 const PAYLOAD_MAX: u32 = 64 << 20;
-/// Bytes of a stored block.
+/// How many bytes a stored block holds.
 const BLOCK: usize = 0x1_0000;
-/// Bytes of a record.
+/// How many bytes a record takes.
 const RECORD: u32 = 9;
-/// The header of a Zstandard frame: magic, no size, a window of 128 KiB.
+/// A Zstandard frame's header: magic, no size, a window of 128 KiB.
 const FRAME_HEADER: [u8; 6] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x38];
-/// The header of a frame that readers skip.
+/// Starts a frame that readers skip.
 const SKIPPED_FRAME: u32 = 0x184D_2A50;
-/// The header of the file, up to the size of the first block.
+/// How long the file's header is, up to the first block's size.
 const FILE_HEADER: u32 = 32;
-/// The room for the records: stored blocks in a frame, and at least the header of a frame that is skipped.
+/// Room for all records: stored blocks in a frame, and at least the header of a skipped frame.
 const TABLE: u32 = 6 + RECORD * RECORDS_MAX + 3 * (RECORD * RECORDS_MAX / 0x1_0000 + 1) + 8;
 /// How many pieces of memory in the file are remembered.
 const PIECES: usize = 4096;
-/// Commands that wait for the next data.
+/// How many commands wait for the next data at most.
 const PENDING: usize = 1024;
 
-/// Data that are in the file, so that equal data of several draws are stored once.
+/// A piece of memory already in the file, to store it only once when several draws read it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Piece {
     hash: u64,
@@ -53,11 +54,11 @@ struct Piece {
     start: u32,
 }
 
-/// A dump that is being written.
+/// A dump being written.
 #[derive(Debug)]
 pub(crate) struct DumpWriter<C> {
     pub(crate) console: C,
-    /// What the dump lacks, the first that was found.
+    /// The first thing found missing from the dump.
     pub(crate) left_out: Option<LeftOut>,
     /// Whether the dump has no more room.
     pub(crate) is_full: bool,
@@ -71,7 +72,7 @@ pub(crate) struct DumpWriter<C> {
 }
 
 impl<C: Console> DumpWriter<C> {
-    /// Keeps free the place of the records.
+    /// Starts the file, with room kept free for the records.
     pub(crate) fn new(mut console: C) -> Result<Self, C::Error> {
         let zeros = [0; 1024];
         let mut room = (FILE_HEADER + 4 + TABLE + 4) as usize;
@@ -95,7 +96,7 @@ impl<C: Console> DumpWriter<C> {
         })
     }
 
-    /// Notes what the dump lacks.
+    /// Notes something missing from the dump.
     pub(crate) fn leave_out(&mut self, what: LeftOut) {
         self.left_out.get_or_insert(what);
     }
@@ -117,7 +118,7 @@ impl<C: Console> DumpWriter<C> {
         u32::from_le_bytes(bytes)
     }
 
-    /// Adds a command to those that wait for the next data.
+    /// Adds a command to those waiting for the next data.
     pub(crate) fn push_command(&mut self, word: u32) -> Result<(), C::Error> {
         if self.pending.len() == 4 * PENDING {
             self.flush()?;
@@ -153,7 +154,8 @@ impl<C: Console> DumpWriter<C> {
         self.push(kind, &bytes)
     }
 
-    /// Adds a record of memory, or refers to equal bytes from the same place that are stored already. Ends at the end of memory.
+    /// Adds a record of memory, or refers to equal bytes from the same place if they are stored already. This stops
+    /// where memory ends.
     pub(crate) fn push_memory(&mut self, kind: u8, address: u32, bytes: u64) -> Result<(), C::Error> {
         let length = u32::try_from(bytes).unwrap_or(u32::MAX).min(self.bytes_at(address));
         let hash = self.hash(address, length);
@@ -176,7 +178,7 @@ impl<C: Console> DumpWriter<C> {
         Ok(())
     }
 
-    /// Adds the record that shows the picture, for which there is always room, and writes the table into its place.
+    /// Adds the record that shows the picture, which always has room, and fills the table into its place.
     pub(crate) fn finish(mut self, display: [u32; 3]) -> Result<(C, Option<LeftOut>), C::Error> {
         self.flush()?;
         self.start_record(DISPLAY, 12)?;
@@ -194,7 +196,7 @@ impl<C: Console> DumpWriter<C> {
             table.extend(block);
             used += 3 + u32::try_from(block.len()).unwrap_or(0);
         }
-        // The rest of the place is a frame that readers skip.
+        // The table seldom needs all its room, so the rest becomes a frame that readers skip.
         table.extend([SKIPPED_FRAME, TABLE - used - 8].map(u32::to_le_bytes).concat());
         console.write(&table)?;
         console.seek(FILE_HEADER + 4 + TABLE)?;
@@ -217,7 +219,7 @@ impl<C: Console> DumpWriter<C> {
         hash
     }
 
-    /// Returns whether a record fits, with its data and with the last one, which shows the picture.
+    /// Whether a record fits, with its data and with the last record, which shows the picture.
     fn has_room(&mut self, length: u32) -> bool {
         let room = (PAYLOAD_MAX - 64).checked_sub(length).is_some_and(|room| self.payload <= room);
         if self.record_count + 2 > RECORDS_MAX || !room {
@@ -233,7 +235,7 @@ impl<C: Console> DumpWriter<C> {
         self.record_count += 1;
     }
 
-    /// Adds a record of the next bytes. Textures have to start at a multiple of 16.
+    /// Adds a record for the next bytes. It is padded, because textures have to start at a multiple of 16.
     fn start_record(&mut self, kind: u8, length: u32) -> Result<(), C::Error> {
         let padding = self.payload.next_multiple_of(16) - self.payload;
         self.append(&[0; 16][..padding as usize])?;
@@ -241,7 +243,6 @@ impl<C: Console> DumpWriter<C> {
         Ok(())
     }
 
-    /// Appends to the payload.
     fn append(&mut self, mut bytes: &[u8]) -> Result<(), C::Error> {
         self.payload += u32::try_from(bytes.len()).unwrap_or(0);
         while !bytes.is_empty() {
@@ -264,13 +265,13 @@ impl<C: Console> DumpWriter<C> {
     }
 }
 
-/// Returns the header of a stored block.
+/// Returns a stored block's header.
 fn block_header(length: usize, is_last: bool) -> [u8; 3] {
     let [low, middle, high, _] = (u32::try_from(length).unwrap_or(0) << 3 | u32::from(is_last)).to_le_bytes();
     [low, middle, high]
 }
 
-/// Divides a length into parts, each after its offset.
+/// Divides a length into parts, and gives each with its offset.
 fn parts(length: u32, part: usize) -> impl Iterator<Item = (u32, usize)> {
     (0..length).step_by(part).map(move |at| (at, part.min((length - at) as usize)))
 }

@@ -1,4 +1,4 @@
-//! A frame that is being captured.
+//! Captures a frame.
 
 use core::fmt;
 
@@ -7,25 +7,23 @@ use crate::dump::{CLUT, DumpWriter, INIT, MEMCPYDATA, MEMCPYDEST};
 use crate::left_out::LeftOut;
 use crate::list::Walker;
 
-/// Words of a saved context, of which 209 are registers from word 17 on.
+/// How many words a saved context has. From word 17 on, 209 of these are registers.
 const CONTEXT_WORDS: usize = 512;
 const CONTEXT_FIRST: usize = 17;
 const CONTEXT_END: usize = 226;
-/// Where VRAM starts.
 const VRAM: u32 = 0x0400_0000;
-/// Bytes of VRAM.
 const VRAM_BYTES: u32 = 0x20_0000;
-/// VRAM is searched for zeros in pieces of this size.
+/// VRAM is searched for zeros in pieces of this size, to leave them out.
 const VRAM_CHUNK: u32 = 4096;
 
-/// A frame that is being captured.
+/// A frame being captured.
 pub struct Capture<C> {
     dump: DumpWriter<C>,
     walker: Walker,
 }
 
 impl<C: Console> Capture<C> {
-    /// Starts a capture, while the GE is idle. `context` is what `sceGeSaveContext` saves.
+    /// Starts a capture, while the GE is idle. `context` comes from `sceGeSaveContext`.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -56,7 +54,7 @@ impl<C: Console> Capture<C> {
         self.walker.walk(&mut self.dump, stall)
     }
 
-    /// Notes that the CPU has written to VRAM since the start of the frame.
+    /// Tells the capture that the CPU has written to VRAM since the frame's start.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -65,7 +63,8 @@ impl<C: Console> Capture<C> {
         self.push_copy(address & 0x0FFF_FFFF, bytes)
     }
 
-    /// Completes the file. It shows the framebuffer of the last draw. Returns what was left out, and the console.
+    /// Completes the file, to show the last draw's framebuffer. Returns the console, and why the dump is not whole
+    /// if something was left out.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -77,8 +76,8 @@ impl<C: Console> Capture<C> {
         self.dump.finish([VRAM | address & 0x1F_FFF0, width & 0x7FC, format & 3])
     }
 
-    /// Stores the registers and the palette. The kernel's context has the form of the record, but for the load of the palette
-    /// that it may hold: a context in a dump has none, so the palette becomes a record.
+    /// Stores the registers and the palette. The kernel's context looks like the record, except that it may hold a
+    /// command to load the palette. A context in a dump has none, so the palette becomes a record.
     fn push_context(&mut self, context: &[u32; CONTEXT_WORDS]) -> Result<(), C::Error> {
         let mut words = *context;
         let load = words[CONTEXT_END];
@@ -86,7 +85,7 @@ impl<C: Console> Capture<C> {
         if has_load {
             words.copy_within(CONTEXT_END + 1.., CONTEXT_END);
         }
-        // Pointers of the last list.
+        // The last list's pointers mean nothing to this frame.
         words[..CONTEXT_FIRST].fill(0);
         for word in &words[CONTEXT_FIRST..CONTEXT_END] {
             self.walker.registers[(word >> 24) as usize] = word & 0xFF_FFFF;
@@ -100,7 +99,7 @@ impl<C: Console> Capture<C> {
             self.dump.console.read(address, &mut palette[..bytes as usize]);
             self.dump.push(CLUT, &palette)?;
         }
-        // Players take the widths of textures from commands.
+        // Players take texture widths from commands, not from the context.
         for opcode in 0xA8..=0xAF_u8 {
             let argument = self.walker.registers[usize::from(opcode)];
             if argument != 0 {
@@ -128,7 +127,7 @@ impl<C: Console> Capture<C> {
         Ok(())
     }
 
-    /// Stores a range of VRAM as a copy by the CPU.
+    /// Stores a range of VRAM as if the CPU had copied it there.
     fn push_copy(&mut self, address: u32, bytes: u32) -> Result<(), C::Error> {
         self.dump.push_words(MEMCPYDEST, &[address])?;
         self.dump.push_memory(MEMCPYDATA, address, bytes.into())

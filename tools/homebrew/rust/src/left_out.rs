@@ -1,39 +1,39 @@
-//! Says what a dump lacks, or a program does wrong.
+//! Explains why a dump is not whole, or which mistake a program makes.
 
 use core::fmt;
 
-/// Something that a dump lacks. The rest of it is whole.
+/// Something missing from a dump. The rest is whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LeftOut {
     /// The frame does not fit into a dump.
     TooLarge,
-    /// Texels are in no memory that the program may read.
+    /// Texels are outside the memory that the program may read.
     Texture,
-    /// Vertices are in no memory that the program may read, so their draw is left out.
+    /// Vertices are outside the memory that the program may read, so their draw is left out.
     Vertices,
-    /// Indices are in no memory that the program may read.
+    /// Indices are outside the memory that the program may read.
     Indices,
-    /// A palette is in no memory that the program may read.
+    /// A palette is outside the memory that the program may read.
     Palette,
-    /// A dump has no transfers into main memory.
+    /// A transfer into main memory, which a dump cannot hold.
     TransferToMemory,
-    /// The source of a transfer is in no memory that the program may read.
+    /// A transfer's source is outside the memory that the program may read.
     TransferSource,
     /// An END belongs to no FINISH or SIGNAL, and the GE hangs.
     OrphanEnd,
-    /// A signal of the kernel that sets the address of a texture.
+    /// A kernel signal that sets a texture address.
     AddressSignal,
-    /// A list goes on in no memory that the program may read.
+    /// A list goes on outside the memory that the program may read.
     ListOutside,
     /// A list has more than two million commands.
     TooManyCommands,
-    /// A list was sent before the end of another.
+    /// A list was sent before another had ended.
     TwoLists,
     /// The frame ended while a list waited at its stall address.
     UnfinishedList,
-    /// A list has not waited at its stall address, because it jumps over it. The dump is whole, but a PSP may execute other
-    /// words than those of the dump.
+    /// A list has not waited at its stall address, because it jumps over it. The dump is whole, but a PSP may
+    /// execute other words than those in the dump.
     StallPassed,
 }
 

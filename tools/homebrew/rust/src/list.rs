@@ -1,4 +1,4 @@
-//! Walks a list as the GE does, and stores what its commands read.
+//! Walks a list as the GE does, and stores the data its commands read.
 
 use alloc::vec::Vec;
 
@@ -9,9 +9,9 @@ use crate::dump::{
 use crate::left_out::LeftOut;
 use crate::vertex::{index_bytes, vertex_bytes};
 
-/// A frame has at most this many commands. A list that jumps in a circle ends here.
+/// A frame has at most this many commands, to end lists that jump in a circle.
 const COMMANDS_MAX: u32 = 2_000_000;
-/// How many calls can be inside each other.
+/// How deep calls can nest.
 const DEPTH: usize = 32;
 /// Addresses have 28 bits.
 const ADDRESS: u32 = 0x0FFF_FFFF;
@@ -24,14 +24,14 @@ struct Return {
     base: Option<u32>,
 }
 
-/// The state of a list.
+/// A list's state.
 #[derive(Debug)]
 pub(crate) struct Walker {
     /// Arguments by opcode.
     pub(crate) registers: [u32; 256],
-    /// Whether a list has not ended.
+    /// Whether a list has started and not yet ended.
     pub(crate) is_walking: bool,
-    /// The framebuffer of the last draw: address, width and format.
+    /// The last draw's framebuffer: address, width and format.
     pub(crate) target: [u32; 3],
     pc: u32,
     offset: u32,
@@ -58,7 +58,6 @@ impl Walker {
         }
     }
 
-    /// Starts a list.
     pub(crate) fn start(&mut self, list: u32) {
         self.pc = list & ADDRESS & !3;
         self.offset = 0;
@@ -82,14 +81,14 @@ impl Walker {
             self.commands += 1;
             self.command(dump)?;
         }
-        // END is the word before. A list that ends after its stall address has not waited there.
+        // The word before `pc` is END. If it is beyond the stall address, the list has not waited there.
         if was_walking && !self.is_walking && stall != 0 && self.pc > stall {
             dump.leave_out(LeftOut::StallPassed);
         }
         Ok(())
     }
 
-    /// Ends a list before its end.
+    /// Gives up on a list before its end.
     pub(crate) fn end_list<C: Console>(&mut self, dump: &mut DumpWriter<C>, left_out: LeftOut) {
         self.is_walking = false;
         dump.leave_out(left_out);
@@ -112,7 +111,7 @@ impl Walker {
             0x07 => self.advance(argument & 0xFFFF),
             // JUMP
             0x08 => self.pc = self.relative(argument & !3),
-            // BJUMP leaves out what is outside the picture. To draw it makes no difference.
+            // BJUMP skips objects outside the picture, so it makes no difference if they are drawn.
             0x09 => {}
             // CALL and RET
             0x0A => self.call(self.relative(argument & !3), None),
@@ -128,7 +127,7 @@ impl Walker {
             0xC4 => self.palette(dump, word)?,
             // TRANSFERSTART
             0xEA => self.transfer(dump, word)?,
-            // VAP draws a vertex that is in registers.
+            // VAP draws a vertex held in registers.
             0xF7 => {
                 dump.flush()?;
                 if argument >> 21 & 1 != 0 || self.registers[0x1E] & 1 != 0 {
@@ -142,13 +141,13 @@ impl Walker {
         Ok(())
     }
 
-    /// Returns the absolute address in a register for bits 0 to 23 and one with bits 24 to 27.
+    /// Joins an address from two registers, for bits 0 to 23 and for bits 24 to 27.
     pub(crate) fn address(&self, low: u8, high: u8) -> u32 {
         let [low, high] = [low, high].map(|register| self.registers[usize::from(register)]);
         low & 0xFF_FFF0 | high << 8 & 0x0F00_0000
     }
 
-    /// Keeps the framebuffer of a draw, for the last one is shown.
+    /// Keeps a draw's framebuffer, because the dump shows the last.
     pub(crate) fn keep_target(&mut self) {
         self.target = [0x9C, 0x9D, 0xD2].map(|register: usize| self.registers[register]);
     }
@@ -158,7 +157,7 @@ impl Walker {
     }
 
     fn call(&mut self, target: u32, base: Option<u32>) {
-        // As the GE, a call is ignored if the stack is full.
+        // Like the GE, this ignores a call if the stack is full.
         if self.stack.len() < DEPTH {
             self.stack.push(Return { pc: self.pc, offset: self.offset, base });
             self.pc = target;
@@ -198,7 +197,7 @@ impl Walker {
         }
     }
 
-    /// Moves the pointers past the vertices or indices of a draw.
+    /// Moves the pointers past a draw's vertices or indices.
     fn advance(&mut self, count: u32) {
         let vertex_type = self.registers[0x12];
         let (pointer, bytes) = match index_bytes(vertex_type) {
@@ -208,13 +207,14 @@ impl Walker {
         *pointer = pointer.wrapping_add(count * bytes) & ADDRESS;
     }
 
-    /// Stores what a draw reads, then the draw.
+    /// Stores the data for a draw, then the draw.
     fn draw<C: Console>(&mut self, dump: &mut DumpWriter<C>, word: u32, count: u32) -> Result<(), C::Error> {
         let vertex_type = self.registers[0x12];
         if count == 0 {
             return Ok(());
         }
-        // The GE does not draw then, and leaves the pointers. A player would draw the data before.
+        // The GE does not draw then, and leaves the pointers. The draw is left out, because a player would draw
+        // earlier data.
         if dump.bytes_at(self.vertices) == 0 {
             dump.leave_out(LeftOut::Vertices);
             return Ok(());
@@ -252,7 +252,7 @@ impl Walker {
         Ok(vertices)
     }
 
-    /// Stores the levels of the texture. Those in VRAM are only named.
+    /// Stores the texture's levels. Those in VRAM are only named, because a player has them.
     fn textures<C: Console>(&self, dump: &mut DumpWriter<C>) -> Result<(), C::Error> {
         const BITS: [u32; 16] = [16, 16, 16, 32, 4, 8, 16, 32, 4, 8, 8, 0, 0, 0, 0, 0];
         let texel = BITS[(self.registers[0xC3] & 15) as usize];
@@ -263,7 +263,8 @@ impl Walker {
             if is_vram(address) {
                 dump.push_words(FRAMEBUF0 + level, &[address, buffer & 0xFFFF, HAS_DATA, 0])?;
             } else if dump.bytes_at(address) > 0 && texel > 0 {
-                // Rows of the buffer or of the texture, whichever are longer, in whole blocks: 16 bytes by 8 rows.
+                // Rows are as long as the buffer's or the texture's, whichever is longer, in whole blocks: 16 bytes
+                // by 8 rows.
                 let width = (1_u32 << (size & 15)).min(512).next_multiple_of(128 / texel).max(buffer & 0x7FF);
                 let height = (1_u32 << (size >> 8 & 15)).min(512).next_multiple_of(8);
                 let bits = u64::from(width) * u64::from(height) * u64::from(texel);
@@ -275,7 +276,8 @@ impl Walker {
         Ok(())
     }
 
-    /// Stores a palette, then its load. Players move palettes in main memory, so the address of one in VRAM is set again.
+    /// Stores a palette, then its load. A player moves palettes from main memory elsewhere and changes the address
+    /// registers, so a palette in VRAM needs its address set again.
     fn palette<C: Console>(&self, dump: &mut DumpWriter<C>, word: u32) -> Result<(), C::Error> {
         let address = self.address(0xB0, 0xB1);
         if is_vram(address) {
@@ -294,7 +296,7 @@ impl Walker {
         dump.push_command(word)
     }
 
-    /// Stores the source of a block transfer, then the transfer. Players move sources in main memory, too.
+    /// Stores a block transfer's source, then the transfer. Players move sources from main memory, too.
     fn transfer<C: Console>(&self, dump: &mut DumpWriter<C>, word: u32) -> Result<(), C::Error> {
         let [from, size, width] = [0xEB, 0xEE, 0xB3].map(|register: usize| self.registers[register]);
         let source = self.address(0xB2, 0xB3);

@@ -11,7 +11,7 @@ use psp::sys::{
 use crate::console::Console;
 use crate::frame::Capture;
 
-/// Why a frame cannot be captured. The number is the error of the kernel.
+/// Why a frame cannot be captured, with the kernel's error number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// The GE is busy, so its registers cannot be read.
@@ -33,13 +33,14 @@ impl fmt::Display for Failure {
     }
 }
 
-/// A console with an open file. It is closed when this is dropped.
+/// A console with an open file, which dropping this closes.
 #[derive(Debug)]
 pub struct Psp {
     file: SceUid,
 }
 
-/// Starts a dump in a file such as `ms0:/frame.ppdmp`, or `host0:/frame.ppdmp` over PSPLINK. Waits until the GE is idle.
+/// Starts a dump in a file such as `ms0:/frame.ppdmp`, or `host0:/frame.ppdmp` over PSPLINK. This waits until the GE
+/// is idle.
 ///
 /// # Errors
 /// If the registers cannot be read, or the file cannot be written.
@@ -68,11 +69,11 @@ impl Console for Psp {
         let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
         let memory = self.memory();
         let is_inside = |start: u32, end: u32| address >= start && end.saturating_sub(address) >= length;
-        // A caller cannot read anything else, whatever it asks for.
+        // Any other address is left alone, because a wrong address must not crash the console.
         if is_inside(0x0400_0000, 0x0480_0000) || is_inside(memory.start, memory.end) {
-            // The bit 0x40000000 reads past the data cache.
+            // Bit 0x40000000 reads past the data cache.
             let from = (0x4000_0000 | address) as usize as *const u8;
-            // SAFETY: VRAM and the memory of user programs are mapped there, and the destination is as long.
+            // SAFETY: VRAM and user memory are mapped there, and the destination is as long.
             unsafe { from.copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()) };
         }
     }

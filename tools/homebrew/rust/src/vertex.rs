@@ -1,11 +1,11 @@
-//! Sizes of vertices and indices.
+//! Computes how large vertices and indices are.
 
 /// Returns how many bytes an index has, or 0 if vertices are taken in order.
 pub(crate) fn index_bytes(vertex_type: u32) -> u32 {
     [0, 1, 2, 4][(vertex_type >> 11 & 3) as usize]
 }
 
-/// Computes the size of a vertex: each component is aligned to its elements.
+/// Computes a vertex's size: each component is aligned to its elements.
 pub(crate) fn vertex_bytes(vertex_type: u32) -> u32 {
     let number = |shift: u32| [0, 1, 2, 4][(vertex_type >> shift & 3) as usize];
     let color = [0, 0, 0, 0, 2, 2, 2, 4][(vertex_type >> 2 & 7) as usize];

@@ -1,4 +1,4 @@
-//! Finds versions in texts: examples of dependencies, names of files, output of the command, headers.
+//! Finds versions in texts: example dependencies, file names, the command's output, headers.
 
 use semver::Version;
 use toml_edit::{Document, Item};

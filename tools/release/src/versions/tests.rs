@@ -1,4 +1,4 @@
-//! Tests the check of versions, on files made here.
+//! Tests the version check, on files made here.
 
 use super::*;
 

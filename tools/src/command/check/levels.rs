@@ -11,11 +11,8 @@ use crate::terminal::failure::Failure;
 /// Selects a rule, or all rules with a severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Selector {
-    /// A single rule.
     Rule(Rule),
-    /// All warnings.
     Warnings,
-    /// All hints.
     Hints,
 }
 
@@ -107,7 +104,7 @@ impl Levels {
 mod tests {
     use super::*;
 
-    /// Returns the severities of a warning and a hint.
+    /// Returns which severities a warning and a hint get.
     fn severities(allow: &[&str], deny: &[&str], is_strict: bool) -> [Option<Severity>; 2] {
         let parse = |names: &[&str]| -> Vec<Selector> {
             names.iter().map(|name| name.parse().expect("a code")).collect()

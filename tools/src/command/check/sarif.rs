@@ -1,11 +1,11 @@
-//! Writes the findings of all inputs as a SARIF log, which editors and code scanning show at their places.
+//! Writes all findings as a SARIF log, for editors and code scanning to show where they are.
 //!
-//! Source: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0. Members have the names of that
-//! standard. It leaves out members without a value, unlike the documents of `--json`.
+//! Source: OASIS, Static Analysis Results Interchange Format (SARIF) Version 2.1.0. Members are named as in this
+//! standard. Unlike the documents of `--json`, the log leaves out members without a value.
 //!
 //! # Invariants
-//! * Every result names a rule of the log, and every place of a result is in a file that exists.
-//! * Equal inputs give equal logs: no time, no name of the machine.
+//! * Every result names a rule in the log, and every place in a result is in a file that exists.
+//! * Equal inputs give equal logs: no time, no machine's name.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -32,7 +32,7 @@ pub(super) struct SarifLog {
     schema: &'static str,
     version: &'static str,
     runs: [Run; 1],
-    /// How often an input has a finding with the same text in the same file.
+    /// Counts findings with the same text in the same file, to tell them apart.
     #[serde(skip)]
     repetitions: BTreeMap<(String, Option<String>, ContentHash), u64>,
 }
@@ -131,7 +131,7 @@ struct SarifResult {
     properties: Properties,
 }
 
-/// Everything about the place of a finding for which SARIF has no member.
+/// Facts about a finding's place that SARIF has no member for.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Properties {
@@ -174,7 +174,7 @@ struct ArtifactLocation {
     uri: String,
 }
 
-/// A place in a text, or in the bytes of another file.
+/// A place in text, or in another file's bytes.
 #[derive(Debug, Serialize)]
 #[serde(untagged, rename_all_fields = "camelCase")]
 enum Region {
@@ -219,8 +219,8 @@ impl SarifLog {
         }
     }
 
-    /// Adds a finding. `is_stored` says whether its offset counts bytes of the input as it is on disk, rather than of
-    /// something unpacked from it.
+    /// Adds a finding. `is_stored` says whether its offset counts bytes in the input on disk, rather than in data
+    /// unpacked from it.
     pub(super) fn add(&mut self, finding: FindingDocument, is_stored: bool) {
         let place = Place::of(&finding, is_stored);
         let hash = fingerprint(&finding);
@@ -255,7 +255,7 @@ impl SarifLog {
         });
     }
 
-    /// Adds the error of an input that has no findings because of it.
+    /// Adds an input's error, which takes the place of its findings.
     pub(super) fn fail(&mut self, input: &str, error: &ErrorInfo) {
         let [Run { invocations: [invocation], .. }] = &mut self.runs;
         invocation.execution_successful = false;
@@ -268,13 +268,12 @@ impl SarifLog {
         }
     }
 
-    /// Returns whether an error was added.
     pub(super) fn has_failed(&self) -> bool {
         let [Run { invocations: [invocation], .. }] = &self.runs;
         !invocation.execution_successful
     }
 
-    /// Sets the exit status of the command.
+    /// Sets the command's exit status.
     pub(super) fn end(&mut self, status: ExitStatus) {
         let [Run { invocations: [invocation], .. }] = &mut self.runs;
         invocation.exit_code = status as u8;
@@ -296,7 +295,7 @@ impl RuleDescriptor {
 
 impl Notification {
     fn new(input: &str, error: &ErrorInfo) -> Self {
-        // The file may not exist, which is an error, too.
+        // The named file may not exist, because this may be the error.
         let file = error.file.as_deref().filter(|file| *file != STANDARD_INPUT).unwrap_or(input);
         let region = error.line.zip(error.column);
         let region = region.map(|(start_line, start_column)| Region::Text { start_line, start_column });
@@ -340,9 +339,8 @@ impl From<Severity> for Level {
 /// How errors call the input `-`.
 const STANDARD_INPUT: &str = "standard input";
 
-/// The file of a finding, and the place in it.
+/// A finding's file, and the place in it.
 struct Place {
-    /// The file, unless it is standard input.
     uri: Option<String>,
     region: Option<Region>,
 }
@@ -358,7 +356,7 @@ impl Place {
         let text = finding.line.zip(finding.column);
         let region = match (text, *file_offset) {
             (Some((start_line, start_column)), _) => Some(Region::Text { start_line, start_column }),
-            // The place is a word of the list if it has an address, and a point in the file otherwise.
+            // With an address the place is a word in the list, and otherwise a point in the file.
             (None, Some(byte_offset)) if is_stored => {
                 Some(Region::Bytes { byte_offset, byte_length: if address.is_some() { 4 } else { 0 } })
             }
@@ -366,20 +364,20 @@ impl Place {
         };
         match own {
             Some(uri) => Self { uri: Some(uri), region },
-            // Standard input, unnamed companions and built-in texts are no files. Their findings belong to the input as
-            // a whole.
+            // Standard input, unnamed companions and built-in texts are no files, so their findings belong to the
+            // input as a whole.
             None => Self { uri: existing(input), region: region.filter(|_| file.is_none()) },
         }
     }
 
-    /// Returns the place as SARIF has it, or `None` if there is no file.
+    /// Returns the place for SARIF, or `None` if there is no file.
     fn into_physical(self) -> Option<PhysicalLocation> {
         let Self { uri, region } = self;
         Some(PhysicalLocation { artifact_location: ArtifactLocation { uri: uri? }, region })
     }
 }
 
-/// Returns the URI of a path: relative to the current folder if the path is relative or below it.
+/// Returns a path's URI: relative to the current folder if the path is relative or below it.
 fn uri(path: &str) -> String {
     let path = Path::new(path);
     let folder = env::current_dir().ok();
@@ -402,7 +400,7 @@ fn uri(path: &str) -> String {
     parts.join("/")
 }
 
-/// Escapes every byte of a name that has a meaning in URIs, or none.
+/// Escapes every byte in a name except those that mean themselves in a URI.
 fn encode(component: Component<'_>) -> String {
     let mut text = String::new();
     for byte in component.as_os_str().as_encoded_bytes() {
@@ -415,8 +413,8 @@ fn encode(component: Component<'_>) -> String {
     text
 }
 
-/// Hashes the rule and the message without its numbers. Addresses and numbers of draws change if a list grows before
-/// the place of the finding, and by the hash a program knows that it is the same finding.
+/// Hashes the rule and the message without its numbers. Addresses and draw numbers change if a list grows before the
+/// finding, and by this hash other programs still recognise it.
 fn fingerprint(finding: &FindingDocument) -> ContentHash {
     let is_separator = |letter: char| !letter.is_alphanumeric() && letter != '_';
     let is_number = |word: &str| word.starts_with(|letter: char| letter.is_ascii_digit());
@@ -432,7 +430,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns the place of a finding in a text with this name.
+    /// Returns where a finding is, in a text with this name.
     fn place(input: &str, file: &str) -> Value {
         let mut capture = pspge::asm::assemble("RET | FINISH | END | .align 4").expect("a list").capture();
         let findings: Vec<Finding> =
@@ -449,7 +447,7 @@ mod tests {
 
     #[test]
     fn places_are_in_files_that_exist() {
-        // Tests run in the folder of the package.
+        // Tests run in the package's folder.
         let whole = json!({ "artifactLocation": { "uri": "Cargo.toml" } });
         assert_eq!(place("Cargo.toml", "<psp/init>"), whole, "a built-in text");
         assert_eq!(place("Cargo.toml", "textures"), whole, "the role of an unnamed file");
@@ -468,7 +466,7 @@ mod tests {
             ("c:d.ge", "c%3Ad.ge"),
             ("d\u{fc}ne/100%.ge", "d%C3%BCne/100%25.ge"),
         ] {
-            // A drive is a drive on Windows only.
+            // A drive is only a drive on Windows.
             if !(cfg!(windows) && path.contains(':')) {
                 assert_eq!(uri(path), expected, "{path}");
             }

@@ -11,7 +11,6 @@ use crate::job::{Job, Outcome, Session, Task};
 use crate::terminal::failure::Failure;
 use crate::terminal::notes::Notes;
 
-/// Compares pairs of inputs.
 pub(super) struct Compare<'a> {
     pub(super) args: &'a Args,
     pub(super) options: CompareOptions,
@@ -67,8 +66,7 @@ impl Compare<'_> {
         let openings = names.map(|name| Opening::new(name, &self.args.rendering.open));
         let [first, second] = openings;
         let mut openings = [first?, second?];
-        // A side that cannot be compared fails below, for a better reason than an option that does not apply
-        // to it.
+        // A side that cannot be compared fails below, for a better reason than an option that does not apply to it.
         if openings.iter().all(|opening| !matches!(opening.content, SideContent::Other)) {
             self.args.rendering.check(&mut openings, &mut session.notes)?;
         }
@@ -80,7 +78,7 @@ impl Compare<'_> {
         let [a, b] = rendered.each_ref().map(|side| &side.picture);
         let failed = |error| compare_failure(names, &error);
         let difference = compare::pictures(a, b, &self.options).map_err(failed)?;
-        // For folders, identical pairs get no picture, so that only differences remain to be looked at.
+        // In folders, identical pairs get no picture, so that only differences remain to be looked at.
         let output = task.output.as_deref().filter(|_| !(task.is_found && difference.is_identical()));
         if let Some(path) = output {
             session.write(path, &self.args.picture.draw(a, b, &self.options).map_err(failed)?)?;

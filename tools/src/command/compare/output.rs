@@ -1,4 +1,4 @@
-//! Draws a picture to show the difference: the kind of picture, and the file to write.
+//! Draws a picture to show the difference: the picture's kind, and the file to write.
 
 use std::path::{Path, PathBuf};
 
@@ -9,12 +9,13 @@ use crate::terminal::failure::Failure;
 
 const HEADING: &str = "Picture of the difference";
 
-/// The picture of a difference.
+/// How to show a difference as a picture.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct PictureArgs {
     /// Write a picture of the difference, .png or .apng; of two folders, one for each pair
     ///
-    /// Of two folders, identical pairs get none. Pictures in a folder are named after A, such as a.ppdmp.difference.png.
+    /// In two folders, identical pairs get none. Pictures in a folder are named after A, such as
+    /// a.ppdmp.difference.png.
     #[arg(short, long, value_name = "OUT.png|OUT.apng|DIR")]
     pub(super) output: Option<PathBuf>,
 
@@ -24,7 +25,7 @@ pub(super) struct PictureArgs {
 
     /// Amplification of the difference [default: 8]
     ///
-    /// At 16 bits, it is 256 times as large, so that the smallest difference looks the same. With auto, the largest
+    /// At 16 bits, this counts 256 times, to make the smallest difference look the same. With auto, the largest
     /// difference becomes white.
     #[arg(long, help_heading = HEADING, value_name = "N|auto", requires = "output")]
     factor: Option<Factor>,
@@ -34,7 +35,6 @@ pub(super) struct PictureArgs {
     delay: Option<u16>,
 }
 
-/// A kind of picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Show {
     /// The difference of each colour, amplified; that of alpha is added to all
@@ -59,8 +59,7 @@ impl PictureArgs {
             return Err(Failure::usage("--output -: standard output has the figures; name a file"));
         }
         let show = self.show();
-        // In a folder, `suffix` gives every picture the right extension, so this is only about a single
-        // file's name.
+        // In a folder, `suffix` gives every picture the right extension, so this is only about a single file's name.
         if !is_batch && !arguments.names_folder() {
             let name = arguments.output.display();
             match (extension(&arguments.output).as_deref(), show) {
@@ -102,7 +101,7 @@ impl PictureArgs {
     /// Draws the picture and encodes it as a file.
     ///
     /// # Errors
-    /// The library's.
+    /// Whatever the library reports.
     pub(super) fn draw(
         &self,
         first: &Picture,
@@ -120,7 +119,6 @@ impl PictureArgs {
     }
 }
 
-/// Returns a path's extension in lower case.
 fn extension(path: &Path) -> Option<String> {
     Some(path.extension()?.to_str()?.to_ascii_lowercase())
 }

@@ -13,19 +13,15 @@ use crate::terminal::failure::Failure;
 pub(super) struct Pair {
     /// Path below the folders, or the first input's name.
     pub(super) name: String,
-    /// The first input.
     pub(super) first: Option<String>,
-    /// The second input.
     pub(super) second: Option<String>,
 }
 
 /// Reduces a path to the part used for pairing.
 type Key = fn(&Path) -> PathBuf;
 
-/// All pairs to compare.
 #[derive(Debug)]
 pub(super) struct Pairs {
-    /// The pairs, in order.
     pairs: Vec<Pair>,
     /// Finds a pair's number by the input that names it.
     numbers: HashMap<String, usize>,
@@ -70,7 +66,7 @@ impl Pairs {
         Self { numbers: numbers.collect(), pairs, is_batch }
     }
 
-    /// Returns the inputs that name pairs: the first of each, or the second if the first is missing.
+    /// Returns an input to name each pair: the first, or the second if the first is missing.
     pub(super) fn inputs(&self) -> Vec<Found> {
         let found = |pair: &Pair| Found {
             input: pair.input().to_owned(),
@@ -81,7 +77,6 @@ impl Pairs {
         self.pairs.iter().map(found).collect()
     }
 
-    /// Finds the pair named by an input.
     pub(super) fn of(&self, input: &str) -> Option<&Pair> {
         self.pairs.get(*self.numbers.get(input)?)
     }
@@ -107,13 +102,13 @@ fn below(folder: &str, output: Option<&Path>) -> BTreeMap<PathBuf, String> {
     files.into_iter().map(|found| (found.path, found.input)).collect()
 }
 
-/// Pairs files by their paths. Equal paths go first; then names to which the other adds an extension, as in `x.ppdmp`
-/// and `x.ppdmp.png`; then names that differ in their extension alone. A name that could pair with several others
+/// Pairs files by their paths. Equal paths go first; then names that add an extension to the other, as in `x.ppdmp`
+/// and `x.ppdmp.png`; then names that differ only in their extension. A name that could pair with several others
 /// stays alone.
 fn pair_up(first: &BTreeMap<PathBuf, String>, second: &BTreeMap<PathBuf, String>) -> Vec<Pair> {
     let (whole, stem): (Key, Key) = (Path::to_path_buf, |path| path.with_extension(""));
     let mut partners: BTreeMap<&Path, &Path> = BTreeMap::new();
-    // Each round pairs only what earlier rounds have left, so that the names closest to each other win.
+    // Each round pairs only files left by earlier rounds, to let the closest names win.
     for [key_of_first, key_of_second] in [[whole, whole], [whole, stem], [stem, whole], [stem, stem]] {
         let taken: BTreeSet<&Path> = partners.values().copied().collect();
         let left = by_key(first.keys().filter(|path| !partners.contains_key(path.as_path())), key_of_first);
@@ -138,7 +133,6 @@ fn pair_up(first: &BTreeMap<PathBuf, String>, second: &BTreeMap<PathBuf, String>
     pairs
 }
 
-/// Groups paths by a key.
 fn by_key<'p>(paths: impl Iterator<Item = &'p PathBuf>, key: Key) -> BTreeMap<PathBuf, Vec<&'p Path>> {
     let mut groups: BTreeMap<PathBuf, Vec<&Path>> = BTreeMap::new();
     for path in paths {

@@ -13,7 +13,7 @@ use crate::terminal::notes::{IgnoredOption, Notes};
 
 const HEADING: &str = "Drawing of models, frame dumps and lists";
 
-/// How models, frame dumps and lists are drawn.
+/// How to draw models, frame dumps and lists.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct RenderingArgs {
     /// Size to draw at [default: as the other picture, or 480x272]
@@ -69,12 +69,10 @@ impl RenderingArgs {
         options
     }
 
-    /// Returns the size, if given.
     pub(super) fn size(&self) -> Option<[u32; 2]> {
         self.size.map(|size| [size.width, size.height])
     }
 
-    /// Returns which buffer to compare.
     pub(super) const fn buffer(&self) -> FrameBuffer {
         match self.buffer {
             Some(BufferArg::Display) | None => FrameBuffer::Display,
@@ -84,11 +82,11 @@ impl RenderingArgs {
         }
     }
 
-    /// Reports given options that cannot apply to a pair: options for drawing if both sides are pictures, options for
-    /// models if neither side is a model, and options neither side can use.
+    /// Reports given options that cannot apply to a pair: options for drawing if both sides are pictures, options
+    /// for models if neither side is a model, and options neither side can use.
     ///
     /// # Errors
-    /// For an only pair, the first option that cannot apply.
+    /// For a lone pair, the first option that cannot apply.
     pub(super) fn check(&self, openings: &mut [Opening; 2], notes: &mut Notes) -> Result<(), Failure> {
         let name = openings[0].name.clone();
         let mut assets = openings.iter().filter_map(Opening::asset).peekable();

@@ -13,23 +13,17 @@ use crate::terminal::notes::Notes;
 
 /// A side of a comparison.
 pub(super) struct Opening {
-    /// The name of the input.
     pub(super) name: String,
-    /// Name of the file's format.
     pub(super) format: String,
-    /// The file's content.
     pub(super) content: SideContent,
-    /// Notes on the file.
     pub(super) notes: Notes,
 }
 
-/// A side's content.
 pub(super) enum SideContent {
-    /// A picture.
     Picture(compare::Picture),
     /// A model, frame dump or list.
     Drawable(Box<Asset>),
-    /// Something else.
+    /// A file that this cannot compare.
     Other,
 }
 
@@ -75,7 +69,6 @@ impl SideContent {
     }
 }
 
-/// Reads a picture file.
 pub(super) fn read_picture(name: &str, bytes: &[u8]) -> Result<PictureFile, Failure> {
     compare::read(name, bytes).map_err(|error| picture_failure(name, &error))
 }

@@ -1,18 +1,15 @@
-//! Keeps a comparison's result and describes the pictures, for the text.
+//! Keeps a comparison's result, and describes its pictures, to print both as text.
 
 use pspge::compare::{Channels, Difference, Picture};
 
 use super::side::Opening;
 use crate::terminal::colors::Mark;
 
-/// Everything the text says about a pair.
+/// Everything to print about a pair.
 #[derive(Clone, Debug)]
 pub(super) struct Comparison {
-    /// Describes both pictures.
     pub(super) pictures: [PictureSummary; 2],
-    /// How they differ.
     pub(super) difference: Difference,
-    /// How to call the result.
     pub(super) verdict: Verdict,
 }
 
@@ -28,7 +25,7 @@ pub(super) enum Verdict {
 }
 
 impl Verdict {
-    /// Returns the colour of the result.
+    /// The result's colour.
     pub(super) const fn mark(self) -> Mark {
         match self {
             Self::Identical | Self::Equal => Mark::Good,
@@ -36,7 +33,6 @@ impl Verdict {
         }
     }
 
-    /// Judges a difference.
     pub(super) const fn of(difference: &Difference) -> Self {
         if !difference.is_equal() {
             Self::Different
@@ -47,7 +43,6 @@ impl Verdict {
         }
     }
 
-    /// Returns a word for the result.
     pub(super) const fn text(self) -> &'static str {
         match self {
             Self::Identical => "identical",
@@ -57,25 +52,20 @@ impl Verdict {
     }
 }
 
-/// Describes a compared picture.
 #[derive(Clone, Debug)]
 pub(super) struct PictureSummary {
-    /// The input.
     pub(super) name: String,
-    /// Name of its format.
     pub(super) format: String,
-    /// Whether the picture was drawn.
+    /// Whether pspge drew this picture.
     pub(super) is_drawn: bool,
     /// Width and height in pixels.
     pub(super) size: [u32; 2],
-    /// Which channels the picture has.
     pub(super) channels: Channels,
     /// Bits per sample.
     pub(super) bits: u8,
 }
 
 impl PictureSummary {
-    /// Describes a picture.
     pub(super) fn new(opening: &Opening, picture: &Picture) -> Self {
         Self {
             name: opening.name.clone(),

@@ -6,7 +6,7 @@ use pspge::compare::{BoundedFigure, Channels, Difference, Exceeded, PixelDiffere
 
 use super::summary::{Comparison, PictureSummary};
 
-/// How wide the column of labels is.
+/// How wide the label column is.
 const LABEL: usize = 9;
 
 fn labelled(label: &str, text: impl fmt::Display) -> String {
@@ -43,7 +43,7 @@ pub(super) fn figures(comparison: &Comparison, has_tolerance: bool) -> Vec<Strin
     lines
 }
 
-/// Writes whether the pair is equal, and why not, in a line below the figures.
+/// Writes whether the pair is equal, and why not, to stand below the figures.
 pub(super) fn result(comparison: &Comparison, has_tolerance: bool) -> String {
     let difference = &comparison.difference;
     let reason = |exceeded: &Exceeded| {
@@ -103,7 +103,7 @@ fn pixel_text(pixel: &PixelDifference) -> String {
     format!("at {x},{y}: {} and {}, {difference} {steps} apart", values(first), values(second))
 }
 
-/// Lists the histogram's bins that are not empty.
+/// Lists the histogram's bins, except for empty bins.
 fn histogram_text(difference: &Difference) -> String {
     let bins = difference.histogram.iter().filter(|bin| bin.pixels > 0);
     let text = bins.map(|bin| match (bin.from, bin.to) {

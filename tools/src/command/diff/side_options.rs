@@ -1,4 +1,4 @@
-//! Options for a single run out of two, given as an argument.
+//! Options for one run out of two, given as an argument.
 
 use std::str::FromStr;
 
@@ -11,7 +11,7 @@ use crate::frame::FrameArgs;
 use crate::run::ArithmeticArg;
 use crate::what_if::WhatIfArgs;
 
-/// Keeps a run's options with the text in which the user gave them.
+/// Keeps a run's options, and the text that the user wrote for them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SideOptions {
     text: String,
@@ -53,22 +53,19 @@ impl FromStr for SideOptions {
 }
 
 impl SideOptions {
-    /// Returns the options as the user wrote them.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Returns the changes to try.
     pub(super) fn what_if(&self) -> &WhatIfArgs {
         &self.words.what_if
     }
 
-    /// Returns the event to compare with one of the other side.
+    /// The event to compare with the other side's.
     pub(super) const fn at(&self) -> Option<EventName> {
         self.words.at
     }
 
-    /// Returns whether there are changes to try.
     pub(super) fn has_changes(&self) -> bool {
         self.what_if().given().next().is_some()
     }
@@ -79,7 +76,6 @@ impl SideOptions {
         of_both.with(camera, *arithmetic)
     }
 
-    /// Returns which rasterizer draws this side.
     pub(super) const fn engine(&self) -> Engine {
         if self.words.reference { Engine::Reference } else { Engine::Fast }
     }

@@ -1,4 +1,4 @@
-//! Opens a side of the comparison.
+//! Opens a side for the comparison.
 
 use pspge::documents::diff::comparison::DiffSide;
 

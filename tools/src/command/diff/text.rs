@@ -1,4 +1,4 @@
-//! Prints the first difference of two runs.
+//! Prints the first difference between two runs.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ use crate::terminal::failure::Failure;
 /// At most this many lines show values from the same member in a document.
 const VALUES_MAX: usize = 8;
 
-/// Prints the event, everything that differs, and the first pixel's history in both runs.
+/// Prints the event, all differences, and the first pixel's history in both runs.
 pub(super) fn print(
     out: &mut Output,
     document: &DiffDocument,
@@ -40,7 +40,7 @@ pub(super) fn print(
     Ok(())
 }
 
-/// Limits a history to the event's draw. For events that are no draw, it stays whole.
+/// Limits a history to the event's draw. For other events, it stays whole.
 fn at_event(document: &DiffDocument, history: &PixelHistory) -> PixelHistory {
     let mut history = history.clone();
     if let Some(draw) = document.draw {

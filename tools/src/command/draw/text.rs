@@ -49,12 +49,12 @@ pub(super) fn print(
     print_rest(out, document.primitives.len(), "primitives", "--primitives", all_primitives)
 }
 
-/// Returns how many elements in a list to print.
+/// Returns how many elements to print from a list.
 fn shown(length: usize, all: bool) -> usize {
     if all { length } else { length.min(FIRST) }
 }
 
-/// Says how to see the rest of a list.
+/// Tells how to see the rest of a list.
 fn print_rest(out: &mut Output, length: usize, name: &str, option: &str, all: bool) -> Result<(), Failure> {
     match length.saturating_sub(shown(length, all)) {
         0 => Ok(()),
@@ -152,7 +152,7 @@ fn fragments_text(counts: &FragmentCounts) -> String {
     text + &format!(", {} passed", counts.passed)
 }
 
-/// Describes a vertex's place in memory.
+/// Describes where a vertex is in memory.
 fn place(vertex: &SourceVertexInfo) -> String {
     match (vertex.index, vertex.address) {
         (Some(index), Some(address)) => format!(", index {index} at {address}"),
@@ -171,7 +171,7 @@ fn print_source(out: &mut Output, vertex: &SourceVertexInfo, format: &VertexForm
     Ok(())
 }
 
-/// Lists the components present in this vertex format.
+/// Lists the components that this vertex format has.
 fn components(vertex: &VertexInfo, format: &VertexFormat) -> String {
     let mut text = format!("position {}", numbers(&vertex.position));
     if format.normal != ComponentFormat::NONE {

@@ -23,7 +23,7 @@ pub(super) fn measure(session: &mut Session) -> Option<DrawTime> {
     Some(DrawTime { runs: RUNS, median_us, fastest_us: *times.first()? })
 }
 
-/// Draws each received draw several times, each time into a copy of memory so that every run starts the same.
+/// Draws each received draw several times, each time into a fresh copy of memory to start every run the same.
 struct Stopwatch {
     options: RasterOptions,
     /// In microseconds.

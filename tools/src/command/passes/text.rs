@@ -130,7 +130,8 @@ fn print_texture(
     ))
 }
 
-/// Prints the other nodes that a node reads. Textures of passes have their own lines, so they are left out here.
+/// Prints the other nodes that a node reads. Textures made by passes have their own lines, so they are left out
+/// here.
 fn print_inputs(out: &mut Output, document: &PassesDocument, node: &NodeInfo) -> Result<(), Failure> {
     let is_input =
         |edge: &&EdgeInfo| edge.to == *node && !(node.kind == NodeKind::Pass && edge.kind == "texture");
@@ -145,7 +146,6 @@ fn print_inputs(out: &mut Output, document: &PassesDocument, node: &NodeInfo) ->
     Ok(())
 }
 
-/// Prints which nodes read a node.
 fn print_readers(out: &mut Output, document: &PassesDocument, node: &NodeInfo) -> Result<(), Failure> {
     let is_reader = |edge: &&EdgeInfo| edge.from == *node && edge.to != *node;
     let readers = grouped(document.edges.iter().filter(is_reader).map(|edge| (&edge.to, edge)));
@@ -162,7 +162,7 @@ fn print_readers(out: &mut Output, document: &PassesDocument, node: &NodeInfo) -
     out.line(format_args!("    read by {}", readers.join(", ")))
 }
 
-/// Groups edges by their other end, for which it returns a name and the kinds of edges.
+/// Groups edges by their other end, with its name and the kinds of edges.
 fn grouped<'a>(edges: impl Iterator<Item = (&'a NodeInfo, &'a EdgeInfo)>) -> Vec<(String, Vec<String>)> {
     let mut groups: BTreeMap<(u8, u32), (String, Vec<String>)> = BTreeMap::new();
     for (node, edge) in edges {
@@ -182,7 +182,6 @@ fn grouped<'a>(edges: impl Iterator<Item = (&'a NodeInfo, &'a EdgeInfo)>) -> Vec
     groups.into_values().collect()
 }
 
-/// Prints textures, palettes and buffers.
 pub(super) fn print_resources(out: &mut Output, document: &PassesDocument) -> Result<(), Failure> {
     out.line(format_args!("{} textures", document.textures.len()))?;
     for (number, texture) in document.textures.iter().enumerate() {
@@ -251,7 +250,7 @@ fn rectangle(drawn: &Rectangle) -> String {
     format!("{width}x{height} pixels drawn at {},{}", drawn.left, drawn.top)
 }
 
-/// Describes numbers of draws: `draw 7`, or `draws 3-5,9`.
+/// Describes draw numbers: `draw 7`, or `draws 3-5,9`.
 fn draws_text(draws: &[u64]) -> String {
     let runs = draws.chunk_by(|before, after| before + 1 == *after);
     let runs: Vec<String> = runs
@@ -264,7 +263,6 @@ fn draws_text(draws: &[u64]) -> String {
     format!("draw{} {}", if draws.len() == 1 { "" } else { "s" }, runs.join(","))
 }
 
-/// Describes a range of draws.
 fn numbers(first: u64, last: u64, count: u64) -> String {
     if count == 1 { format!("draw {first}") } else { format!("draws {first}-{last} ({count})") }
 }

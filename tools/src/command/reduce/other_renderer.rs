@@ -1,8 +1,8 @@
-//! Keeps a fault of another renderer: it draws each part of the run, which is compared with pspge's picture.
+//! Keeps another renderer's fault: it draws each part of the run, to be compared with pspge's picture.
 //!
 //! # Invariants
-//! Both renderers get the same frame dump. The other renderer runs twice for the whole run, twice for the result, and at
-//! most once for each trial.
+//! Both renderers get the same frame dump. The other renderer runs twice for the whole run, twice for the result,
+//! and at most once for each trial.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -31,9 +31,7 @@ pub(super) const FIXED_RUNS: u32 = 4;
 #[derive(Clone, Debug)]
 pub(super) struct OtherOptions<'a> {
     pub(super) command: &'a RendererCommand,
-    /// The largest difference to count as equal.
     pub(super) tolerance: Option<Tolerance>,
-    /// How long a run may take.
     pub(super) timeout: Duration,
     /// The pixels that count; `None` for the whole screen.
     pub(super) area: Option<KeptArea>,
@@ -55,7 +53,7 @@ pub(super) struct OtherRenderer<'a> {
     failure: Option<Failure>,
 }
 
-/// What the renderer does wrongly.
+/// How the renderer is wrong.
 enum Wrong {
     /// These pixels differ.
     Pixels(Pixels),
@@ -63,16 +61,16 @@ enum Wrong {
     End(RendererFault),
 }
 
-/// A dump's picture by pspge, and what the other renderer makes of it.
+/// A dump, with the picture that pspge draws from it.
 struct Drawn {
     dump: PathBuf,
     own: Picture,
-    /// The number of the last draw.
+    /// The last draw's number.
     last: u64,
     is_finished: bool,
 }
 
-/// Pixels of the screen by row and column, so that the upper left one comes first.
+/// Pixels on the screen by row and column, so that the upper left comes first.
 type Pixels = BTreeSet<[u32; 2]>;
 
 type OtherPicture = Result<Picture, RendererFault>;
@@ -84,7 +82,6 @@ impl<'a> OtherRenderer<'a> {
         Ok(Self { input, options, shot, folder, fault: None, is_unstable: false, runs: 0, failure: None })
     }
 
-    /// Returns why the reduction ended early, if it did.
     pub(super) fn take_failure(&mut self) -> Option<Failure> {
         self.failure.take()
     }
@@ -92,7 +89,7 @@ impl<'a> OtherRenderer<'a> {
     /// Draws the result twice, and checks that it still has the fault.
     ///
     /// # Errors
-    /// If it does not have it both times, or if the renderer cannot be run.
+    /// If a picture lacks the fault, or if the renderer cannot be run.
     pub(super) fn verify(&mut self, dump: &[u8], notes: &mut Notes) -> Result<RendererFaultReport, Failure> {
         let drawn = self.own(dump)?.ok_or_else(|| {
             Failure::input(self.input, "not-packable", None, "the reduced run cannot be read again")
@@ -113,7 +110,7 @@ impl<'a> OtherRenderer<'a> {
         Ok(report)
     }
 
-    /// Describes the fault in a part of the run; `None` if the part does not have it.
+    /// Describes the fault in a part of the run, or returns `None` if this part is drawn right.
     fn report(&self, own: &Picture, other: &OtherPicture) -> Option<RendererFaultReport> {
         let left = self.remaining(own, other)?;
         let (kind, text) = match (&self.fault, other) {
@@ -153,7 +150,7 @@ impl<'a> OtherRenderer<'a> {
     /// Writes a part of the run as a dump, and draws it. Returns `None` if it cannot be a dump.
     fn part(&self, part: &Capture) -> Result<Option<Drawn>, Failure> {
         let shot = self.shot.clone().with_capture(part.clone());
-        // Notes on a part say nothing on the run.
+        // Notes on a part say nothing about the run.
         match frame_dump::record(self.input, shot, &mut Notes::default()) {
             Ok(recorded) => self.own(&recorded.dump.to_bytes()),
             Err(_) => Ok(None),
@@ -177,7 +174,6 @@ impl<'a> OtherRenderer<'a> {
         Ok(own.map(|own| Drawn { dump, own, last, is_finished }))
     }
 
-    /// Draws a dump with the other renderer.
     fn other(&mut self, drawn: &Drawn) -> Result<OtherPicture, Failure> {
         self.runs = self.runs.saturating_add(1);
         let picture = self.folder.file("picture.png");
@@ -210,8 +206,8 @@ impl<'a> OtherRenderer<'a> {
         Ok(pixels.map(|[x, y]| [y, x]).collect())
     }
 
-    /// Returns the pixels that show the fault in a part of the run, none if it shows elsewhere; `None` if the part does
-    /// not have it.
+    /// Returns the pixels that show the fault in a part of the run, or none if it shows elsewhere. Returns `None` if
+    /// this part is drawn right.
     fn remaining(&self, own: &Picture, other: &OtherPicture) -> Option<Pixels> {
         match (self.fault.as_ref()?, other) {
             (Wrong::Pixels(before), Ok(other)) => {
@@ -293,7 +289,7 @@ impl Fault for OtherRenderer<'_> {
     }
 }
 
-/// Returns whether two runs failed in the same way. Messages may differ, because they may hold numbers and paths.
+/// Whether two runs failed in the same way. Messages are ignored, because they may hold numbers and paths.
 fn is_same_end(first: &RendererFault, second: &RendererFault) -> bool {
     match (first, second) {
         (RendererFault::Crashed(first, _), RendererFault::Crashed(second, _)) => first == second,

@@ -11,7 +11,6 @@ use crate::job::{Session, Task};
 use crate::terminal::failure::Failure;
 use crate::terminal::progress;
 
-/// Creates a renderer for a run's pictures.
 pub(super) fn renderer(args: &Args, shot: &Shot) -> FrameRenderer {
     let Size { width, height } = args.size();
     FrameRenderer {

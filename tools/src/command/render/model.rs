@@ -15,7 +15,6 @@ use crate::job::{Session, Task};
 use crate::terminal::failure::Failure;
 use crate::terminal::progress;
 
-/// Draws a model in its current pose.
 pub(super) fn draw(
     args: &Args,
     renderer: &ModelRenderer,
@@ -37,7 +36,7 @@ pub(super) fn draw(
     target.write(&image_of(args, picture), session)
 }
 
-/// Draws a sequence: frames of an animation, or a turn around the model.
+/// Draws a sequence: animation frames, or a turn around the model.
 pub(super) fn draw_sequence(
     args: &Args,
     task: &Task,
@@ -47,7 +46,7 @@ pub(super) fn draw_sequence(
     session: &mut Session,
 ) -> Result<(), Failure> {
     let sequence = sequence(args, task, model)?;
-    // A first pass finds the depth range for the whole sequence, so that pictures in it can be compared.
+    // A first pass finds the depth range for the whole sequence, to make its pictures comparable.
     let mut range: Option<DepthRange> = None;
     if args.normalize {
         sequence.render(renderer, model, &mut |_, picture| {
@@ -102,7 +101,6 @@ fn normalize(picture: &mut Picture, range: Option<DepthRange>) {
     }
 }
 
-/// Returns the buffer to write.
 fn image_of(args: &Args, picture: Picture) -> DynamicImage {
     let colors = picture.colors;
     match args.buffer {

@@ -14,16 +14,15 @@ use crate::terminal::failure::Failure;
 /// How many digits a picture's number has in a folder.
 const DIGITS: usize = 4;
 
-/// The place for an input's pictures.
+/// Where an input's pictures go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Target {
-    /// A file. It holds a sequence as an animation.
+    /// To a file, which holds a sequence as an animation.
     File(PathBuf, Encoding),
-    /// A file for each picture in a sequence.
+    /// To a file for each picture in a sequence.
     Numbered(Numbered, Encoding),
 }
 
-/// How to encode pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Encoding {
     format: PictureFormat,
@@ -37,7 +36,7 @@ pub(super) struct Numbered {
     folder: PathBuf,
     /// The file name before and after the number.
     name: [String; 2],
-    /// The least number of digits.
+    /// How many digits the number has at least.
     digits: usize,
 }
 
@@ -76,13 +75,11 @@ impl Target {
         Ok(Self::Numbered(numbered, Encoding::new(format, compression)?))
     }
 
-    /// Checks that the files' format can hold this kind of picture.
     pub(super) fn check(&self, kind: PictureKind) -> Result<(), Failure> {
         let (Self::File(_, encoding) | Self::Numbered(_, encoding)) = self;
         encoding.format.check(kind).map_err(|error| Failure::usage(format_args!("--output: {error}")))
     }
 
-    /// Writes a single picture.
     pub(super) fn write(&self, picture: &DynamicImage, session: &mut Session) -> Result<(), Failure> {
         let (path, encoding) = match self {
             Self::File(path, encoding) => (path.clone(), encoding),
@@ -92,7 +89,7 @@ impl Target {
     }
 }
 
-/// Writes pictures of a sequence as they are drawn.
+/// Writes a sequence's pictures as they are drawn.
 pub(super) struct SequenceWriter<'a> {
     target: &'a Target,
     animation: Option<Animation>,
@@ -114,7 +111,6 @@ impl<'a> SequenceWriter<'a> {
         Ok(Self { target, animation })
     }
 
-    /// Adds picture `number`.
     pub(super) fn add(
         &mut self,
         number: u32,
@@ -164,7 +160,6 @@ impl Numbered {
     }
 }
 
-/// Chooses a file's format by its extension.
 fn format_of(path: &Path) -> Result<PictureFormat, Failure> {
     match path.extension() {
         Some(extension) if path != Path::new("-") => {
@@ -176,7 +171,7 @@ fn format_of(path: &Path) -> Result<PictureFormat, Failure> {
 }
 
 impl Encoding {
-    /// Checks that the format has a compression, if the user gave it.
+    /// Checks that this format has a compression, if the user gave it.
     fn new(format: PictureFormat, compression: Option<PngCompression>) -> Result<Self, Failure> {
         if compression.is_some() && !format.is_png() {
             let problem = format_args!("--compression is for PNG files, not for a {format} file");

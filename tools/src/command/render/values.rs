@@ -23,7 +23,6 @@ pub(super) enum Buffer {
 }
 
 impl Buffer {
-    /// Returns the buffer to read from the machine.
     pub(super) const fn of_frame(self) -> FrameBuffer {
         match self {
             Self::Display => FrameBuffer::Display,
@@ -33,7 +32,7 @@ impl Buffer {
         }
     }
 
-    /// Returns the kind of picture for this buffer, without an alpha channel.
+    /// Returns the picture kind for this buffer, without an alpha channel.
     pub(super) const fn kind(self) -> PictureKind {
         match self {
             Self::Display | Self::Color => PictureKind::Color,
@@ -43,7 +42,6 @@ impl Buffer {
     }
 }
 
-/// A picture's size in pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Size {
     pub(crate) width: u32,
@@ -100,7 +98,7 @@ impl FromStr for Background {
     }
 }
 
-/// How hard PNG files are compressed.
+/// How hard to compress PNG files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Compression {
     /// Not at all
@@ -124,7 +122,6 @@ impl From<Compression> for PngCompression {
     }
 }
 
-/// Parses a picture format's extension.
 pub(super) fn picture_format(text: &str) -> Result<PictureFormat, String> {
     PictureFormat::from_extension(text.trim_start_matches('.')).map_err(|error| error.to_string())
 }

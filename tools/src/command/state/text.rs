@@ -12,7 +12,7 @@ use pspge::run::trace::register_lines;
 use crate::output::Output;
 use crate::terminal::failure::Failure;
 
-/// These commands set pointers. The list of registers leaves them out, because they control list flow.
+/// These commands set pointers. The register list leaves them out, because they control list flow.
 const POINTERS: [Opcode; 4] = [Opcode::VADDR, Opcode::IADDR, Opcode::BASE, Opcode::OFFSETADDR];
 
 /// Prints the event, its changes, and all registers with their writers. `registers` belong to the same state.

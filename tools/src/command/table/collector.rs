@@ -1,4 +1,4 @@
-//! Collects rows while several inputs are worked on, and writes them in the order of the inputs.
+//! Collects rows while several inputs are worked on, to write them in the order of the inputs.
 //!
 //! # Invariants
 //! * Files have the rows for input 0, then for input 1, and so on, for any number of threads.
@@ -18,10 +18,9 @@ use super::writers::Writers;
 use crate::job::{Task, TaskResult};
 use crate::terminal::failure::Failure;
 
-/// Rows may take up to this many bytes while they wait for their turn.
+/// How many bytes rows may take while they wait for their turn.
 const WAITING_BYTES: usize = 64 << 20;
 
-/// Collects rows for all inputs.
 pub(super) struct Collector {
     state: Mutex<State>,
     changed: Condvar,
@@ -33,10 +32,9 @@ pub(super) struct Collector {
 struct State {
     /// The first unfinished input's number.
     turn: usize,
-    /// Batches for later inputs.
     waiting: BTreeMap<usize, Vec<(Table, RecordBatch)>>,
     waiting_bytes: usize,
-    /// Rows for the table of frames, until their turn.
+    /// Rows for the frame table, until their turn.
     rows: BTreeMap<usize, FrameRow>,
     /// Whether the command ends before all inputs are finished.
     is_stopped: bool,
@@ -45,7 +43,6 @@ struct State {
 }
 
 impl Collector {
-    /// Creates an empty collector.
     pub(super) fn new(writers: Writers) -> Self {
         Self { state: Mutex::default(), changed: Condvar::new(), writers: Mutex::new(writers) }
     }
@@ -94,7 +91,6 @@ impl Collector {
         }
     }
 
-    /// Takes the batches that wait for an input's turn.
     fn take_waiting(&self, state: &mut State, number: usize) -> Vec<(Table, RecordBatch)> {
         let batches = state.waiting.remove(&number).unwrap_or_default();
         let bytes = batches.iter().map(|(_, batch)| batch.get_array_memory_size()).sum();
@@ -134,7 +130,6 @@ impl Collector {
         Ok(())
     }
 
-    /// Ends the work on all inputs.
     pub(super) fn stop(&self) {
         self.state().is_stopped = true;
         self.changed.notify_all();

@@ -17,12 +17,11 @@ use crate::terminal::failure::Failure;
 
 /// Rows in a group: as many as DuckDB reads at once. A group stays in memory until it is complete.
 const ROWS_PER_GROUP: usize = 122_880;
-/// Rows in a group for tables with many columns, so that it takes about as much memory.
+/// Rows in a group for tables with many columns, to take about as much memory.
 const ROWS_PER_WIDE_GROUP: usize = 16_384;
-/// A table is wide from this many columns on.
+/// A table counts as wide from this many columns on.
 const WIDE_COLUMNS: usize = 64;
 
-/// Returns a table's path in a folder.
 pub(super) fn path_of(folder: &Path, table: Table) -> PathBuf {
     folder.join(format!("{table}.parquet"))
 }
@@ -30,7 +29,6 @@ pub(super) fn path_of(folder: &Path, table: Table) -> PathBuf {
 /// Files for all wanted tables.
 pub(super) struct Writers(Vec<TableWriter>);
 
-/// A table's file.
 struct TableWriter {
     table: Table,
     path: PathBuf,
@@ -75,12 +73,11 @@ impl Writers {
         for TableWriter { path, writer, .. } in self.0 {
             complete.push(writer.into_inner().map_err(|error| failure(&path, &error))?);
         }
-        // Only now, after all are complete, do files get their names: either every table is replaced, or none.
+        // Files only get their names now, after all are complete: either every table is replaced, or none.
         complete.into_iter().try_for_each(PendingFile::finish)
     }
 }
 
-/// Chooses how to store a table.
 fn properties(table: Table) -> WriterProperties {
     let schema = table.schema();
     let metadata = schema.metadata().iter().map(|(key, value)| KeyValue::new(key.clone(), value.clone()));

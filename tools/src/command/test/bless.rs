@@ -10,7 +10,7 @@ use crate::input::files;
 use crate::output;
 use crate::terminal::failure::Failure;
 
-/// Kind for new expectations, until a person classifies them.
+/// The kind for new expectations, until a person classifies them.
 const KIND: &str = "unclassified";
 
 /// How many entries changed in a file of expectations.
@@ -19,7 +19,7 @@ pub(super) struct Blessed {
     pub(super) added: usize,
     pub(super) changed: usize,
     pub(super) removed: usize,
-    /// Judgements that no expectation can make pass: errors, and passes that a pattern expects to fail.
+    /// Judgements that no expectation can make pass: errors, and passes where a pattern expects a failure.
     pub(super) left: usize,
 }
 
@@ -86,8 +86,8 @@ fn edit(
                 entries.remove(position);
                 blessed.removed += 1;
             }
-            // The expectation is about several cases, and others may still need it, so it stays for the user
-            // to change.
+            // The expectation is about several cases, and others may still need it, so it stays for the user to
+            // change.
             (Outcome::UnexpectedPass, None) => {
                 debug_assert!(
                     !expectations.entries.iter().any(|entry| entry.is_only_for(case, renderer)),
@@ -103,7 +103,7 @@ fn edit(
     Some(blessed)
 }
 
-/// Writes how much a judgement differs as the difference to allow.
+/// Writes how much a judgement differs, as the difference to allow from now on.
 fn write_figures(entry: &mut Table, judgement: &JudgementDocument) {
     const BOUNDS: [&str; 6] = ["match", "mse", "pixels", "largest", "depth_pixels", "depth_largest"];
     for bound in BOUNDS {

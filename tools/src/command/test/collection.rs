@@ -19,14 +19,13 @@ pub(super) struct Collection {
     entries: BTreeMap<String, Entry>,
 }
 
-/// A manifest's entry for a dump.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Entry {
     /// Facts for people.
     pub(super) facts: Vec<CaseFact>,
     /// Whether a real PSP's picture exists; `None` if the manifest does not say.
     pub(super) has_picture: Option<bool>,
-    /// Whether a real PSP's depth buffer exists.
+    /// Whether a real PSP's depth buffer exists; `None` as above.
     pub(super) has_depth: Option<bool>,
 }
 
@@ -43,8 +42,8 @@ struct Written {
 }
 
 impl Collection {
-    /// Reads a folder's manifest. This has no entries if the folder has none, or if its `manifest.json` is of another
-    /// kind.
+    /// Reads a folder's manifest. This has no entries if the folder has none, or if its `manifest.json` is of
+    /// another kind.
     ///
     /// # Errors
     /// If a manifest cannot be read or is no JSON.
@@ -69,19 +68,17 @@ impl Collection {
         Self { entries: entries.collect() }
     }
 
-    /// Finds a dump's entry.
     pub(super) fn get(&self, name: &str) -> Option<&Entry> {
         self.entries.get(name)
     }
 
-    /// Lists all dumps by name.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.entries.keys().map(String::as_str)
     }
 }
 
-/// Turns a member into facts: a value gives a single fact, a list gives a fact for each element, and null
-/// gives none.
+/// Turns a member into facts: a value gives a single fact, a list gives a fact for each element, and null gives
+/// none.
 fn facts(name: &str, value: &Value) -> Vec<CaseFact> {
     let fact = |value: String| CaseFact { name: name.to_owned(), value };
     match value {

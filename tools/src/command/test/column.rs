@@ -9,9 +9,7 @@ use crate::renderer::command::RendererCommand;
 /// A renderer, with how to find its references.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Column {
-    /// Its name.
     pub(super) name: String,
-    /// The program.
     pub(super) renderer: Renderer,
     /// The suffixes to look for on its references, the preferred first; `None` for the usual suffixes.
     pub(super) suffixes: Option<Vec<String>>,
@@ -19,7 +17,6 @@ pub(super) struct Column {
     pub(super) needs_reference: bool,
 }
 
-/// A program that draws.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Renderer {
     /// This library.
@@ -39,7 +36,7 @@ impl Column {
         Self::new("pspge", Renderer::Own(Arithmetic::Hardware))
     }
 
-    /// Returns the arithmetic by which this library draws, or `None` for another program.
+    /// Returns this library's arithmetic, or `None` for another program.
     pub(super) const fn arithmetic(&self) -> Option<Arithmetic> {
         match &self.renderer {
             Renderer::Own(arithmetic) => Some(*arithmetic),

@@ -30,7 +30,6 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
     files::read_bytes(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Returns options for comparing a picture with its reference.
 pub(super) fn options(picture: &Picture, reference: &Picture) -> CompareOptions {
     screen::options([picture.size(), reference.size()])
 }
@@ -59,7 +58,6 @@ pub(super) fn figures(
     Ok(MatchFigures { width, height, ..MatchFigures::new(&difference, &areas, near) })
 }
 
-/// Describes a difference in a sentence.
 pub(super) fn text(picture: Option<&MatchFigures>, depth: Option<&MatchFigures>) -> String {
     let part = |figures: Option<&MatchFigures>, unit: &str| {
         let figures = figures.filter(|figures| figures.differing_pixels > 0)?;

@@ -22,27 +22,23 @@ use crate::output::TemporaryFolder;
 use crate::renderer::command::{RendererCommand, RendererRun};
 use crate::terminal::notes::Notes;
 
-/// A renderer's picture of a case.
+/// A case as a renderer draws it.
 #[derive(Debug)]
 pub(super) struct Drawn {
-    /// The screen.
     pub(super) picture: Picture,
     /// The depth buffer, if asked for and if the renderer writes it.
     pub(super) depth: Option<Picture>,
-    /// The depth buffer's place in memory, if pspge itself drew.
+    /// Where the depth buffer is in memory, if pspge itself drew.
     pub(super) depth_surface: Option<DepthSurface>,
-    /// Notes on the run.
     pub(super) notes: Vec<NoteInfo>,
 }
 
-/// How to draw.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DrawOptions {
     /// The reference picture's size.
     pub(super) size: [u32; 2],
     /// The reference depth buffer's size; `None` if there is no such buffer.
     pub(super) depth_size: Option<[u32; 2]>,
-    /// Limits for a run.
     pub(super) limits: Limits,
     /// How long another renderer may run.
     pub(super) timeout: Duration,
@@ -148,7 +144,7 @@ fn draw_other(
     Ok(Drawn { picture, depth, depth_surface: None, notes: notes.entries().to_vec() })
 }
 
-/// Returns the file for another renderer to read.
+/// Returns a file for another renderer to read.
 fn dump_of(
     asset: Result<&Asset, &str>,
     file: &Path,
@@ -171,7 +167,6 @@ fn dump_of(
     Ok(path)
 }
 
-/// Counts the draws in a run.
 fn draws(asset: &Asset) -> Result<u64, String> {
     let run = asset.run(&mut NullSink).map_err(|error| error.to_string())?;
     Ok(run.report.draws)

@@ -11,18 +11,15 @@ use super::requirement::{Requirement, Tier};
 use crate::input::files;
 use crate::terminal::failure::Failure;
 
-/// The file's name in the folder of cases.
+/// This file's name in the folder of cases.
 pub(super) const NAME: &str = "pspge-test.toml";
 
-/// The expectations for a suite.
 #[derive(Debug, Default)]
 pub(super) struct Expectations {
     /// The file; `None` if there is none.
     pub(super) path: Option<PathBuf>,
-    /// The file's text.
     pub(super) text: String,
     requirements: Vec<RequirementEntry>,
-    /// Cases expected to fail.
     pub(super) entries: Vec<Expectation>,
 }
 
@@ -108,7 +105,7 @@ impl Expectations {
         Ok(Self { path: Some(path), text, ..read })
     }
 
-    /// Reads a text. An error has the offset of the fault.
+    /// Reads expectations from text. An error has the fault's offset.
     fn of_text(text: &str) -> Result<Self, (usize, String)> {
         let written: Written = toml_edit::de::from_str(text).map_err(|error| {
             let offset = error.span().map_or(0, |span| span.start);
@@ -162,27 +159,26 @@ impl Expectations {
 }
 
 impl Expectation {
-    /// Returns whether to leave the case out.
     pub(super) const fn skips(&self) -> bool {
         self.written.skip
     }
 
-    /// Returns whether a difference is as small as expected.
+    /// Whether a difference is as small as expected.
     pub(super) fn allows(&self, picture: Option<&MatchFigures>, depth: Option<&MatchFigures>) -> bool {
         self.written.holds(picture, depth)
     }
 
-    /// Returns whether any difference, and even a missing picture, is expected.
+    /// Whether to expect any difference, and even a missing picture.
     pub(super) fn allows_everything(&self) -> bool {
         self.written.bounds().is_empty()
     }
 
-    /// Returns whether the expectation is about this case and renderer alone.
+    /// Whether this expectation is about this case and renderer alone, so that it can be changed for them.
     pub(super) fn is_only_for(&self, case: &str, renderer: &str) -> bool {
         self.case.only() == Some(case) && self.renderer.only() == Some(renderer)
     }
 
-    /// Returns whether the expectation is about a case and a renderer, by name or by pattern.
+    /// Whether this expectation is about a case and a renderer, by name or by pattern.
     pub(super) fn is_about(&self, case: &str, renderer: &str) -> bool {
         self.case.is(case) && self.renderer.is(renderer)
     }
@@ -203,7 +199,7 @@ impl WrittenExpectation {
             && within(depth, self.depth_pixels, self.depth_largest)
     }
 
-    /// Writes each bound as a text.
+    /// Writes each bound as text.
     fn bounds(&self) -> Vec<String> {
         let Self { tier, pixels, largest, mse, depth_pixels, depth_largest, .. } = self;
         let bounds = [

@@ -21,24 +21,23 @@ use crate::terminal::failure::Failure;
 pub(super) const RESULTS: &str = "results.jsonl";
 /// The file with judgements from a run that has not ended.
 const UNFINISHED: &str = "unfinished.jsonl";
-/// The folder of pictures.
+/// The folder for pictures.
 const PICTURES: &str = "pictures";
 
-/// A folder of results.
 pub(super) struct Folder {
     path: PathBuf,
     log: File,
     known: HashMap<String, Record>,
 }
 
-/// A case's judgements, each with the time that it took.
+/// A case's judgements, each with how long it took.
 pub(super) type Timed = Vec<(JudgementDocument, Duration)>;
 
 /// A case's judgements, kept so that a run can go on later.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Record {
     case: String,
-    /// A hash over the contents of input and references.
+    /// A hash over input and references, to notice changed files.
     contents: ContentHash,
     judgements: Timed,
 }
@@ -50,7 +49,7 @@ struct Header {
     options: String,
 }
 
-/// Paths of a judgement's pictures in the folder.
+/// Where a judgement's pictures are in the folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct PictureFiles {
     pub(super) picture: Option<PathBuf>,
@@ -84,7 +83,6 @@ impl Folder {
         Ok(Self { path: path.to_owned(), log, known })
     }
 
-    /// Returns a file's path in the folder.
     pub(super) fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
@@ -95,7 +93,6 @@ impl Folder {
         (contents(case) == record.contents).then(|| record.judgements.clone())
     }
 
-    /// Counts cases with known judgements.
     pub(super) fn known_count(&self) -> usize {
         self.known.len()
     }
@@ -115,8 +112,8 @@ impl Folder {
         write_line(&mut self.log, &record).map_err(|error| Failure::file(path.display(), &error))
     }
 
-    /// Returns the last finished run's judgements. This is empty if no run has finished; lines by another version are
-    /// left out.
+    /// Returns the last finished run's judgements. This is empty if no run has finished; lines by another version
+    /// are left out.
     pub(super) fn earlier(&self) -> Vec<JudgementDocument> {
         let Ok(file) = File::open(self.path.join(RESULTS)) else { return Vec::new() };
         let lines = BufReader::new(file).lines().map_while(Result::ok);
@@ -156,7 +153,7 @@ pub(super) fn write_pictures(folder: &Path, judged: &Judged) -> Result<(), Failu
     Ok(())
 }
 
-/// Returns the paths of a judgement's pictures below a folder, whether they exist or not.
+/// Returns where a judgement's pictures are below a folder, whether they exist or not.
 pub(super) fn picture_files(folder: &Path, judgement: &JudgementDocument) -> PictureFiles {
     let case = folder.join(PICTURES).join(safe_path(&judgement.case));
     let file = |name: &str| Some(case.join(name));
@@ -213,7 +210,6 @@ fn write_line(file: &mut File, value: &impl Serialize) -> std::io::Result<()> {
     file.write_all(&line)
 }
 
-/// Hashes a case's files.
 fn contents(case: &Case) -> ContentHash {
     let references =
         case.references.iter().flat_map(|reference| [&reference.picture, &reference.depth]).flatten();

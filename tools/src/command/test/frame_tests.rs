@@ -27,7 +27,6 @@ const PLACES: [&str; 6] = [
 /// No test may take longer, in seconds: a day.
 const LONGEST_TIMEOUT: f64 = 24.0 * 60.0 * 60.0;
 
-/// A configuration.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct FrameTests {
     /// The folder of frame dumps.
@@ -38,7 +37,7 @@ pub(super) struct FrameTests {
     pub(super) output: PathBuf,
     /// How long a test may take, in seconds.
     pub(super) timeout: f64,
-    /// The largest mean squared error.
+    /// The largest mean squared error to pass with.
     pub(super) max_mse: f64,
     /// The variants, in alphabetical order.
     pub(super) variants: Vec<Variant>,
@@ -49,9 +48,7 @@ pub(super) struct FrameTests {
 /// A variant: arguments for the emulator, and which references to compare with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Variant {
-    /// Its name.
     pub(super) name: String,
-    /// Arguments.
     pub(super) arguments: Vec<String>,
     /// The suffix on its references.
     pub(super) suffix: String,
@@ -137,7 +134,7 @@ impl Variant {
     }
 }
 
-/// Reads a variant: its arguments as a text, or an object with `args`, `suffix` and `compare-suffix`.
+/// Reads a variant: its arguments as text, or an object with `args`, `suffix` and `compare-suffix`.
 fn variant(name: &str, value: &Value) -> Result<Variant, String> {
     let wrong = || format!("variant {name:?}: expected arguments, or an object with args and compare-suffix");
     let split =

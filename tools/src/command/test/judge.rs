@@ -22,10 +22,9 @@ use super::suite::{Case, Suite};
 use crate::input::options::OpenOptions;
 use crate::terminal::notes::Notes;
 
-/// The code of a note on a renderer whose pictures of one case differ.
+/// The code for a note on a renderer that draws the same case in different ways.
 pub(super) const DRAWS_DIFFERENTLY: &str = "draws-differently";
 
-/// Judges cases.
 pub(super) struct Judge<'a> {
     pub(super) suite: &'a Suite,
     pub(super) expectations: &'a Expectations,
@@ -58,12 +57,12 @@ pub(super) struct Judged {
     pub(super) drawn: Option<Drawn>,
     /// The reference, if it could be read.
     pub(super) reference: Option<ReadReference>,
-    /// How long it took, with all runs.
+    /// How long this took, with all runs.
     pub(super) time: Duration,
 }
 
 impl Judged {
-    /// Returns whether another run drew the same.
+    /// Whether another run drew the same.
     fn is_drawn_as(&self, other: &Self) -> bool {
         let has_same_pictures = match (&self.drawn, &other.drawn) {
             (Some(drawn), Some(again)) => drawn.picture == again.picture && drawn.depth == again.depth,
@@ -74,7 +73,6 @@ impl Judged {
 }
 
 impl OpenCase {
-    /// Opens a case's file.
     pub(super) fn new(case: &Case, options: &OpenOptions) -> Self {
         let failed =
             |problem: String, hash, is_other| Self { asset: Err(problem), hash, notes: Vec::new(), is_other };
@@ -112,7 +110,8 @@ impl Judge<'_> {
         columns.map(|(column, reference)| self.judge_column(case, &opened, column, reference)).collect()
     }
 
-    /// Judges a single renderer's picture of a case. If another renderer fails, it draws again as often as the user allows.
+    /// Judges a single renderer's picture of a case. If another renderer fails, it draws again as often as the user
+    /// allows.
     fn judge_column(&self, case: &Case, opened: &OpenCase, column: &Column, reference: &Reference) -> Judged {
         let began = Instant::now();
         let mut judged = self.judge_once(case, opened, column, reference);
@@ -140,7 +139,7 @@ impl Judge<'_> {
         judged
     }
 
-    /// Judges a single renderer's picture of a case, with one run.
+    /// Judges a single renderer's picture of a case, with a single run.
     pub(super) fn judge_once(
         &self,
         case: &Case,
@@ -207,7 +206,7 @@ impl Judge<'_> {
         if let (Some(scene), Renderer::Own(arithmetic)) = (&case.measured, &column.renderer) {
             judged.document.measurements = scenes::measure(scene, asset?, *arithmetic, self.open.limits())?;
         }
-        // The PSP's checksums are enough to judge the case, so no picture is needed.
+        // The PSP's checksums are enough to judge this case, so no picture is needed.
         if reference.is_none() && !judged.document.measurements.is_empty() {
             return Ok(self.decide(case, column, &judged.document));
         }
@@ -265,7 +264,7 @@ impl Judge<'_> {
         Ok(self.decide(case, column, &judged.document))
     }
 
-    /// Returns how to draw a case so that it fits this reference.
+    /// Returns how to draw a case to fit this reference.
     pub(super) fn draw_options(&self, reference: &ReadReference) -> DrawOptions {
         let size = |picture: &Option<Picture>| picture.as_ref().map(Picture::size);
         let depth_size = size(&reference.depth);
@@ -313,7 +312,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Shortens a path to how it is below the folder of cases.
+    /// Shortens a path to its part below the folder of cases.
     fn below(&self, path: &Path) -> String {
         path.strip_prefix(&self.suite.folder).unwrap_or(path).display().to_string()
     }

@@ -4,8 +4,8 @@ use std::str::FromStr;
 
 use globset::{GlobBuilder, GlobMatcher};
 
-/// A text, or a pattern if it has `*` or `?`, which stand for any letters. Brackets mean themselves, because names of
-/// cases contain them.
+/// Text, or a pattern if it has `*` or `?`, which stand for any letters. Brackets mean themselves, because case
+/// names contain them.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
     text: String,
@@ -22,13 +22,13 @@ impl FromStr for Pattern {
 }
 
 impl Pattern {
-    /// Returns whether a name contains the text, in any case, or matches the pattern.
+    /// Whether a name contains the text, in any case, or matches the pattern.
     pub(super) fn is_in(&self, name: &str) -> bool {
         let contains = || name.to_lowercase().contains(&self.text.to_lowercase());
         self.glob.as_ref().map_or_else(contains, |glob| glob.is_match(name))
     }
 
-    /// Returns whether a name equals the text, or matches the pattern.
+    /// Whether a name equals the text, or matches the pattern.
     pub(super) fn is(&self, name: &str) -> bool {
         self.glob.as_ref().map_or(self.text == name, |glob| glob.is_match(name))
     }
@@ -42,7 +42,7 @@ impl Pattern {
 fn glob(text: &str) -> Result<GlobMatcher, String> {
     let mut escaped = String::new();
     for letter in text.chars() {
-        // These have a meaning in globs, but are plain letters in names of cases.
+        // These have a meaning in globs, but are plain letters in case names.
         if "[]{}\\!".contains(letter) {
             escaped.push('\\');
         }

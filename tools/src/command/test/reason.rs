@@ -1,5 +1,5 @@
-//! Explains a failure: the worst region, which events cover it, its worst pixel's history, and the first draw at
-//! which another renderer goes wrong.
+//! Explains a failure: the worst region, which events cover it, its worst pixel's history, and the first draw where
+//! another renderer goes wrong.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ use crate::terminal::notes::Notes;
 const CLOSE: u16 = 12;
 
 impl Judge<'_> {
-    /// Judges a failed case once more, to explain it. The first judgement kept no pictures in memory.
+    /// Judges a failed case once more, to explain it, because the first judgement kept no pictures in memory.
     pub(super) fn explain(&self, case: &Case, column: &Column, reference: &Reference) -> JudgementDocument {
         let opened = OpenCase::new(case, self.open);
         let judged = self.judge_once(case, &opened, column, reference);

@@ -3,26 +3,23 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Extensions of pictures, most usual first.
+/// Picture extensions, most usual first.
 const PICTURES: [&str; 9] = ["png", "bmp", "tga", "webp", "qoi", "ppm", "pgm", "jpg", "jpeg"];
-/// A suffix for pictures captured on a real PSP.
+/// Marks pictures captured on a real PSP.
 pub(super) const PSP: &str = "psp";
 /// How names of depth buffers end.
 const DEPTH: &str = "depth.bin";
 /// The name for a folder of references.
 const FOLDER: &str = "ref";
 
-/// A case's reference.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Reference {
-    /// The picture.
     pub(super) picture: Option<PathBuf>,
-    /// The depth buffer.
     pub(super) depth: Option<PathBuf>,
 }
 
 impl Reference {
-    /// Returns whether both picture and depth buffer are missing.
+    /// Whether both picture and depth buffer are missing.
     pub(super) const fn is_none(&self) -> bool {
         self.picture.is_none() && self.depth.is_none()
     }
@@ -56,7 +53,7 @@ pub(super) fn find(case: &Path, files: &BTreeSet<PathBuf>, suffixes: &[&str]) ->
     Reference::default()
 }
 
-/// Lists the folders to search for references of cases in `folder`: the folder itself, `ref` below it, and folders
+/// Lists the folders to search for references to cases in `folder`: the folder itself, `ref` below it, and folders
 /// that mirror the tree: `ref/a` for `a`, and for `dumps/a`.
 fn folders(folder: &Path) -> Vec<PathBuf> {
     let mut folders = vec![folder.to_owned()];
@@ -72,7 +69,7 @@ fn folders(folder: &Path) -> Vec<PathBuf> {
     folders
 }
 
-/// Lists names under which to look for a case's references: for `a.ppdmp.zip` first `a`, then `a.ppdmp`, then the
+/// Lists names to look for when searching a case's references: for `a.ppdmp.zip` first `a`, then `a.ppdmp`, then the
 /// whole name, because `pspge render` names pictures in folders like this.
 fn stems(case: &Path) -> Vec<String> {
     let name = case.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -39,7 +39,7 @@ impl Tier {
 }
 
 impl Requirement {
-    /// Returns whether pictures and depth buffers with these differences pass.
+    /// Whether pictures and depth buffers with these differences pass.
     pub(super) fn holds(self, picture: Option<&MatchFigures>, depth: Option<&MatchFigures>) -> bool {
         match self {
             Self::Tier(tier) => {
@@ -63,12 +63,11 @@ impl fmt::Display for Requirement {
     }
 }
 
-/// The largest difference of a channel in the tier `near`.
+/// The largest channel difference in the tier `near`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Near {
-    /// For colours, in steps of 8 bits.
+    /// For colours, in 8-bit steps.
     pub(super) color: u16,
-    /// For depths.
     pub(super) depth: u16,
 }
 

@@ -40,7 +40,7 @@ pub(super) fn read(
     Ok(scenes)
 }
 
-/// Says what a scene is, as far as its table does.
+/// Describes a scene, as far as its table does.
 pub(super) fn facts(scene: &MeasuredScene) -> impl Iterator<Item = CaseFact> {
     let facts = [("scene", &scene.name), ("tests", &scene.tests)];
     let facts = facts.into_iter().filter(|(_, value)| !value.is_empty());

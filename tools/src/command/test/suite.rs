@@ -19,16 +19,14 @@ use crate::input::name::InputName;
 use crate::input::path_text;
 use crate::terminal::failure::Failure;
 
-/// Cases and renderers.
 #[derive(Debug)]
 pub(super) struct Suite {
     /// The folder or configuration as the user named it.
     pub(super) title: String,
-    /// Names of cases are relative to this folder.
+    /// Case names are relative to this folder.
     pub(super) folder: PathBuf,
-    /// The cases, in the order of their names.
+    /// The cases, ordered by name.
     pub(super) cases: Vec<Case>,
-    /// The renderers.
     pub(super) columns: Vec<Column>,
     /// How far a picture may differ, unless an expectation says otherwise.
     pub(super) requirement: Requirement,
@@ -36,7 +34,7 @@ pub(super) struct Suite {
     pub(super) timeout: f64,
     /// The folder for results, if the configuration names it.
     pub(super) output: Option<PathBuf>,
-    /// References that belong to no case.
+    /// References without a case.
     pub(super) unused: Vec<PathBuf>,
 }
 
@@ -51,11 +49,10 @@ pub(super) struct Case {
     pub(super) references: Vec<Reference>,
     /// Checksums that a PSP gave, from a table in the case's folder.
     pub(super) measured: Option<MeasuredScene>,
-    /// Facts about the case.
     pub(super) facts: Vec<CaseFact>,
-    /// Why it cannot be judged: the manifest names a file that does not exist.
+    /// Why this cannot be judged: the manifest names a file that does not exist.
     pub(super) missing: Option<String>,
-    /// Whether the file must be drawable. A file that need not be is no case if it is not.
+    /// Whether this file must be drawable. Any other file that cannot be drawn is simply no case.
     pub(super) is_certain: bool,
 }
 
@@ -102,8 +99,8 @@ impl Suite {
             );
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             let is_dump = is_dump(path);
-            // The manifest names dumps without extensions, so a file of another kind could have such a name
-            // by chance.
+            // The manifest names dumps without extensions, so a file of another kind could have such a name by
+            // chance.
             let entry = collection.get(base_name(&name)).filter(|_| is_dump).cloned().unwrap_or_default();
             if is_dump {
                 known.insert(base_name(&name).to_owned());
@@ -239,8 +236,8 @@ fn columns_of(args: &Args, config: &FrameTests) -> Result<Vec<Column>, Failure> 
     Ok(columns_of_each(&args.renderer, &suffixes))
 }
 
-/// Makes a column for every renderer and suffix of references. If there are several suffixes, its name has the suffix, to tell
-/// columns apart.
+/// Makes a column for every renderer and reference suffix. If there are several suffixes, the name includes the
+/// suffix, to tell columns apart.
 fn columns_of_each(renderers: &[Column], suffixes: &[&str]) -> Vec<Column> {
     let named = |column: &Column, suffix: &str| Column {
         name: if suffixes.len() > 1 { format!("{}-{suffix}", column.name) } else { column.name.clone() },
@@ -250,7 +247,7 @@ fn columns_of_each(renderers: &[Column], suffixes: &[&str]) -> Vec<Column> {
     renderers.iter().flat_map(|column| suffixes.iter().map(move |suffix| named(column, suffix))).collect()
 }
 
-/// Lists suffixes of a column's references, the preferred first: those the user names, or else its own name, the
+/// Lists suffixes for a column's references, the preferred first: those the user names, or else its own name, the
 /// hardware's, and none.
 fn suffixes<'a>(args: &'a Args, column: &'a Column) -> Vec<&'a str> {
     let named = column.suffixes.as_ref().unwrap_or(&args.reference);
@@ -298,7 +295,7 @@ fn may_be_case(path: &Path) -> bool {
     !is_hidden(path) && !TEXTS.iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
-/// Returns whether a file, or a folder above it, has a name that starts with a dot.
+/// Whether a file, or a folder above it, has a name that starts with a dot.
 fn is_hidden(path: &Path) -> bool {
     path.components().any(|part| part.as_os_str().to_string_lossy().starts_with('.'))
 }
@@ -308,7 +305,7 @@ fn with_slashes(path: &Path) -> String {
 }
 
 impl Case {
-    /// Returns whether the file is an archive by its name.
+    /// Tells by its name whether the file is an archive.
     pub(super) fn is_archive(&self) -> bool {
         self.path().extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
     }

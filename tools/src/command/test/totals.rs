@@ -15,12 +15,12 @@ pub(super) struct Totals {
     pub(super) errors: u64,
     pub(super) without_reference: u64,
     pub(super) skipped: u64,
-    /// Pictures in which all values are equal.
+    /// Pictures where all values are equal.
     pub(super) exact_pictures: u64,
     pub(super) compared_pictures: u64,
     pub(super) exact_depths: u64,
     pub(super) compared_depths: u64,
-    /// Checksums that equal those of a PSP.
+    /// Checksums equal to a PSP's.
     pub(super) exact_checksums: u64,
     pub(super) compared_checksums: u64,
     pub(super) differing_pixels: u64,
@@ -28,7 +28,6 @@ pub(super) struct Totals {
 }
 
 impl Totals {
-    /// Sums up judgements.
     pub(super) fn of<'j>(judgements: impl IntoIterator<Item = &'j JudgementDocument>) -> Self {
         let mut totals = Self::default();
         for judgement in judgements {
@@ -69,12 +68,12 @@ impl Totals {
         }
     }
 
-    /// Counts judgements for which the run fails.
+    /// Counts judgements that make the run fail.
     pub(super) const fn failures(&self) -> u64 {
         self.failed + self.errors + self.unexpected_passes
     }
 
-    /// Lists outcomes with their numbers, except for those that did not occur.
+    /// Lists how often each outcome occurred, without those that did not.
     pub(super) fn outcomes(&self) -> Vec<(&'static str, u64)> {
         let all = [
             ("passed", self.passed),
@@ -150,7 +149,7 @@ impl Earlier {
     }
 }
 
-/// Lists cases judged otherwise than in an earlier run, in the order of their names.
+/// Lists cases judged otherwise than in an earlier run, ordered by name.
 fn changes(before: &[JudgementDocument], now: &[JudgementDocument]) -> Vec<Change> {
     let mut states: BTreeMap<(&str, &str), [Option<CaseState>; 2]> = BTreeMap::new();
     for (run, judgements) in [before, now].into_iter().enumerate() {
@@ -184,7 +183,7 @@ pub(super) fn badness(judgement: &JudgementDocument) -> impl Ord + use<> {
     };
     let sum = |value: fn(&MatchFigures) -> u64| {
         let figures = [&judgement.picture, &judgement.depth].into_iter().flatten();
-        // Subtracting turns large sums into small keys, so that they sort first.
+        // Subtracting turns large sums into small keys, which sort first.
         u64::MAX - figures.map(value).sum::<u64>()
     };
     let figures = [

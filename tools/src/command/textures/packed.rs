@@ -20,7 +20,7 @@ use crate::job::{Session, Task};
 use crate::terminal::failure::Failure;
 use crate::terminal::notes::Notes;
 
-/// Returns what decides the names of textures. Lines of the options that do not count become notes.
+/// Returns the settings that decide texture names. Option lines that do not count become notes.
 pub(super) fn settings(
     hash: HashKind,
     options: Option<&Path>,

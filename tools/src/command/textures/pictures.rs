@@ -16,13 +16,11 @@ use crate::terminal::failure::Failure;
 pub(super) struct Pictures {
     folder: Option<PathBuf>,
     is_created: bool,
-    /// Whether to write smaller levels.
     with_levels: bool,
     compression: PngCompression,
 }
 
 impl Pictures {
-    /// Prepares for an input's pictures.
     pub(super) fn new(args: &Args, task: &Task) -> Self {
         Self {
             folder: task.output.clone(),

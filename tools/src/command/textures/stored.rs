@@ -1,4 +1,4 @@
-//! Writes textures stored in a file, by a model or in a file of textures.
+//! Writes textures stored in a file, by a model or in a texture file.
 
 use pspge::documents::texture_index::stored::StoredTextures;
 use pspge::documents::texture_index::{IndexedTexture, TextureDraws};
@@ -12,11 +12,10 @@ use crate::job::{Session, Task};
 use crate::terminal::failure::Failure;
 use crate::terminal::progress;
 
-/// The textures in a file.
 pub(super) struct Stored<'a> {
     pub(super) memory: &'a Memory,
     pub(super) textures: &'a [ModelTexture],
-    /// A model's draws; `None` for a file of textures.
+    /// A model's draws; `None` for a texture file.
     pub(super) draws: Option<TextureDraws>,
 }
 

@@ -15,12 +15,12 @@ use super::selection::Selection;
 use crate::command::disasm::Words;
 use crate::run;
 
-/// Prints commands while the list runs.
 pub(super) struct CommandPrinter<'a, 'o> {
     selection: &'a Selection<'a>,
     printer: &'a mut Printer<'o>,
     sources: &'a [Source],
-    /// The commands whose calls are still open, with the start of the line that shows each; `None` to print commands.
+    /// The commands whose calls are still open, with the start of the line that shows each; `None` to print
+    /// commands.
     calls: Option<GuCalls<String>>,
 }
 
@@ -35,7 +35,7 @@ impl<'a, 'o> CommandPrinter<'a, 'o> {
         Self { selection, printer, sources, calls }
     }
 
-    /// Prints what is left.
+    /// Prints the calls still open at the end.
     pub(super) fn finish(mut self) {
         self.print_calls(true);
     }

@@ -16,7 +16,6 @@ use super::selection::Selection;
 use crate::output::Output;
 use crate::terminal::failure::Failure;
 
-/// Prints draws while the list runs.
 pub(super) struct DrawPrinter<'a, 'o> {
     pub(super) selection: &'a Selection<'a>,
     pub(super) printer: &'a mut Printer<'o>,
@@ -58,7 +57,7 @@ fn print_hash(out: &mut Output, name: &str, hash: Option<ContentHash>) -> Result
     }
 }
 
-/// Prints the matrices used by the draw.
+/// Prints the matrices used by this draw.
 fn print_matrices(out: &mut Output, state: &State) -> Result<(), Failure> {
     if state.vertex.through {
         return Ok(());

@@ -17,18 +17,16 @@ pub(super) struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    /// Creates a printer for documents or text.
     pub(super) const fn new(input: &'a str, json: bool, out: &'a mut Output) -> Self {
         Self { input, json, out, failure: None }
     }
 
-    /// Returns whether printing has failed, so that the run can stop.
+    /// Whether printing has failed, which stops the run.
     pub(super) const fn has_failed(&self) -> bool {
         self.failure.is_some()
     }
 
-    /// Prints a document, or else a text. This makes only the form that is wanted, to save the work for the
-    /// other.
+    /// Prints a document, or else text. This makes only the form that is wanted, to save the work for the other.
     pub(super) fn print<D: Serialize>(
         &mut self,
         document: impl FnOnce() -> D,
@@ -40,7 +38,6 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints a note on the run.
     pub(super) fn note(&mut self, note: &Note) {
         let input = self.input;
         self.print(
@@ -49,7 +46,6 @@ impl<'a> Printer<'a> {
         );
     }
 
-    /// Returns the first failure, if any.
     pub(super) fn finish(self) -> Result<(), Failure> {
         self.failure.map_or(Ok(()), Err)
     }

@@ -27,7 +27,7 @@ impl<'a> Selection<'a> {
         is_shown
     }
 
-    /// Returns whether the trace is complete before this draw, so that the run can stop.
+    /// Whether the trace is complete before this draw, which stops the run.
     pub(super) fn is_over(&self, draw: u64) -> bool {
         self.is_full() || self.only.and_then(DrawSet::max).is_some_and(|last| draw > last)
     }

@@ -1,4 +1,4 @@
-//! Tests `--renderer psp://FOLDER` with programs that take the place of PSPLINK's and of the PSP behind them.
+//! Tests `--renderer psp://FOLDER` with programs that stand in for PSPLINK's, and for the PSP behind them.
 
 use std::fs;
 use std::net::TcpListener;
@@ -22,7 +22,7 @@ while True:
 ' "$2"
 "#;
 
-/// Answers `pspsh -p PORT -e COMMAND`. The player knows the pictures of some dumps.
+/// Answers `pspsh -p PORT -e COMMAND`. The player knows pictures for some dumps.
 const SHELL: &str = r#"#!/bin/sh
 echo "$4" >>"$FAKE_PSP/log"
 case "$4" in
@@ -70,7 +70,7 @@ impl FakePsp {
         psp
     }
 
-    /// Gives the player a picture for a case: that of another case, in the framebuffer around the screen.
+    /// Gives the player a picture for a case: another case's, in the framebuffer around the screen.
     fn knows(&self, case: &str, of: &str) {
         let cases = self.folder.join("cases");
         let known = self.folder.join("psp/known");
@@ -81,7 +81,6 @@ impl FakePsp {
         buffer.save(known.join(format!("{case}.bmp"))).expect("a picture");
     }
 
-    /// Judges the cases. Returns the status and the judgements.
     fn judge(&self, options: &[&str]) -> (Option<i32>, Vec<Value>) {
         let renderer = ["test", "cases", "--renderer", "psp://psp/host0", "--explain", "0", "--json", "-q"];
         let path = std::env::var("PATH").unwrap_or_default();
@@ -111,7 +110,7 @@ impl FakePsp {
     }
 }
 
-/// Returns whether there is a Python to run the script.
+/// Whether there is a Python to run the script.
 fn has_python() -> bool {
     let found = Command::new("python3").arg("--version").output().is_ok();
     if !found {
@@ -164,7 +163,7 @@ fn faults_of_a_psp_are_named() {
     fs::rename(psp.folder.join("psp/known"), psp.folder.join("psp/other")).expect("the folder");
     contains(&psp.fault(&[]), "psp: the player cannot draw the dump: VALID: 0 RUN: 0");
     fs::rename(psp.folder.join("psp/other"), psp.folder.join("psp/known")).expect("the folder");
-    // A PSP that hangs is ended with the time, and reset by the next run.
+    // A PSP that hangs is given up when its time is over, and reset by the next run.
     put("hangs");
     contains(&psp.fault(&["--timeout", "6"]), "timed out after 6 s");
     assert!(!psp.log().contains("reset"), "{}", psp.log());

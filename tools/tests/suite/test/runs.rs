@@ -1,4 +1,4 @@
-//! Tests what `pspge test` says about runs: those that are repeated, their times and arithmetic, damage without a reference, and
+//! Tests how `pspge test` reports runs: repeated runs, their times and arithmetic, damage without a reference, and
 //! several references side by side.
 
 use super::*;
@@ -91,7 +91,7 @@ fn references_are_judged_side_by_side() {
     assert_eq!(output.status.code(), Some(2), "it needs references");
 }
 
-/// A renderer that is wrong in its first run, and right from the second on.
+/// This renderer is wrong in its first run, and right from the second on.
 #[cfg(unix)]
 #[test]
 fn renderers_that_draw_differently_are_noted() {
@@ -120,13 +120,13 @@ fn renderers_that_draw_differently_are_noted() {
     assert_eq!(judgement["notes"][0]["code"], "draws-differently", "{judgement}");
     let junit = fs::read_to_string(folder.join("out/junit.xml")).expect("a report");
     assert!(junit.contains(&format!("<flakyFailure message=\"{message}\"")), "{junit}");
-    // One that is always wrong, but not in the same way.
+    // This renderer is always wrong, but not in the same way.
     script("exit 1", &draw("--skip 70"));
     let (status, judgement) = run("2");
     assert_eq!((status, &judgement["outcome"]), (Some(1), &"failed".into()), "{judgement}");
     let text = judgement["message"].as_str().expect("a message");
     assert!(text.ends_with("; draws differently when run again: 3 of 3 runs are wrong"), "{text}");
-    // One that is wrong in the same way draws alike.
+    // This renderer is wrong in the same way each time, so it draws alike.
     script(&draw("--skip 70"), &draw("--skip 70"));
     let (_, judgement) = run("1");
     assert_eq!(judgement["notes"].as_array().map(Vec::len), Some(0), "{judgement}");

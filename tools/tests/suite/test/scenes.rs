@@ -1,4 +1,4 @@
-//! Lists whose results a PSP gave as checksums.
+//! Tests lists whose results a PSP gave as checksums.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ fn checksums_of_a_psp_are_references() {
     let folder = empty_folder("checksums");
     fs::create_dir_all(folder.join("cases/scenes")).expect("a folder");
     fs::write(folder.join("cases/scenes/list.ge"), PASSES).expect("a list");
-    // The screen without the columns that no screen shows, from the command that shows memory.
+    // These are the screen's rows, without the columns that no screen shows, from the command that shows memory.
     let shown = pspge_in(&folder, "memory cases/scenes/list.ge 0x04000000 --length 557056 -o frame.bin -q");
     assert!(shown.status.success(), "{}", text(&shown.stderr));
     let mut sum = flate2::Crc::new();

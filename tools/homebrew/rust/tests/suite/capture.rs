@@ -1,4 +1,4 @@
-//! A dump draws what the list draws.
+//! Checks that a dump draws the same as its list.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -48,7 +48,7 @@ fn picture_is_that_of_the_list() {
     assert!(expected == drawn, "the pictures differ");
 }
 
-/// The kernel adds the load of the palette to a context, which moves the matrices after it.
+/// The kernel adds a palette load to a context, which moves the matrices after it.
 fn with_palette(mut context: [u32; 512], palette: Address, blocks: u32) -> [u32; 512] {
     context.copy_within(226..511, 227);
     context[226] = Command::new(Opcode::LOADCLUT, blocks).word();
@@ -94,7 +94,7 @@ fn palette_of_the_context_is_loaded() {
     assert_eq!(colors, expected, "the colours of the palette");
 }
 
-/// Does what the CPU of a program does.
+/// Acts as a program's CPU.
 fn apply(action: &Action, memory: &mut Memory) {
     match *action {
         Action::Copy { to, from, length } => memory.copy(from, to, length as usize),
@@ -103,7 +103,7 @@ fn apply(action: &Action, memory: &mut Memory) {
     }
 }
 
-/// Frames of games, with what their CPU wrote while they were drawn.
+/// Captures frames of games again, with everything their CPU wrote while they were drawn.
 #[test]
 fn frames_of_games_are_captured_again() {
     let Some(corpus) = std::env::var_os("PSPGE_CORPUS") else {
@@ -117,7 +117,8 @@ fn frames_of_games_are_captured_again() {
             continue;
         }
         let frame = machine::open(&std::fs::read(&path).expect("a frame")).to_capture().expect("a frame");
-        // Copies that leave out drawn pixels, restored registers and a translation are nothing that programs do.
+        // No program copies memory but leaves out drawn pixels, restores registers or sets a translation this way,
+        // so frames that need this are skipped.
         let is_of_program = |event: &Event| match event.action {
             Action::LoadPalette { .. } => event.at == frame.start,
             Action::CopyUndrawn { .. } | Action::Translate(_) | Action::Restore(_) => false,

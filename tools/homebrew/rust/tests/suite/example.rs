@@ -1,4 +1,5 @@
-//! The examples: that in C runs against a stand-in of libgu, that in Rust is checked against one of the package `psp`.
+//! The examples: the C example runs against a stand-in for libgu, the Rust example is checked against a stand-in for
+//! `psp`.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,7 +7,7 @@ use std::process::Command;
 use crate::header::{compile, compiler, programs};
 use crate::machine;
 
-/// The example is linked to the addresses that it has on a console, so that pointers of 28 bits lead to its memory.
+/// The example is linked to the addresses it has on a console, so that 28-bit pointers lead to its memory.
 #[test]
 fn example_captures_its_second_frame() {
     let Some(compiler) = compiler() else { return };
@@ -37,7 +38,7 @@ fn example_captures_its_second_frame() {
         let image = machine::open(&dump).render(&pspge::RunSpec::default()).expect("a picture");
         let pixel = |x, y| image.get_pixel(x, y).0;
         assert_eq!(pixel(0, 0), [0x20, 0x30, 0x40, 255], "the clear colour");
-        // The square of the second frame is one pixel further to the right.
+        // The second frame's square is a pixel further to the right.
         assert_eq!(pixel(176, 72), [0x20, 0x30, 0x40, 255], "left of the square");
         assert_eq!(
             [pixel(177, 72), pixel(185, 72)],

@@ -1,4 +1,4 @@
-//! The C header writes the same files as the crate.
+//! Checks that the C header writes the same files as the crate.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -8,7 +8,7 @@ use pspge_capture::LeftOut;
 
 use crate::machine;
 
-/// Returns the C compiler, or prints that the test is skipped.
+/// Finds the C compiler, or prints that this test is skipped.
 pub(crate) fn compiler() -> Option<String> {
     let name = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
     let works = Command::new(&name).arg("--version").output().is_ok_and(|output| output.status.success());
@@ -19,12 +19,12 @@ pub(crate) fn compiler() -> Option<String> {
     Some(name)
 }
 
-/// Returns the folder of the programs in C.
+/// The folder with the programs in C.
 pub(crate) fn programs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs")
 }
 
-/// Compiles sources against a stand-in for the SDK. Returns `None` if the compiler does not know one of the `flags`.
+/// Compiles sources against a stand-in for the SDK. Returns `None` if the compiler does not know all of the `flags`.
 pub(crate) fn compile(compiler: &str, flags: &[&str], sources: &[PathBuf], program: &Path) -> Option<()> {
     let output = Command::new(compiler)
         .args(["-Wall", "-Wextra", "-Werror", "-O1", "-g", "-I"])
@@ -49,7 +49,7 @@ pub(crate) fn compile(compiler: &str, flags: &[&str], sources: &[PathBuf], progr
     Some(())
 }
 
-/// Writes the memory and registers that the program reads in place of a console's.
+/// Writes the memory and registers for the program to read in place of a console's.
 fn write_image(folder: &Path, capture: &Capture) {
     let mut image = capture.memory.vram().to_vec();
     let ram = machine::MEMORY;
@@ -61,7 +61,6 @@ fn write_image(folder: &Path, capture: &Capture) {
     std::fs::write(folder.join("context.bin"), context).expect("the context can be written");
 }
 
-/// Runs the program and returns its output.
 fn run(program: &Path, folder: &Path, lists: &[String]) -> String {
     let Output { status, stdout, stderr } = Command::new(program)
         .current_dir(folder)
@@ -109,7 +108,7 @@ fn header_writes_what_the_crate_writes() {
     assert!(compared > 40, "{compared} dumps");
 }
 
-/// A list that stalls, and a list that two parts of a frame use.
+/// A list that stalls, and a list used by two parts of a frame.
 #[test]
 fn lists_go_on_where_they_stalled() {
     let Some(compiler) = compiler() else { return };
@@ -133,7 +132,7 @@ fn lists_go_on_where_they_stalled() {
     let mut once = list.clone();
     once.memory.vram_mut().copy_from_slice(&machine::vram_after(&list));
     assert!(machine::vram_after(&frame) == machine::vram_after(&once), "both lists are drawn");
-    // The second list after a frame has no effect on this one, so it holds the same textures only once.
+    // Both lists use the same textures, so this dump is hardly larger than for a single list.
     assert!(dump.len() < dumps[0].len() + 4096, "equal data are stored once: {}", dump.len());
 }
 

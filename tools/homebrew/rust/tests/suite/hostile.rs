@@ -1,4 +1,4 @@
-//! Lists that are wrong end, with a message, and leave a dump that opens.
+//! Checks that wrong lists end, with a message, and leave a dump that opens.
 
 use pspge::ge::address::Address;
 use pspge::{Capture, Command, Opcode};
@@ -6,7 +6,7 @@ use pspge_capture::LeftOut;
 
 use crate::machine;
 
-/// Captures a list in assembly text.
+/// Captures a list in assembly text, and returns why the dump is not whole.
 fn left_out(text: &str) -> Option<LeftOut> {
     let list = pspge::asm::assemble(text).expect("a correct text").capture();
     let (dump, left_out) = machine::capture(&list);
@@ -41,7 +41,7 @@ fn wrong_lists_end_with_a_message() {
     }
 }
 
-/// Without a draw, a dump shows the framebuffer of the registers at the start.
+/// Without a draw, a dump shows the framebuffer in the registers at the start.
 #[test]
 fn frames_without_draws_show_the_framebuffer() {
     let mut list = pspge::asm::assemble("FINISH | END").expect("a list").capture();
@@ -57,7 +57,7 @@ fn frames_without_draws_show_the_framebuffer() {
     assert_eq!([0, 1].map(|x| image.get_pixel(x, 0).0), [[255, 0, 0, 255], [255, 0, 255, 255]], "two pixels");
 }
 
-/// Words at random, most of them commands with an effect here.
+/// Random words, mostly commands that have an effect here.
 #[test]
 fn random_lists_end() {
     const OPCODES: [u8; 30] = [
@@ -74,7 +74,7 @@ fn random_lists_end() {
         let mut list: Capture = pspge::asm::assemble("FINISH | END").expect("a list").capture();
         for word in 0..4096 {
             let opcode = OPCODES[random() as usize % OPCODES.len()];
-            // Small arguments stay near the list, so that jumps come back.
+            // Small arguments stay near the list, to make jumps come back.
             let argument =
                 if random() % 4 == 0 { random() & 0xFF_FFFF } else { 0x08_0000 | random() & 0x3FFC };
             list.memory.write_u32(start.offset(4 * word), u32::from(opcode) << 24 | argument);

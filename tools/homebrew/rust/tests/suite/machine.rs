@@ -1,4 +1,4 @@
-//! A console without a GE, and the lists that the tests capture.
+//! A console without a GE, and the lists to capture in these tests.
 
 use std::cell::RefCell;
 use std::convert::Infallible;
@@ -15,13 +15,13 @@ use pspge::run::sink::NullObserver;
 use pspge::{Arithmetic, Asset, Limits, Rasterizer, RunSpec};
 use pspge_capture::{Console, LeftOut};
 
-/// The main memory of a machine: that of a PSP with all that the kernel has.
+/// This machine's main memory: a PSP's, including the kernel's share.
 pub(crate) const MEMORY: Range<u32> = 0x0800_0000..0x0A00_0000;
 
 /// A list with everything that a capture has to follow.
 pub(crate) const ALL: &str = include_str!("../lists/all.ge");
 
-/// A console: memory, which a test may change, and a file that is being written.
+/// A console: memory, which a test may change, and a file being written.
 pub(crate) struct Machine {
     pub(crate) memory: Rc<RefCell<Memory>>,
     pub(crate) file: Vec<u8>,
@@ -80,14 +80,13 @@ pub(crate) fn capture(capture: &Capture) -> (Vec<u8>, Option<LeftOut>) {
     (machine.file, left_out)
 }
 
-/// Opens a dump.
 pub(crate) fn open(dump: &[u8]) -> Asset {
     let asset = pspge::open("frame.ppdmp", dump).expect("a dump");
     assert!(asset.dump().is_some(), "it is a frame dump");
     asset
 }
 
-/// Runs a capture. Returns VRAM after it.
+/// Runs a capture and returns VRAM afterwards.
 pub(crate) fn vram_after(capture: &Capture) -> Vec<u8> {
     let mut capture = capture.clone();
     let mut raster = Rasterizer::new(pspge::RasterOptions::default());
@@ -95,12 +94,11 @@ pub(crate) fn vram_after(capture: &Capture) -> Vec<u8> {
     capture.memory.vram().to_vec()
 }
 
-/// Returns the folder of the repository.
 pub(crate) fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
 }
 
-/// Returns the lists of the repository's tests by name, and a model.
+/// Returns the lists from the repository's tests by name, and a model.
 pub(crate) fn lists() -> Vec<(String, Capture)> {
     let cases = repository().join("ge-tests/cases");
     let prelude = std::fs::read_to_string(cases.join("prelude.ge")).expect("the prelude");
@@ -111,7 +109,8 @@ pub(crate) fn lists() -> Vec<(String, Capture)> {
             let settings = std::fs::read_to_string(case.path().join("case.toml")).expect("the settings");
             let text = if settings.contains("prelude.ge") { format!("{prelude}\n{list}") } else { list };
             let name = format!("{}/{}", group.file_name().display(), case.file_name().display());
-            // Lists with includes of their own are not assembled here, and those with boxes are drawn whole.
+            // Lists with includes are not assembled here, and lists with boxes are drawn whole, so both are left
+            // out.
             if let Ok(program) = pspge::asm::assemble(&text)
                 && !text.contains("BBOX")
             {

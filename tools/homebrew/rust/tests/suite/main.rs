@@ -1,4 +1,4 @@
-//! Captures lists with the crate and with the C header, and draws what they write.
+//! Captures lists with the crate and with the C header, and draws the dumps they write.
 
 mod capture;
 mod example;

@@ -1,7 +1,7 @@
 //! Writes a log as a report for GitLab's merge requests.
 //!
-//! Source: GitLab's documentation of Code Quality, "Import Code Quality results from a CI/CD job": the members below and no
-//! others are read. A report is a list, and its paths are relative to the repository.
+//! Source: GitLab's documentation of Code Quality, "Import Code Quality results from a CI/CD job": GitLab reads only
+//! the members below. A report is a list, and its paths are relative to the repository.
 
 use pspge::pipeline::texture::content_hash::ContentHash;
 use serde::Serialize;
@@ -13,7 +13,7 @@ use super::{Level, Location, Region, Run, SarifLog};
 pub(in crate::command::check) struct Issue {
     description: String,
     check_name: String,
-    /// The same for the same finding in the next run.
+    /// Lets GitLab recognise the finding in the next run.
     fingerprint: String,
     severity: &'static str,
     location: Place,
@@ -31,7 +31,8 @@ struct Lines {
 }
 
 impl SarifLog {
-    /// Returns the log as issues. Findings in no file, such as standard input, are left out, because an issue needs one.
+    /// Returns the log as issues. Findings in no file, such as standard input, are left out, because an issue needs
+    /// a file.
     pub(in crate::command::check) fn into_issues(self) -> Vec<Issue> {
         let [Run { results, invocations: [invocation], .. }] = self.runs;
         let failures = invocation.tool_execution_notifications.into_iter().filter_map(|failure| {
@@ -66,7 +67,7 @@ impl Issue {
         let path = decode(&physical.artifact_location.uri);
         let begin = match physical.region {
             Some(Region::Text { start_line, .. }) => start_line,
-            // Issues have lines alone, so one in other bytes is shown at the start of its file.
+            // An issue needs a line, so findings in other bytes appear at the start of their file.
             Some(Region::Bytes { .. }) | None => 1,
         };
         let fingerprint =
@@ -76,7 +77,7 @@ impl Issue {
     }
 }
 
-/// Returns the path of a relative URI: bytes for their escapes.
+/// Turns a relative URI back into a path: escapes become bytes.
 fn decode(uri: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = uri.as_bytes();

@@ -16,7 +16,7 @@ use crate::command::test::totals::{Earlier, Totals};
 use crate::view::page;
 use crate::web_page;
 
-/// The page's files. A debug build reads them from the source folder, so that changes show without building again.
+/// The page's files. A debug build reads them from the source folder, to show changes without building again.
 #[derive(RustEmbed)]
 #[folder = "report/"]
 struct Files;
@@ -24,7 +24,6 @@ struct Files;
 /// Style sheets this page shares with the inspector's; they come before its own.
 const SHARED_STYLES: [&str; 3] = ["theme.css", "base.css", "dialogs.css"];
 
-/// The report's content.
 pub(in crate::command::test) struct Report<'a> {
     pub(in crate::command::test) suite: &'a Suite,
     pub(in crate::command::test) totals: &'a [(String, Totals)],
@@ -38,12 +37,11 @@ pub(in crate::command::test) struct Report<'a> {
     pub(in crate::command::test) other_files: u64,
     /// The inspector's page, relative to the report.
     pub(in crate::command::test) inspector: Option<&'a str>,
-    /// The folder with the pictures.
     pub(in crate::command::test) folder: &'a Path,
 }
 
 impl Report<'_> {
-    /// Writes the page. Pictures are copied singly, so that memory does not grow with their number.
+    /// Writes the page. Pictures are copied one by one, to need little memory however many there are.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -100,7 +98,7 @@ impl Report<'_> {
             picture_files(self.folder, judgement);
         let mut number = |path: Option<PathBuf>| {
             let path = path.filter(|path| path.is_file())?;
-            // Renderers share a case's reference, so that it is stored only once.
+            // Renderers share a case's reference, so this stores it only once.
             let known = pictures.iter().rposition(|known| *known == path);
             Some(known.unwrap_or_else(|| {
                 pictures.push(path);
@@ -158,7 +156,7 @@ fn page_without_data() -> String {
     web_page::fill(&text("index.html"), &parts)
 }
 
-/// Adds the modules of the inspector's page that these import, and those that they import in turn.
+/// Adds modules from the inspector's page that these import, and those that they import in turn.
 fn add_shared(modules: &mut Vec<(String, String)>) {
     let mut next = 0;
     while let Some((_, text)) = modules.get(next) {
@@ -174,7 +172,6 @@ fn add_shared(modules: &mut Vec<(String, String)>) {
     }
 }
 
-/// Returns a page file's text.
 fn text(name: &str) -> String {
     let bytes = Files::get(name).map(|file| file.data).unwrap_or_default();
     String::from_utf8_lossy(&bytes).into_owned()

@@ -64,7 +64,7 @@ fn status(judgement: &JudgementDocument) -> TestCaseStatus {
     status
 }
 
-/// Returns the status of a test that passes, with its first run if that did not.
+/// Returns the status for a test that passes, with its first run if that did not.
 fn success(judgement: &JudgementDocument) -> TestCaseStatus {
     let mut status = TestCaseStatus::success();
     if let Some(note) = judgement.notes.iter().find(|note| note.code == DRAWS_DIFFERENTLY) {

@@ -9,7 +9,6 @@ use crate::command::test::totals::Totals;
 /// Lists at most this many failures.
 const FAILURES_MAX: usize = 50;
 
-/// Returns the summary.
 pub(in crate::command::test) fn summary(
     title: &str,
     totals: &[(String, Totals)],
@@ -57,7 +56,7 @@ pub(in crate::command::test) fn summary(
     text
 }
 
-/// Escapes a text to mean the same in a table's cell.
+/// Escapes text to mean the same in a table cell.
 fn cell(text: &str) -> String {
     let mut safe = String::new();
     for letter in text.chars() {

@@ -1,7 +1,7 @@
-//! The part of the package `psp` that `src/psp.rs` and the example use, to check them without the console's compiler.
+//! The part of the package `psp` used by `src/psp.rs` and the example, to check them without the console's compiler.
 #![no_std]
 
-/// Starts `psp_main`.
+/// Keeps `psp_main` as a function to start.
 #[macro_export]
 macro_rules! module {
     ($name:expr, $major:expr, $minor:expr) => {
@@ -17,7 +17,7 @@ macro_rules! dprintln {
     };
 }
 
-/// Prints nothing.
+/// Prints nothing, because there is no screen.
 pub fn print(_: core::fmt::Arguments<'_>) {}
 
 /// The kernel's calls.
