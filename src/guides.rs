@@ -1,19 +1,19 @@
-//! Guides to common tasks.
+//! Guides to common tasks. To get started, pick the guide for your task:
 //!
-//! * [`install`]: the command, the library and the page of the inspector, from a release or from a checkout.
+//! * [`install`]: get the command, the library and the inspector's page, from a release or from a checkout.
 //! * [`snapshot_tests`]: snapshot-test your own models.
 //! * [`wrong_pixel`]: find out why a pixel has its colour.
 //! * [`change_textures`]: change a texture and put it back into its file.
-//! * [`change_models`]: change the geometry of a model and put it back into its file.
-//! * [`texture_packs`]: texture packs of PPSSPP, and how their names are made.
-//! * [`inspector`]: ten questions to a frame, answered in a browser.
+//! * [`change_models`]: change a model's geometry and put it back into its file.
+//! * [`texture_packs`]: write, draw and check texture packs for PPSSPP, and learn how it names their pictures.
+//! * [`inspector`]: ask ten questions to a frame, and get the answers in a browser.
 //! * [`regression_tests`]: judge renderers by reference pictures, here and in CI.
 //! * [`tables`]: ask a collection of frames, in SQL; [`table_columns`]: the columns of its tables.
-//! * [`back_end`]: a custom back end, and a breakpoint.
-//! * [`adding_a_format`]: one folder and one line.
-//! * [`embedding`]: features, logs and limits for programs that embed pspge.
-//! * [`hosts`]: what emulators and recompilers get, in figures, and how to measure them.
-//! * [`changes`]: the content of each version.
+//! * [`back_end`]: write a custom back end, or set a breakpoint.
+//! * [`adding_a_format`]: add a format with a folder and a line.
+//! * [`embedding`]: choose features, logs and limits for a program that embeds pspge.
+//! * [`hosts`]: figures for emulators and recompilers, and how to measure them.
+//! * [`changes`]: each version's content.
 //!
 //! ```
 //! // The shortest task of all: does the list run to its end?

@@ -1,5 +1,6 @@
-//! Measures how long a seek takes in a debugger's session, as a share of a replay, and how much memory its checkpoints
-//! use, for each recorded frame in `PSPGE_CORPUS`: `cargo bench -p ge-tests --bench seek`.
+//! Measures how long a seek takes in a debugger's session, as a share of a replay, and how much memory its
+//! checkpoints use, for each recorded frame in `PSPGE_CORPUS`. To run it, call
+//! `cargo bench -p ge-tests --bench seek`.
 #![expect(clippy::print_stdout, reason = "a benchmark prints its measurements")]
 
 use std::time::{Duration, Instant};
@@ -12,9 +13,9 @@ use pspge::raster::Rasterizer;
 use pspge::run::replay;
 use pspge::run::sink::NullObserver;
 
-/// Seeks to random events.
+/// How many random events to seek.
 const SEEKS: usize = 100;
-/// Replays, of which the fastest counts.
+/// How many replays to measure; the fastest counts, because other programs only slow a replay down.
 const REPLAYS: usize = 5;
 
 fn main() {

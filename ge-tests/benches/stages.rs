@@ -2,8 +2,8 @@
 //!
 //!     cargo bench -p ge-tests --bench stages [-- NAME]
 //!
-//! Each stage is measured with several amounts of work. If the throughput falls as the work grows, the cost
-//! grows faster than the work.
+//! Each stage is measured with several amounts of work, to find costs that grow faster than the work: then the
+//! throughput falls as the work grows.
 
 use std::hint::black_box;
 
@@ -27,13 +27,13 @@ use pspge::run::sink::{NullObserver, NullSink};
 const VERTICES: Address = Address::new(USER_RAM_BASE + 0x80_0000);
 /// The address for texels.
 const TEXELS: Address = Address::new(USER_RAM_BASE + 0x40_0000);
-/// Vertices per draw.
+/// The most vertices in a draw.
 const DRAW_VERTICES: usize = 0xFFFC;
 
 /// Vertex type in through mode: 16-bit texture coordinates and positions, ABGR8888 colour.
 const THROUGH_TYPE: u32 = 1 << 23 | 2 << 7 | 2 | 7 << 2;
 
-/// A list, and the memory with its vertices and texels.
+/// A list to run, and the memory with its vertices and texels.
 struct Program {
     memory: Memory,
     list: ListBuilder,
@@ -84,7 +84,7 @@ impl Program {
         self
     }
 
-    /// Executes the list without drawing.
+    /// Executes the list without drawing, to measure the interpreter alone.
     fn interpret(&mut self) {
         let mut engine = Interpreter::new(Registers::new(), Arithmetic::Hardware);
         let start = Address::new(USER_RAM_BASE);
@@ -107,7 +107,7 @@ impl Program {
     }
 }
 
-/// Measures a program that does `amount` units of work.
+/// Measures a program with `amount` units of work.
 fn measure(
     group: &mut BenchmarkGroup<'_, WallTime>,
     name: impl Into<String>,
@@ -136,10 +136,11 @@ fn commands(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Measures how vertices are decoded and transformed. All triangles are outside the screen.
+/// Measures how long vertices take to decode and transform. All triangles are outside the screen, to leave out
+/// drawing.
 fn vertices(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("vertices");
-    // Far above the screen in every layout.
+    // These positions are far above the screen in every layout.
     let words = vec![0x7F7F; 24 * DRAW_VERTICES];
     let lit = [Opcode::LIGHTINGENABLE, Opcode::LIGHTENABLE0, Opcode::LIGHTENABLE0.plus(1)].map(|on| (on, 1));
     let layouts = [
@@ -160,7 +161,7 @@ fn vertices(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Measures triangles in several sizes: from setup cost to pixel cost.
+/// Measures triangles in several sizes, to go from setup cost to pixel cost.
 fn triangles(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("triangles");
     for size in [2, 8, 32, 128] {
@@ -169,7 +170,7 @@ fn triangles(criterion: &mut Criterion) {
                 .flat_map(|number: u16| {
                     let (x, y) = (number % 61 * 6, number / 61 % 61 * 6);
                     let color = [number.wrapping_mul(0x1357), 0xFF80];
-                    // u, v, colour, position, and depth.
+                    // Words: u, v, colour, position, and depth.
                     let corner = move |x, y| [x, y, color[0], color[1], x, y, number, 0];
                     [corner(x, y), corner(x + size, y), corner(x, y + size)]
                 })
@@ -201,7 +202,7 @@ fn layers(count: usize) -> Program {
     program
 }
 
-/// Builds the same program with state set before it.
+/// Builds the same program, with state to set before it.
 fn layers_with(settings: &[(Opcode, u32)], count: usize) -> Program {
     let mut program = Program::new().set(settings);
     let drawn = layers(count);

@@ -39,7 +39,7 @@ pub fn assert_geometry(name: &str, model: &Model, oracle: &[OracleDraw], precisi
         let colors: Vec<[u8; 4]> = draw.vertices.iter().map(|vertex| vertex.color).collect();
         assert!(expected.colors.is_empty() || colors == expected.colors, "{what}: colours of vertices");
         let part = model.part_at(draw.at).unwrap_or_else(|| panic!("{what}: belongs to no part"));
-        // Slots beyond the number of weights are unused, so this does not compare them.
+        // Slots beyond the weight count are unused, so this does not compare them.
         let bones: Vec<Option<u32>> = part.palette.iter().copied().take(expected.weights).collect();
         let wanted: Vec<Option<u32>> =
             expected.bones.iter().map(|&bone| Some(u32::from(bone))).take(expected.weights).collect();

@@ -1,7 +1,8 @@
 //! Decodes Birth by Sleep models, maps and animations independently, to check the library's decoder.
 //!
 //! This follows the [format reference](pspge::reference::formats::bbs) and shares no code with the library, so that
-//! both are unlikely to make the same mistake: plain offsets and double arithmetic. It panics on invalid files.
+//! both are unlikely to make the same mistake. To keep it easy to check, it uses plain offsets and double arithmetic,
+//! and panics on invalid files.
 
 /// A matrix as rows: `m[row][column]`, applied to column vectors.
 pub type Matrix = [[f64; 4]; 4];
@@ -10,12 +11,12 @@ pub type Matrix = [[f64; 4]; 4];
 pub const IDENTITY: Matrix =
     [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
 
-/// One primitive from a section.
+/// A primitive from a section.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OracleDraw {
     /// The section's number in its model, in file order.
     pub section: usize,
-    /// The number that the section's texture has in the model's table.
+    /// The number by which the model's table lists this section's texture.
     pub texture: Option<usize>,
     /// Weights per vertex.
     pub weights: usize,
@@ -29,7 +30,7 @@ pub struct OracleDraw {
     pub uvs: Vec<[f64; 2]>,
     /// Red, green, blue, alpha per vertex; empty if the vertices have none.
     pub colors: Vec<[u8; 4]>,
-    /// Applies to all vertices, if the section has a uniform colour.
+    /// A colour for all vertices, if this section has a uniform colour.
     pub uniform: Option<[u8; 4]>,
     /// Vertex numbers; every other triangle of a strip is reversed.
     pub triangles: Vec<[usize; 3]>,
@@ -46,7 +47,8 @@ pub struct OracleBone {
     pub inverse_bind: Matrix,
 }
 
-/// Decodes a model at `base` in a file, with bones at `pose` (matrices relative to the parents) or at rest.
+/// Decodes a model at `base` in a file, to compare its draws. Bones are at `pose` (matrices relative to the parents)
+/// or at rest.
 #[must_use]
 pub fn model(file: &[u8], base: usize, pose: Option<&[Matrix]>) -> Vec<OracleDraw> {
     let bones = skeleton(file, base);
@@ -56,7 +58,7 @@ pub fn model(file: &[u8], base: usize, pose: Option<&[Matrix]>) -> Vec<OracleDra
     };
     let mut world: Vec<Matrix> = Vec::new();
     for (bone, local) in bones.iter().zip(&locals) {
-        // A parent comes before its bones, so this matrix is known already.
+        // A parent comes before its bones, so its matrix is known already.
         world.push(bone.parent.map_or(*local, |parent| multiply(&world[parent], local)));
     }
     let skin: Vec<Matrix> =
@@ -106,7 +108,7 @@ pub fn map(file: &[u8]) -> Vec<OracleDraw> {
                     continue;
                 }
                 draw.positions.iter_mut().for_each(|position| *position = transform(&matrix, *position));
-                // A mirror image turns triangles inside out, so two corners of each have to change places.
+                // A mirror image turns triangles inside out. To turn them back, swap two corners of each.
                 if mirrored {
                     draw.triangles.iter_mut().for_each(|triangle| triangle.swap(0, 1));
                 }
@@ -117,8 +119,8 @@ pub fn map(file: &[u8]) -> Vec<OracleDraw> {
     draws
 }
 
-/// Counts sections with strip lengths in the model at `base`, and those with an odd number of strips, because a 0 pads
-/// their list.
+/// Counts sections with strip lengths in the model at `base`, and those with an odd number of strips, because a 0
+/// pads their list to an even number.
 ///
 /// # Panics
 /// If a list has an odd number of lengths, or a length of 0 before its end.
@@ -166,7 +168,7 @@ pub fn skeleton(file: &[u8], base: usize) -> Vec<OracleBone> {
         .collect()
 }
 
-/// Computes the rotation around x, then y, then z.
+/// Computes the rotation around x, then y, then z, in this order.
 #[must_use]
 pub fn euler([x, y, z]: [f64; 3]) -> Matrix {
     let (sx, cx) = (libm::sin(x), libm::cos(x));
@@ -185,7 +187,7 @@ pub fn pam_values(file: &[u8], animation: usize, frame: f64) -> Vec<[Option<f64>
     clip_values(file, u32_at(file, 0x10 + animation * 0x10), frame)
 }
 
-/// Does the same for an animation at an offset.
+/// Does the same as [`pam_values`] for an animation at an offset.
 #[must_use]
 pub fn clip_values(file: &[u8], mut at: usize, frame: f64) -> Vec<[Option<f64>; 9]> {
     let (bones, frames) = (usize::from(file[at + 6]), u16_at(file, at + 8));
@@ -203,7 +205,7 @@ pub fn clip_values(file: &[u8], mut at: usize, frame: f64) -> Vec<[Option<f64>; 
             let count = if wide { u16_at(file, at + 8) } else { usize::from(file[at + 8]) };
             at += if wide { 10 } else { 9 };
             let mut keys: Vec<(f64, f64)> = Vec::new();
-            // A constant channel has no keys, because the upper end of its range is the value.
+            // A constant channel has no keys: the upper end of its range is the value.
             for key in 0..if count == 1 { 0 } else { count } {
                 let mut own = key;
                 // Keys for all frames need no frame numbers, so the file leaves these out.
@@ -249,7 +251,7 @@ fn sections_of_first_list(file: &[u8], base: usize) -> usize {
     count
 }
 
-/// Reads a section, and returns the offset at which the next section starts.
+/// Reads a section, and returns the offset to read the next section from.
 fn section(
     file: &[u8],
     base: usize,
@@ -276,7 +278,7 @@ fn section(
     let mut lengths: Vec<usize> = (0..strips).map(|strip| u16_at(file, at + strip * 2)).collect();
     at += strips * 2;
     if lengths.last() == Some(&0) {
-        // Pads the list to an even number.
+        // This 0 only pads the list to an even number.
         lengths.pop();
     }
     if lengths.is_empty() {
@@ -331,7 +333,7 @@ fn read_vertex(file: &[u8], at: usize, flags: usize, scale: f64, skin: &[Matrix]
     }
     let point = [0, 1, 2].map(|i| signed(file, position_at + i * position, position) * scale);
     let mut moved = [0.0; 3];
-    // All of a rigid section follows its only bone.
+    // A rigid section has no weights, so all of it follows its only bone.
     if draw.weights == 0 {
         moved = skin.get(usize::from(draw.bones[0])).map_or(point, |bone| transform(bone, point));
     }

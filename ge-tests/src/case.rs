@@ -14,7 +14,7 @@ use crate::compare::{Picture, Region};
 use crate::rows::Table;
 use crate::shapes::Shape;
 
-/// A case folder after it was read.
+/// A case folder after reading it.
 #[derive(Debug)]
 pub struct Case {
     /// Folder below `cases`, for example `filtering/linear`.
@@ -29,19 +29,19 @@ pub struct Case {
     pub picture: Option<Picture>,
 }
 
-/// The keys of `case.toml`.
+/// The keys in `case.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// The fact this case shows, in a sentence.
+    /// The fact shown by this case, in a sentence.
     pub about: String,
-    /// Source for the facts, for example `pspautotests gpu/filtering/linear`.
+    /// Where the facts come from, for example `pspautotests gpu/filtering/linear`.
     pub source: String,
     /// How certain the expectation is.
     pub evidence: Evidence,
     /// Whether PPSSPP's software renderer passes the test behind these facts.
     pub ppsspp: Status,
-    /// Which result to compare.
+    /// Which result to compare for this case.
     #[serde(default)]
     pub kind: CaseKind,
     /// Texts included before the program, by path below `cases`.
@@ -49,10 +49,10 @@ pub struct Settings {
     pub include: Vec<PathBuf>,
     /// The program, by path below the case folder.
     pub list: PathBuf,
-    /// Shapes appended to the program.
+    /// Shapes to append to the program.
     #[serde(default)]
     pub shapes: Vec<Shape>,
-    /// Table with parameters and expected values.
+    /// The table with parameters and expected values.
     pub rows: Option<PathBuf>,
     /// The expected picture.
     pub picture: Option<PictureSettings>,
@@ -62,12 +62,12 @@ pub struct Settings {
     /// Arithmetic for transform and lighting.
     #[serde(default)]
     pub arithmetic: ArithmeticName,
-    /// Modes for eDRAM address translation, which the CPU requests in this order before a run; unknown modes are
+    /// Modes for eDRAM address translation, for the CPU to request in this order before a run; unknown modes are
     /// refused. Only for cases with rows. May contain parameters.
     pub translation: Option<String>,
-    /// For a CPU with more to do than wait for the list's end. Only for cases with rows.
+    /// Lets the CPU do more than wait for the list's end. Only for cases with rows.
     pub session: Option<SessionSettings>,
-    /// Known failures. A case fails if any of them passes, so that the list stays up to date.
+    /// Known failures. If any of them passes, this case fails, to keep the list up to date.
     #[serde(default)]
     pub known_failures: Vec<KnownFailure>,
 }
@@ -76,7 +76,7 @@ pub struct Settings {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SessionSettings {
-    /// Words from the list's start to supply at first; `-` for all. May contain parameters.
+    /// How many words to supply at first, from the list's start; `-` for all. May contain parameters.
     pub stall: String,
     /// The register to read at every callback.
     pub watch: String,
@@ -88,13 +88,13 @@ pub struct SessionSettings {
 pub struct PictureSettings {
     /// The file with the pixel runs.
     pub expect: PathBuf,
-    /// Left, top, width and height for the comparison.
+    /// Left, top, width and height of the rectangle to compare.
     pub region: [u32; 4],
-    /// The colour for every pixel outside the runs, as `RRGGBB`.
+    /// The colour to expect in every pixel outside the runs, as `RRGGBB`.
     pub background: String,
 }
 
-/// Rows, or the picture, known to fail.
+/// Rows, or the picture, known to fail at present.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KnownFailure {
@@ -104,7 +104,7 @@ pub struct KnownFailure {
     /// Whether the picture fails.
     #[serde(default)]
     pub picture: bool,
-    /// Why they fail.
+    /// Why they fail, for people to read.
     pub reason: String,
 }
 
@@ -123,7 +123,7 @@ pub enum Evidence {
 }
 
 impl Evidence {
-    /// Returns the word with which such cases' trial names begin.
+    /// Returns the word that begins such cases' trial names.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -234,7 +234,7 @@ impl Case {
         Ok(())
     }
 
-    /// Returns the trial's name: the evidence or `trace`, then the folder.
+    /// Returns the name to filter this trial by: the evidence or `trace`, then the folder.
     #[must_use]
     pub fn trial_name(&self) -> String {
         let first =

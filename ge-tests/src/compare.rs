@@ -1,7 +1,8 @@
-//! Compares drawn bytes and pictures with expected ones. Expected pictures are stored as pixel runs.
+//! Compares drawn bytes and pictures with expected ones. To stay readable in a diff, expected pictures are stored as
+//! pixel runs.
 //!
-//! A line in an expectation is `y x RRGGBB*count RRGGBB*count …`: consecutive runs that start at column x. Pixels
-//! outside the runs have the background colour. Empty lines and lines beginning with `;` are skipped.
+//! A line in an expectation is `y x RRGGBB*count RRGGBB*count …`: consecutive runs from column x on. Pixels outside
+//! the runs have the background colour. Empty lines and lines beginning with `;` are skipped.
 //!
 //! # Invariants
 //! A [`Picture`] has exactly as many pixels as its region. Runs outside the region are errors.
@@ -14,8 +15,8 @@ use image::{Rgb, RgbImage};
 
 use crate::observe::RunState;
 
-/// Returns the place of the first byte that differs. Equal bytes are compared at once, because looking at each takes most of
-/// the time of a test that is not optimised.
+/// Finds the place of the first differing byte. To be quick, it compares whole slices first, because looking at each
+/// byte takes most of the time in a test without optimisation.
 #[must_use]
 pub fn first_difference(expected: &[u8], found: &[u8]) -> Option<usize> {
     if expected == found {
@@ -25,10 +26,10 @@ pub fn first_difference(expected: &[u8], found: &[u8]) -> Option<usize> {
     Some(common.unwrap_or(expected.len().min(found.len())))
 }
 
-/// Bytes that [`differences`] compares at once.
+/// How many bytes [`differences`] compares at once.
 const PIECE: usize = 0x400;
 
-/// Returns the places of all bytes that differ. Equal pieces are skipped as a whole, for the same reason.
+/// Finds the places of all differing bytes. It skips equal pieces as a whole, for the same reason.
 pub fn differences(before: &[u8], after: &[u8]) -> impl Iterator<Item = usize> {
     let pieces = (0..).step_by(PIECE).zip(before.chunks(PIECE).zip(after.chunks(PIECE)));
     pieces.filter(|(_, (before, after))| before != after).flat_map(|(start, (before, after))| {
@@ -37,7 +38,7 @@ pub fn differences(before: &[u8], after: &[u8]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Limits a region's sides, in pixels.
+/// The longest side for a region, in pixels.
 const MAX_SIDE: u32 = 1024;
 
 /// A rectangle to compare.
@@ -68,7 +69,7 @@ impl Region {
     }
 }
 
-/// A region's pixels.
+/// The pixels in a region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// The pixels' region in the framebuffer.
@@ -116,7 +117,7 @@ impl Picture {
         self.pixels.get_mut((row * width + column) as usize)
     }
 
-    /// Reads the drawn picture for this region.
+    /// Reads the drawn picture for the same region, to compare it with this expectation.
     #[must_use]
     pub fn drawn(&self, state: &RunState<'_>) -> Self {
         let Region { left, top, width, height } = self.region;
@@ -136,7 +137,7 @@ impl Picture {
         self.pixels.is_empty()
     }
 
-    /// Compares with a drawn picture for the same region, and lists each pixel that differs; `self` is the expectation.
+    /// Compares with a drawn picture for the same region, and lists each differing pixel; `self` is the expectation.
     #[must_use]
     pub fn differences(&self, other: &Self) -> Vec<Difference> {
         let width = self.region.width as usize;
@@ -166,7 +167,7 @@ impl Picture {
         self.image().save(path).with_context(|| path.display().to_string())
     }
 
-    /// Writes a PNG in which equal pixels are dimmed and differing pixels are red.
+    /// Writes a PNG to show people where pictures differ: equal pixels are dimmed, and differing pixels are red.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -200,7 +201,7 @@ pub struct Difference {
     pub drawn: [u8; 3],
 }
 
-/// Formats the first few differences as text, for a failed test's message.
+/// Formats the first few differences as text, for the message of a failed test.
 #[must_use]
 pub fn describe(differences: &[Difference], shown: usize) -> String {
     let mut out = String::new();

@@ -1,10 +1,10 @@
-//! Helps tests to damage files: reproducible random words, work on two threads, and a check for errors.
+//! Helps tests to damage files: reproducible random words, work for two threads, and a check for errors.
 
 use std::thread;
 
 use pspge::formats::Problem;
 
-/// Returns a random word that depends on `place` only.
+/// Returns a random word that depends only on `place`, to make each failure reproducible.
 ///
 /// # Panics
 /// Never.
@@ -25,8 +25,8 @@ pub fn count_parallel(count: usize, damage: impl Fn(usize) -> bool + Sync) -> us
     })
 }
 
-/// Checks that an error's message is a single line, and that its offset is inside the file. An error without
-/// an offset is right only for a file that no format recognises any more, or that does not fit into memory.
+/// Checks that an error's message is a single line, and that its offset is inside the file. An error may lack an
+/// offset only for a file that no format recognises any more, or that does not fit into memory.
 ///
 /// # Panics
 /// If the check fails.

@@ -1,4 +1,4 @@
-//! A rasterizer with delays, to test that pixels do not depend on which thread comes first.
+//! A rasterizer with random delays, to test that pixels do not depend on which thread comes first.
 
 use std::thread;
 use std::time::Duration;
@@ -11,17 +11,18 @@ use pspge::run::sink::Sink;
 
 use crate::generate::Random;
 
-/// A rasterizer whose front end is delayed at random points, so that other threads are ahead of it or late.
+/// A rasterizer with random delays in its front end, so that other threads are sometimes ahead of it and sometimes
+/// late.
 #[derive(Debug)]
 pub struct DelayedRasterizer {
-    /// Draws.
+    /// The rasterizer to draw with.
     pub inner: Rasterizer,
-    /// Decides about delays.
+    /// Decides when to delay, and for how long.
     pub random: Random,
 }
 
 impl DelayedRasterizer {
-    /// Sleeps for up to half a millisecond, in one of 16 calls.
+    /// Sleeps for up to half a millisecond, in every sixteenth call on average.
     pub fn delay(&mut self) {
         if self.random.once_in(16) {
             thread::sleep(Duration::from_micros(self.random.below(500).into()));

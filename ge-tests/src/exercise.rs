@@ -1,6 +1,6 @@
 //! Does everything with an input, in this process: opens, draws, decodes, checks, traces and exports it.
 //!
-//! Fuzz targets use this, and tests with damaged inputs; it also measures how much an input costs.
+//! Fuzz targets and tests with damaged inputs use this to find panics; it also measures how much an input costs.
 
 use std::ops::ControlFlow;
 
@@ -29,13 +29,13 @@ use pspge::scene::render::ModelRenderer;
 
 use crate::damage::assert_located;
 
-/// Geometry of larger models is not imported, because only the sizes would differ.
+/// The largest model to import geometry into, because for larger models only the sizes would differ.
 const IMPORTED_TRIANGLES_MAX: usize = 20_000;
 
-/// How much an input cost, for the most expensive operation.
+/// How much an input cost, for its most expensive operation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Counts, ordered like [`Limit::ALL`]; 0 for time.
+    /// Counts for each limit, ordered like [`Limit::ALL`]; 0 for time.
     pub counts: [u64; Limit::ALL.len()],
     /// Limits that were hit.
     pub limits_hit: Vec<LimitHit>,
@@ -65,13 +65,13 @@ impl Usage {
     }
 }
 
-/// Does everything with a file and returns its cost.
+/// Does everything with a file and returns how much this cost.
 ///
 /// # Errors
 /// If [`formats::open`] refuses the file.
 ///
 /// # Panics
-/// If the library has a bug: an error without an offset, or any panic.
+/// If the library has a bug, to be found by this: an error without an offset, or any panic.
 pub fn file(name: &str, bytes: &[u8], limits: &Limits) -> Result<Usage, FormatError> {
     let mut request = Request::new(name, bytes);
     request.limits = *limits;
@@ -96,7 +96,7 @@ pub fn file(name: &str, bytes: &[u8], limits: &Limits) -> Result<Usage, FormatEr
     Ok(usage)
 }
 
-/// Writes another picture in place of the first small texture, if there is one.
+/// Puts another picture in place of the first small texture, if there is one.
 fn import_texture(name: &str, bytes: &[u8], opened: &Opened) {
     let Some((memory, textures)) = stored_textures(&opened.content) else { return };
     let is_small = |texture: &&ModelTexture| texture.width <= 64 && texture.height <= 64;
@@ -112,7 +112,7 @@ fn import_texture(name: &str, bytes: &[u8], opened: &Opened) {
     }
 }
 
-/// Brings a model's export back with another triangle, if its format can be written.
+/// Imports a model's export with another triangle, if its format can be written.
 fn import_geometry(name: &str, bytes: &[u8], opened: &Opened, limits: &Limits) {
     let Content::Model(model) = &opened.content else { return };
     if model.info.format != "pmo" || model.info.triangles > IMPORTED_TRIANGLES_MAX {

@@ -1,6 +1,6 @@
 //! Looks at a run with the whole debugger: states, draws, pixels, passes, trimmed and reduced runs, differences.
 //!
-//! Used for damaged inputs. Every error is typed, so only a panic or an endless loop is a finding.
+//! This is for damaged inputs. Every error is typed, so only a panic or an endless loop is a finding.
 
 use pspge::debug::diff::first_difference::{Side, first_difference};
 use pspge::debug::reduce::{self, KeptArea};
@@ -16,7 +16,7 @@ use pspge::ge::limits::Limits;
 use pspge::ge::overrides::{Change, Override, Scope};
 use pspge::raster::{RasterOptions, Rasterizer};
 
-/// Trials for a reduction. Few are enough to reach every stage.
+/// How many trials a reduction may make. A few are enough to reach every stage.
 const TRIALS: u32 = 8;
 
 /// Looks at a capture in every way.

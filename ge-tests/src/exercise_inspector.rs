@@ -1,12 +1,12 @@
 //! Asks the inspector everything about a file, as its page does.
 //!
-//! Used for damaged inputs. Every failure is an answer, so only a panic or an endless loop is a finding.
+//! This is for damaged inputs. Every failure is an answer, so only a panic or an endless loop is a finding.
 
 use pspge::ge::limits::Limits;
 use pspge::inspect::{Inspector, Message};
 use serde_json::{Value, json};
 
-/// Opens a file and asks about it.
+/// Opens a file and asks the inspector about it.
 ///
 /// # Panics
 /// If the library has a bug.
@@ -41,7 +41,7 @@ pub fn file(bytes: &[u8], limits: Limits) {
     assert_eq!(beyond["error"]["code"], "no-such-event", "{beyond}");
 }
 
-/// Builds requests about members, alternatives and stored textures.
+/// Builds requests to ask about members, alternatives and stored textures.
 fn about_parts() -> Vec<Value> {
     let part = |part: Value| json!({"request": "part", "run": {"part": part}});
     let mut requests = vec![
@@ -58,7 +58,7 @@ fn about_parts() -> Vec<Value> {
     requests
 }
 
-/// Builds requests about an event and the moment after it.
+/// Builds requests to ask about an event and the moment after it.
 fn about(event: u64) -> Vec<Value> {
     let at = json!({"event": event, "after": true});
     let memory = |format: &str, width: u32| json!({"kind": "memory", "address": 0x10_0000, "format": format, "width": width, "height": 16});

@@ -1,4 +1,4 @@
-//! Finds and draws recorded frames in the corpus.
+//! Finds and draws the corpus's recorded frames.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -25,14 +25,14 @@ pub fn dumps(folder: &Path) -> BTreeMap<String, PathBuf> {
     dumps.map(|path| (path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), path)).collect()
 }
 
-/// Lists the corpus's frame dumps, or unless everything is wanted a third of them, as [`long_checks::sample`] chooses. Without a
-/// corpus there are none, and a message says so.
+/// Lists the corpus's frame dumps: everything if this is wanted, otherwise a third, as [`long_checks::sample`]
+/// chooses. Without a corpus there are none, and a message says so.
 pub fn sampled_dumps(first: usize) -> impl Iterator<Item = PathBuf> {
     let all = corpus::folder("frames").map(|folder| dumps(&folder)).unwrap_or_default();
     long_checks::sample(all.into_values(), first)
 }
 
-/// Replays a dump and returns the picture it displays.
+/// Replays a dump and returns the displayed picture.
 ///
 /// # Panics
 /// If the file is not a frame dump, or displays no picture.
@@ -55,8 +55,8 @@ pub fn reference(dump: &Path) -> RgbImage {
     read_picture(&dump.with_extension("png"))
 }
 
-/// Reads a dump's second reference picture, drawn by a renderer that follows measurements on real consoles. Returns
-/// `None` if the corpus has none.
+/// Reads a dump's second reference picture, drawn by a renderer based on measurements from real consoles. Returns
+/// `None` if the corpus has none for this dump.
 ///
 /// # Panics
 /// If the file cannot be read.

@@ -1,4 +1,4 @@
-//! Defines the fuzz targets for `tools/fuzz`; the tests in `fuzz_targets` run them, too.
+//! Defines the fuzz targets for `tools/fuzz`; to keep them working, the tests in `fuzz_targets` run them, too.
 //!
 //! # Invariants
 //! Each target accepts any bytes and returns; a panic is a finding. Small [`Limits`] bound the work.
@@ -24,7 +24,7 @@ mod seeds;
 
 pub use seeds::seeds;
 
-/// A target: its name and its function.
+/// A target: its name, and the function to call with each input.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
@@ -41,9 +41,9 @@ pub const TARGETS: &[Target] = &[
 
 /// Where a list's vertices start.
 const VERTEX_OFFSET: u32 = 0x4_0000;
-/// Bytes for the list; the rest of the input is for vertices.
+/// How many bytes are for the list; the rest of the input is for vertices.
 const LIST_BYTES: usize = 4096;
-/// Longer lists, in bytes, are not disassembled and assembled.
+/// The longest list to disassemble and assemble, in bytes.
 const MAX_ASSEMBLED_BYTES: usize = 0x1000;
 /// Where the seeds' textures start.
 const TEXEL_OFFSET: u32 = 0x2_0000;
@@ -60,8 +60,8 @@ fn limits() -> Limits {
         .with(Limit::Memory, 1_000_000)
 }
 
-/// Opens the bytes in the recognised format, or in a format selected by the first byte. This byte's upper bits pass
-/// half of the input as a companion file.
+/// Opens the bytes in the recognised format, or in a format selected by the first byte. The upper bits of this byte
+/// tell whether to pass half of the input as a companion file.
 pub fn open(bytes: &[u8]) {
     let Some((&first, rest)) = bytes.split_first() else { return };
     let format = Format::all().nth(usize::from(first & 0x1F));
@@ -130,8 +130,7 @@ pub fn list(bytes: &[u8]) {
     let _ = exercise::capture(&list_capture(bytes), &limits());
 }
 
-/// Assembles the bytes as text, and checks that they are the same again after they are disassembled as a list and
-/// assembled.
+/// Assembles the bytes as text, and checks that disassembling the list and assembling it again gives the same bytes.
 pub fn assembler(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes)
         && let Ok(program) = asm::assemble(text)
@@ -146,7 +145,7 @@ pub fn assembler(bytes: &[u8]) {
     );
 }
 
-/// Disassembles bytes, assembles the text, and compares.
+/// Checks that bytes survive being disassembled and assembled.
 fn round_trip(base: Address, bytes: &[u8]) {
     for image in [Image::with_list(base, bytes, base), Image::new(base, bytes)] {
         let text = asm::disassemble(&image);
@@ -162,7 +161,7 @@ fn round_trip(base: Address, bytes: &[u8]) {
     }
 }
 
-/// Draws the bytes as a list with the reference and the fast rasterizer and compares VRAM and statistics.
+/// Draws the bytes as a list with the reference and the fast rasterizer, to compare VRAM and statistics.
 pub fn sameness(bytes: &[u8]) {
     let capture = list_capture(bytes);
     let arithmetic = if bytes.len().is_multiple_of(2) { Arithmetic::Hardware } else { Arithmetic::Single };
@@ -170,14 +169,14 @@ pub fn sameness(bytes: &[u8]) {
         let mut capture = capture.clone();
         let mut raster = Rasterizer::new(RasterOptions { arithmetic, ..options });
         let report = replay::run(&mut capture, arithmetic, &mut raster, &mut NullObserver, limits).report;
-        // The interpreter cuts block transfers.
+        // The interpreter cuts block transfers, so its notes have to be checked, too.
         let of_pixels = |note: &Note| note.limit_hit().is_some_and(|reached| reached.limit == Limit::Pixels);
         let is_cut = raster.limit_hit().is_some() || report.notes.iter().any(of_pixels);
         (raster.statistics(), capture.memory.vram().to_vec(), is_cut)
     };
     let limits = limits();
     let fast = draw(RasterOptions::default(), &limits);
-    // If the budget cut the run, the reference draws other pixels, so only the thread counts are compared.
+    // If the budget cut this run, the reference draws other pixels, so only the thread counts are compared.
     let threaded = draw(RasterOptions { threads: 2, ..RasterOptions::default() }, &limits);
     assert_eq!((fast.0, fast.2), (threaded.0, threaded.2), "statistics of several threads");
     assert!(fast.1 == threaded.1, "VRAM of several threads");
@@ -190,7 +189,7 @@ pub fn sameness(bytes: &[u8]) {
     }
 }
 
-/// Gives the reference ample time for all pixels within the budget.
+/// How long the reference may draw: ample time for all pixels within the budget.
 const REFERENCE_TIME_LIMIT_MS: u64 = 60_000;
 
 /// Opens the bytes and does everything with the content.

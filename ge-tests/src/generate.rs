@@ -1,4 +1,5 @@
-//! Generates random registers and primitives, reproducible by seed, in combinations used by neither games nor cases.
+//! Generates random registers and primitives, to test combinations used by neither games nor cases. A seed makes them
+//! reproducible.
 
 use pspge::ge::arithmetic::Arithmetic;
 use pspge::ge::command::Command;
@@ -63,13 +64,15 @@ impl Random {
         std::iter::repeat_with(|| self.bits().to_le_bytes()[0]).take(count).collect()
     }
 
-    /// Generates a texture coordinate: in 4 of 24 cases NaN, infinity, random bits or a large number.
+    /// Generates a texture coordinate: in 4 of 24 cases NaN, infinity, random bits or a large number, to test special
+    /// values often.
     fn coordinate(&mut self) -> f32 {
         match self.below(24) {
             0 => f32::from_bits(self.bits()),
             1 => f32::NAN,
             2 => f32::INFINITY,
-            // From 2^20 texels on, 24 significant bits do not hold every sixteenth.
+            // This reaches coordinates that cannot be exact: from 2^20 texels on, 24 significant bits do not hold
+            // every sixteenth.
             3 => number(self.between(-32_000, 32_000)) * number(1 << self.below(14)),
             4..=9 => number(self.between(-4, 4)),
             10..=16 => number(self.between(-64, 1024)) / 16.0,
@@ -161,7 +164,7 @@ pub fn registers(random: &mut Random, texture: u32, through: bool) -> Registers 
         set(Opcode::TEXSIZE0.plus(level), random.below(8) | random.below(8) << 8);
     }
     if random.once_in(8) {
-        // The picture is translated, and its left and upper edges may be cut.
+        // This translates the picture, and may cut its left and upper edges.
         set(Opcode::REGION1, random.below(48) | random.below(48) << 10);
     }
     if random.once_in(6) {
@@ -192,7 +195,7 @@ pub fn primitive(random: &mut Random, through: bool, arithmetic: Arithmetic) -> 
 }
 
 fn vertex(random: &mut Random, is_flat: bool) -> ScreenVertex {
-    // Far away, tall enough for a coarse edge, or near.
+    // Choose a place far away, tall enough for a coarse edge, or near.
     let far = match random.below(24) {
         0 | 1 => 1 << 20,
         2..=5 => 32,

@@ -1,8 +1,8 @@
 //! Writes a model's decoded geometry as text for a person to review: for each draw counts, bounds, the first vertices
 //! and a sample from the primitives.
 //!
-//! Numbers are rounded to four decimals. A draw's digest covers every bit in all vertices and primitives, so that
-//! changes outside the sample are noticed, too.
+//! Numbers are rounded to four decimals, to be readable. To notice changes outside the sample, too, each draw has a
+//! digest over every bit in all its vertices and primitives.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use pspge::pipeline::bounds::Bounds;
 use pspge::run::decode::{DecodedDraw, DecodedVertex};
 use pspge::scene::render::geometry;
 
-/// Vertices to show per draw.
+/// How many vertices to show per draw.
 const SHOWN_VERTICES: usize = 3;
 
 /// Describes a model's geometry at rest.
@@ -135,7 +135,7 @@ fn numbers(values: &[f32]) -> String {
     values.iter().map(|value| number(*value)).collect::<Vec<_>>().join(" ")
 }
 
-/// Rounds a number to four decimals, without trailing zeros and without a negative zero.
+/// Rounds a number to four decimals, without trailing zeros and without a negative zero, to keep the text stable.
 fn number(value: f32) -> String {
     let text = format!("{value:.4}");
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };

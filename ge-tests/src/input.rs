@@ -1,4 +1,4 @@
-//! Opens inputs for tests. Every function panics with the input's name if it fails.
+//! Opens inputs for tests. If a function fails, it panics with the input's name, to say which input is at fault.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -58,7 +58,7 @@ pub fn model(request: &Request<'_>) -> Model {
     expect_model(&label(request), open(request).content)
 }
 
-/// Expects a model; `name` is for the message.
+/// Expects a model; `name` is for the message if it is something else.
 ///
 /// # Panics
 /// If the content is not a model.
@@ -82,7 +82,7 @@ pub fn textures(request: &Request<'_>) -> TextureSet {
     }
 }
 
-/// Opens a frame dump: its capture, ready to be replayed, and its records.
+/// Opens a frame dump: its capture, to replay it, and its records.
 ///
 /// # Panics
 /// If the input is refused or is not a frame dump.
@@ -96,7 +96,7 @@ pub fn frame_dump(name: &str, bytes: &[u8]) -> (Box<Capture>, Arc<Dump>) {
     }
 }
 
-/// The input's name, with the member if the request names one.
+/// Names an input for messages, with its member if the request selects one.
 fn label(request: &Request<'_>) -> String {
     let name = request.input.name;
     request.member.map_or_else(|| name.to_owned(), |member| format!("{name}#{member}"))

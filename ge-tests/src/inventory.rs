@@ -1,8 +1,9 @@
-//! Lists the public suite's hardware tests (`cases/tests.tsv`) and their results.
+//! Lists the public suite's hardware tests (`cases/tests.tsv`) and their results, to show how much of the suite is
+//! checked here.
 //!
 //! # Invariants
-//! Every case with evidence from hardware belongs to a test in this table and agrees with it on PPSSPP. A test has a
-//! remark with the reason if it has no results for the engine or if no case checks it.
+//! Every case with evidence from hardware belongs to a test in this table and agrees with it on PPSSPP. If a test has
+//! no results for the engine, or if no case checks it, its remark gives the reason.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,7 +15,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use crate::case::{Case, CaseKind, Evidence, Status};
 use crate::verdict::Verdict;
 
-/// Such cases' sources begin like this.
+/// The start of such cases' sources.
 const SUITE: &str = "pspautotests gpu/";
 
 /// A test in the public suite and its result.
@@ -26,12 +27,12 @@ pub struct PublicTest {
     pub results: usize,
     /// Whether PPSSPP's software renderer passes.
     pub ppsspp: Status,
-    /// How many pixels may be wrong in its recorded frame here, and how many are in PPSSPP. `None` if no frame was
-    /// recorded.
+    /// How many pixels may be wrong in this test's recorded frame here, and how many are in PPSSPP. `None` if no
+    /// frame was recorded.
     pub frame: Option<(usize, usize)>,
-    /// Remark.
+    /// A remark, for people to read.
     pub note: String,
-    /// Rows and pictures in the cases after they ran.
+    /// The rows and pictures of this test's cases, after they ran.
     pub verdict: Verdict,
     /// Wrong pixels in the recorded frame, if it was drawn.
     pub wrong_pixels: Option<usize>,
@@ -115,20 +116,20 @@ impl Inventory {
         }
     }
 
-    /// Adds a measured job's result.
+    /// Adds the result of a measured job.
     pub fn add_measured(&mut self, file: &str, exact: bool) {
         let results = self.measured.entry(file.to_owned()).or_default();
         results.total += 1;
         results.exact += usize::from(exact);
     }
 
-    /// Finds the test for a recorded frame, whose name has a hyphen instead of the slash.
+    /// Finds the test for a recorded frame, whose name has a hyphen in place of the slash.
     pub fn for_frame(&mut self, frame: &str) -> Option<&mut PublicTest> {
         self.tests.get_mut(&frame.replacen('-', "/", 1))
     }
 }
 
-/// Returns the name of the test behind a case.
+/// Returns the name of the test that a case follows; `None` if its evidence is not from hardware.
 fn test_name(case: &Case) -> Option<&str> {
     is_hardware_case(case).then(|| case.settings.source.strip_prefix(SUITE)).flatten()
 }
@@ -162,7 +163,7 @@ impl PublicTest {
         })
     }
 
-    /// Returns whether the cases ran and every result agrees with the hardware.
+    /// Tells whether this test's cases ran and every result agrees with the hardware.
     fn passes(&self) -> bool {
         self.verdict.total > 0
             && self.verdict.passed == self.verdict.total
@@ -171,8 +172,8 @@ impl PublicTest {
 }
 
 impl fmt::Display for Inventory {
-    /// Writes a line per test, the sums, tests that pass here but fail in PPSSPP, and a line per file with measured
-    /// jobs.
+    /// Writes a line for each test, the sums, tests that pass here but fail in PPSSPP, and a line for each file with
+    /// measured jobs.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (mut sum, mut results) = (Verdict::default(), 0);
         writeln!(

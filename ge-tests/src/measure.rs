@@ -10,16 +10,16 @@ use std::time::{Duration, Instant};
 pub struct Measurement {
     /// Exit status; `None` if the program was stopped after its time limit.
     pub status: Option<ExitStatus>,
-    /// CPU time over all threads, to a hundredth of a second, if the system reports it; otherwise the elapsed time,
+    /// CPU time over all threads, to a hundredth of a second, if this system reports it; otherwise the elapsed time,
     /// which depends on the machine's load.
     pub time: Duration,
-    /// Peak memory in bytes, if the system reports it.
+    /// Peak memory in bytes, if this system reports it.
     pub memory: Option<u64>,
-    /// The text on standard error.
+    /// What the program printed to standard error.
     pub errors: String,
 }
 
-/// Runs a program to its end, for at most `time_limit` in CPU time. Discards its standard output.
+/// Runs a program to its end, for at most `time_limit` in CPU time. This discards its standard output.
 ///
 /// # Errors
 /// If the program cannot be started.
@@ -29,7 +29,7 @@ pub fn run(command: &mut Command, time_limit: Duration) -> io::Result<Measuremen
     let errors = child.stderr.take().map(|mut errors| {
         thread::spawn(move || {
             let mut text = String::new();
-            // Ignore output if it is not UTF-8.
+            // This ignores output that is not UTF-8.
             let _ = errors.read_to_string(&mut text);
             text
         })
@@ -70,17 +70,17 @@ pub fn peak_memory(process: u32) -> Option<u64> {
 #[must_use]
 pub fn cpu_time(process: u32) -> Option<Duration> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name may contain anything, so fields are counted after it: state is the third, times are the 14th
-    // and 15th.
+    // The program's name may contain anything, so fields are counted from its end: state is the third, times are the
+    // 14th and 15th.
     let (_, fields) = stat.rsplit_once(')')?;
     let ticks = fields.split_whitespace().skip(11).take(2).map(str::parse::<u64>);
     let ticks = ticks.sum::<Result<u64, _>>().ok()?;
-    // Linux reports these times in hundredths of a second, independently of its clock.
+    // Linux reports these times in hundredths of a second, whatever its clock.
     Some(Duration::from_millis(ticks.checked_mul(10)?))
 }
 
 /// Resets [`peak_memory`], to measure from now on; Linux only.
 pub fn reset_peak_memory(process: u32) {
-    // If the reset fails, the peak since the start is reported.
+    // If this reset fails, the peak since the start is reported.
     let _ = std::fs::write(format!("/proc/{process}/clear_refs"), "5");
 }

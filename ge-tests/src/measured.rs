@@ -1,7 +1,7 @@
-//! Runs measured jobs: lists and vertices from public hardware tests as plain words, with results from a real PSP. The
-//! corpus holds these files (`PSPGE_CORPUS/measured/*.txt`), not this project.
+//! Runs measured jobs: lists and vertices from public hardware tests as plain words, with results from a real PSP.
+//! This project does not hold these files; they come from the corpus (`PSPGE_CORPUS/measured/*.txt`).
 //!
-//! A line holds a job, in fields separated by `|`. Empty lines and lines beginning with `#` are skipped.
+//! Each line holds a job, in fields separated by `|`. Empty lines and lines beginning with `#` are skipped.
 //!
 //! | field | contents |
 //! | --- | --- |
@@ -12,12 +12,13 @@
 //! | vertices | words in hexadecimal |
 //! | points | only with values: pixels as `x,y` |
 //!
-//! A value is a pixel's low 16 bits in four hexadecimal digits, or its low byte without the lowest two bits in decimal
-//! followed by a minus sign (`240-`), or, if depth is read, a depth in decimal. [`memory`] lists the addresses.
+//! A value is a pixel's low 16 bits in four hexadecimal digits, or its low byte without the lowest two bits in
+//! decimal followed by a minus sign (`240-`), or, for a job that reads depth, a depth in decimal. For the addresses,
+//! see [`memory`].
 //!
 //! # Invariants
-//! An odd line is an error for this line, with the file's name and the line's number; the file's other lines are read
-//! all the same.
+//! An odd line is an error for this line alone, with the file's name and the line's number; the file's other lines
+//! are read all the same.
 
 pub mod expectation;
 pub mod job;
@@ -39,18 +40,18 @@ pub struct MeasuredLine {
     pub file: String,
     /// The line's number in the file, from 1.
     pub number: usize,
-    /// The trial's name: `measured`, the file, and the job's name, with the buffer unless it is colour. If jobs share a
-    /// name, all but the first get a number: ` #2`.
+    /// The trial's name, to filter by: `measured`, the file, and the job's name, with the buffer unless it is colour.
+    /// If jobs share a name, all but the first get a number: ` #2`.
     pub trial: String,
-    /// The job, or the line's error.
+    /// The job to run, or the error in this line.
     pub job: Result<Job, LineError>,
 }
 
 impl MeasuredLine {
-    /// Runs the job with every engine and compares the results.
+    /// Runs this job with every engine, to compare the results with the PSP's.
     ///
     /// # Errors
-    /// If a result differs from the PSP's, or if the line is wrong; with file and line number.
+    /// If a result differs from the PSP's, or if this line is wrong; with file and line number.
     pub fn check(&self) -> Result<(), String> {
         let place = |text: &dyn fmt::Display| format!("{}.txt: line {}: {text}", self.file, self.number);
         let job = self.job.as_ref().map_err(|error| place(error))?;
@@ -80,10 +81,11 @@ pub fn lines(folder: &Path) -> Result<Vec<MeasuredLine>> {
     Ok(lines)
 }
 
-/// The file for the names of the corpus's jobs, below `ge-tests/cases`.
+/// The file with the names of the corpus's jobs, below `ge-tests/cases`.
 const NAMES: &str = "measured.txt";
 
-/// Reads recorded job names: trial names without `measured::`. The corpus may have other jobs.
+/// Reads recorded job names: trial names without `measured::`. They let other tests count jobs without a corpus,
+/// which may have further jobs.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -93,7 +95,7 @@ pub fn names(root: &Path) -> Result<Vec<String>> {
     Ok(text.lines().filter(|line| !line.starts_with(';')).map(str::to_owned).collect())
 }
 
-/// Records job names.
+/// Records job names, for [`names`] to read.
 ///
 /// # Errors
 /// If the file cannot be written.

@@ -1,14 +1,15 @@
 //! Decodes Mega Man Legends 2 models independently, to check the library's decoder.
 //!
 //! This follows the [format reference](pspge::reference::formats::mml2) and shares no code with the library, so that
-//! both are unlikely to make the same mistake: plain offsets and plain arithmetic. It panics on invalid files.
+//! both are unlikely to make the same mistake. To keep it easy to check, it uses plain offsets and plain arithmetic,
+//! and panics on invalid files.
 
 /// A triangle's corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OracleCorner {
-    /// In metres, y up.
+    /// Position in metres, y up.
     pub position: [f64; 3],
-    /// In texels within a page of 256×256.
+    /// Texture coordinates in texels, within a page of 256×256.
     pub uv: [u8; 2],
     /// Red, green, blue; 0x80 is 1.0.
     pub color: [u8; 3],
@@ -17,7 +18,7 @@ pub struct OracleCorner {
 /// A submesh's triangles, sorted by material; triangles without flags come first.
 #[derive(Clone, Debug, Default)]
 pub struct OracleMesh {
-    /// Whether the game hides it at first.
+    /// Whether the game hides this submesh at first.
     pub is_hidden: bool,
     /// Counter-clockwise as seen from outside.
     pub triangles: Vec<[OracleCorner; 3]>,
@@ -73,7 +74,7 @@ pub fn entities(file: &[u8]) -> &[u8] {
     &file[section.offset + 0x30..][..section.size]
 }
 
-/// Extracts a signed field with ten bits.
+/// Extracts a signed 10-bit field.
 fn field(word: usize, number: usize) -> f64 {
     let value = i16::try_from(word >> (number * 10) & 0x3FF).expect("ten bits");
     f64::from(if value >= 512 { value - 1024 } else { value })
@@ -122,13 +123,13 @@ fn bones(data: &[u8], skeleton: usize, parents: &[Option<usize>], pose: Option<u
                 *part += field(word, axis) * f64::from(1 << (word >> 30));
             }
         }
-        // In all files in this format, parents precede their children.
+        // In all these files, parents precede their children.
         world.push(parent.map_or(local, |parent| chain(&world[parent], &local)));
     }
     world
 }
 
-/// Reads submeshes. Vertex slots persist from a submesh to the next.
+/// Reads submeshes. Vertex slots persist from a submesh to the next, so a single reader has to read them all.
 struct MeshReader<'a> {
     data: &'a [u8],
     /// The address of `data`, to subtract from pointers.
@@ -152,8 +153,7 @@ impl MeshReader<'_> {
             let mut point = apply(bone, local);
             let shade = &data[shades + vertex * 4..][..4];
             let slot = usize::from(shade[3] & 0x3F);
-            // A weld code keeps a point for later submeshes, or takes such a point, so that parts join
-            // without a gap.
+            // A weld code keeps this point for later submeshes, or takes such a point, to join parts without a gap.
             match shade[3] >> 6 {
                 2 => self.slots[slot] = point,
                 3 => point = self.slots[slot],
@@ -233,7 +233,7 @@ pub fn entity(data: &[u8], index: usize, level: usize, pose: Option<(usize, usiz
 /// Decodes a player's strips with all alternatives, at rest or in the pose at an offset from the base address.
 #[must_use]
 pub fn player(file: &[u8], pose: Option<usize>) -> Vec<OracleMesh> {
-    // The three sections as they are laid out in the console's memory.
+    // This lays out the three sections as in the console's memory.
     let mut memory = Vec::new();
     for section in sections(file).iter().filter(|section| section.kind == 1) {
         let offset = u32_at(file, section.offset + 0xC) - 0x8011_0800;

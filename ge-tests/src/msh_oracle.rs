@@ -1,7 +1,8 @@
 //! Decodes Parkan's models independently, to check the library's decoder.
 //!
-//! This follows the [format reference](pspge::reference::formats::parkan) and shares no code with the library, so that
-//! both are unlikely to make the same mistake: plain offsets and double arithmetic. It panics on invalid files.
+//! This follows the [format reference](pspge::reference::formats::parkan) and shares no code with the library, so
+//! that both are unlikely to make the same mistake. To keep it easy to check, it uses plain offsets and double
+//! arithmetic, and panics on invalid files.
 
 /// A batch as a node draws it, in model space.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,11 +21,11 @@ pub struct OracleBatch {
     pub texcoords: Vec<[f64; 2]>,
     /// For each index in order: the normal, s8/128, not transformed.
     pub normals: Vec<[f64; 3]>,
-    /// For each index in order: four bytes from stream type 18; empty if the file lacks it.
+    /// For each index in order: four bytes from stream type 18; empty if this file lacks the stream.
     pub colors: Vec<[u8; 4]>,
 }
 
-/// Time and variant for reading a model.
+/// Time and variant to read a model with.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReadOptions {
     /// Time in frames; `None` for the fallback poses.
@@ -33,7 +34,7 @@ pub struct ReadOptions {
     pub level: usize,
     /// Group.
     pub group: usize,
-    /// Use a quaternion's standard rotation matrix.
+    /// Whether to use a quaternion's standard rotation matrix, instead of the game's own.
     pub standard_rotation: bool,
 }
 
@@ -139,9 +140,9 @@ fn frame_of(time: f64) -> i64 {
 #[expect(clippy::disallowed_methods, reason = "compared within a tolerance")]
 fn slerp(from: [f64; 4], to: [f64; 4], alpha: f64) -> [f64; 4] {
     let dot: f64 = from.iter().zip(to).map(|(a, b)| a * b).sum();
-    // Opposite quaternions are the same rotation; this takes the nearer of the two, for the shorter way.
+    // A quaternion and its opposite are the same rotation. To go the shorter way, this takes the nearer of the two.
     let (dot, to) = if dot < 0.0 { (-dot, to.map(|part| -part)) } else { (dot, to) };
-    // For a tiny angle the division by its sine would be inexact, and a straight line is as good.
+    // For a tiny angle, dividing by its sine would be inexact, and a straight line is as good.
     let (w0, w1) = if 1.0 - dot <= 1e-5 {
         (1.0 - alpha, alpha)
     } else {

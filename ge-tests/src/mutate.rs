@@ -1,5 +1,5 @@
-//! Files damaged at random, reproducible by seed and number: flipped bits, replaced and swapped words,
-//! removed, duplicated and foreign pieces, truncation.
+//! Damages files at random, reproducible by seed and number: flipped bits, replaced and swapped words, removed,
+//! duplicated and foreign pieces, truncation.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub struct Seed {
     pub name: String,
     /// The whole file.
     pub bytes: Vec<u8>,
-    /// The decompressed dump for a recorded frame, to damage its content instead of its compression.
+    /// A recorded frame's decompressed dump, to damage its content instead of its compression.
     dump: Option<Arc<Dump>>,
 }
 
@@ -30,9 +30,9 @@ pub struct Damaged {
     pub bytes: Vec<u8>,
 }
 
-/// Skips larger files, because they consist of the same pieces as smaller files.
+/// The largest file to damage, because larger files consist of the same pieces as smaller files.
 const MAX_FILE_BYTES: u64 = 4 << 20;
-/// Typical size of a file's header, in bytes.
+/// How long a file's header usually is, in bytes.
 const HEADER_BYTES: u32 = 512;
 
 /// Reads the bundled samples, and the whole corpus if it is available.
@@ -90,7 +90,7 @@ fn pick<'s>(random: &mut Random, seeds: &'s [Seed]) -> Option<&'s Seed> {
 #[must_use]
 pub fn damaged(seeds: &[Seed], seed: u64, number: u64) -> Option<Damaged> {
     let mut random = Random::new(seed.wrapping_mul(0xD1B5_4A32_D192_ED03).wrapping_add(number));
-    // The generator's first outputs are similar for adjacent seeds.
+    // This skips the generator's first outputs, because they are similar for adjacent seeds.
     for _ in 0..4 {
         random.bits();
     }
@@ -160,7 +160,7 @@ fn damage_once(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
         4 => bytes[at as usize] = random.bits().to_le_bytes()[0],
         5..=9 => {
             let value = extreme_value(random, end, bytes, word_at);
-            // Some formats have big-endian words.
+            // This damages big-endian words, too, because some formats have them.
             let value = if random.once_in(6) { value.swap_bytes() } else { value };
             write(bytes, word_at, value);
         }
@@ -192,7 +192,7 @@ fn damage_once(random: &mut Random, bytes: &mut Vec<u8>, other: &[u8]) {
     }
 }
 
-/// Picks a random offset, half the time inside the header.
+/// Picks a random offset, half the time inside the header, because headers decide most about a file.
 fn random_offset(random: &mut Random, end: u32) -> u32 {
     if random.once_in(2) { random.below(end.min(HEADER_BYTES)) } else { random.below(end) }
 }
@@ -203,7 +203,7 @@ fn random_length(random: &mut Random) -> u32 {
     1 + random.below(1 << bits)
 }
 
-/// Picks a value often handled wrongly by programs.
+/// Picks a value that programs often handle wrongly.
 fn extreme_value(random: &mut Random, end: u32, bytes: &[u8], at: u32) -> u32 {
     let old = word(bytes, at);
     match random.below(14) {

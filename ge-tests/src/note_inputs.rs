@@ -6,7 +6,7 @@ mod lists;
 
 use pspge::formats::{FileError, FileProvider, ProvidedFile};
 
-/// The step that gives a note.
+/// The step to run for a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoteSource {
     /// Opening the file: [`pspge::model::FileNoteKind`].
@@ -17,10 +17,10 @@ pub enum NoteSource {
     Export,
 }
 
-/// A file that leads to a note of some kind, and the files next to it. It can be drawn.
+/// A drawable file that leads to a note of some kind, and the files next to it.
 #[derive(Clone, Debug)]
 pub struct NoteInput {
-    /// The step that gives the note.
+    /// The step to run for this note.
     pub source: NoteSource,
     /// The code for the note's kind.
     pub code: &'static str,
@@ -39,7 +39,7 @@ impl NoteInput {
     }
 }
 
-/// Returns an input for every kind of note.
+/// Returns an input for every kind of note, for tests to try them all.
 #[must_use]
 pub fn all() -> Vec<NoteInput> {
     let mut all = files::inputs();

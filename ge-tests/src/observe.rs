@@ -1,4 +1,4 @@
-//! Observations: the values that a table expects after a run.
+//! Observations: the values for a table to expect after a run.
 //!
 //! | observation | shows | written |
 //! | --- | --- | --- |
@@ -20,8 +20,8 @@
 //! | `left_edge(y,end)`, `right_edge(y,end)`, `top_edge(x,end)`, `bottom_edge(x,end)` | first or last covered column of a row (row of a column) before `end`; −1 if none is covered | decimal |
 //!
 //! # Invariants
-//! The registers at the end of the run locate the buffers. Depth is read through the same VRAM view as the engine
-//! stores it (source: [view of the depth buffer](pspge::reference::ge::memory#view-of-the-depth-buffer)).
+//! The registers at the run's end locate the buffers. This reads depth through the same VRAM view through which the
+//! engine stores it (source: [view of the depth buffer](pspge::reference::ge::memory#view-of-the-depth-buffer)).
 
 use anyhow::{Context, Result, anyhow, bail};
 use pspge::ge::address::Address;
@@ -29,10 +29,10 @@ use pspge::ge::memory::Memory;
 use pspge::ge::opcode::Opcode;
 use pspge::ge::registers::{Matrix, Registers};
 
-/// Bytes to compare at once.
+/// How many bytes to compare at once, for speed.
 const CHUNK_BYTES: u32 = 4096;
 
-/// What a table reads after a run, to compare it with an expected value.
+/// What to read after a run, to compare it with an expected value in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observation {
     /// Framebuffer word.
@@ -41,9 +41,9 @@ pub enum Observation {
     Low24(u32, u32),
     /// Depth value.
     Depth(u32, u32),
-    /// Checksum of the framebuffer's first rows.
+    /// Checksum over the framebuffer's first rows.
     FrameChecksum(u32),
-    /// Checksum of the first rows of depth.
+    /// Checksum over the first rows of depth.
     DepthChecksum(u32),
     /// 32 bits of memory.
     Word(u32),
@@ -55,11 +55,11 @@ pub enum Observation {
     Argument(Opcode),
     /// Twelve or sixteen matrix elements, from this element on.
     Elements(Matrix, usize),
-    /// The address translation's mode.
+    /// The mode for address translation.
     Translation,
     /// Runs without a zero byte.
     Runs(u32, u32),
-    /// The transcript that the CPU's callbacks wrote.
+    /// The transcript written by the CPU's callbacks.
     Transcript,
     /// Counts covered pixels in a region: left, top, width, height.
     Covered([u32; 4]),
@@ -69,22 +69,22 @@ pub enum Observation {
     Change {
         /// The pixel to start from.
         from: (u32, u32),
-        /// End, which is excluded.
+        /// Where to stop, excluded.
         end: u32,
-        /// Walk along the column instead of the row.
+        /// Whether to walk along the column instead of the row.
         down: bool,
-        /// Report the word instead of the position.
+        /// Whether to report the word instead of the position.
         word: bool,
     },
     /// First or last covered pixel in a row or column.
     Edge {
         /// Row or column number.
         line: u32,
-        /// End, which is excluded.
+        /// Where to stop, excluded.
         end: u32,
-        /// Walk along the column instead of the row.
+        /// Whether to walk along the column instead of the row.
         down: bool,
-        /// Report the last pixel instead of the first.
+        /// Whether to report the last pixel instead of the first.
         last: bool,
     },
 }
@@ -98,21 +98,21 @@ pub enum Value {
     Text(String),
 }
 
-/// State after a run, for observations to read.
+/// The state after a run, for observations to read.
 #[derive(Debug)]
 pub struct RunState<'a> {
     /// Memory after the run.
     pub memory: &'a Memory,
     /// Registers after the run.
     pub registers: &'a Registers,
-    /// The word with which VRAM was filled before the run.
+    /// The word in all of VRAM before the run.
     pub background: u32,
-    /// The transcript that the CPU's callbacks wrote.
+    /// The transcript written by the CPU's callbacks.
     pub transcript: &'a str,
 }
 
 impl Observation {
-    /// Reads an observation.
+    /// Reads an observation, as written in a table's header.
     ///
     /// # Errors
     /// If no observation has this name, or if it needs other arguments.
@@ -188,7 +188,7 @@ impl Observation {
     /// Reads a value as tables write it.
     ///
     /// # Errors
-    /// If the text is not such a value.
+    /// If the text is not a value for this observation.
     pub fn parse_value(self, text: &str) -> Result<Value> {
         if self.is_text() {
             return Ok(Value::Text(text.split_whitespace().collect::<Vec<_>>().join(" ")));
@@ -263,7 +263,7 @@ impl Observation {
     }
 }
 
-/// Computes the CRC-32 of the lower `size` bytes of values, in the first 480 columns of the first rows.
+/// Computes the CRC-32 over the lower `size` bytes of values, in the first 480 columns of the first rows.
 fn checksum(rows: u32, value: impl Fn(u32, u32) -> u32, size: usize) -> i64 {
     let mut hasher = crc32fast::Hasher::new();
     for y in 0..rows {
@@ -293,7 +293,7 @@ fn matrix(name: &str) -> Result<Observation> {
 }
 
 impl RunState<'_> {
-    /// Returns the framebuffer's format: 0 is 5650, 1 is 5551, 2 is 4444, 3 is 8888.
+    /// Returns the framebuffer format: 0 is 5650, 1 is 5551, 2 is 4444, 3 is 8888.
     fn format(&self) -> u32 {
         self.registers.argument(Opcode::FRAMEBUFPIXFORMAT) & 3
     }
@@ -305,7 +305,7 @@ impl RunState<'_> {
         Address::vram(start.wrapping_add((y.wrapping_mul(stride).wrapping_add(x)).wrapping_mul(bytes)))
     }
 
-    /// Reads the framebuffer's word at a pixel, in the framebuffer's format.
+    /// Reads the framebuffer's word at a pixel, in the framebuffer's own format.
     #[must_use]
     pub fn pixel(&self, x: u32, y: u32) -> u32 {
         let address = self.pixel_address(x, y);
@@ -324,7 +324,7 @@ impl RunState<'_> {
             .filter(|(x, y)| self.is_covered(*x, *y))
     }
 
-    /// Counts equal bytes.
+    /// Counts equal bytes from both addresses on, up to the first difference or the limit.
     fn same(&self, one: u32, other: u32, limit: u32) -> u32 {
         let (mut left, mut right) = ([0; CHUNK_BYTES as usize], [0; CHUNK_BYTES as usize]);
         for start in (0..limit).step_by(CHUNK_BYTES as usize) {
@@ -360,7 +360,7 @@ impl RunState<'_> {
         self.memory.read_u16(Address::new(0x0460_0000 | offset))
     }
 
-    /// Reads red, green and blue at a pixel. Expands narrow channels by repeating their upper bits.
+    /// Reads red, green and blue at a pixel. To expand narrow channels, this repeats their upper bits.
     #[must_use]
     pub fn rgb(&self, x: u32, y: u32) -> [u8; 3] {
         let word = self.pixel(x, y);

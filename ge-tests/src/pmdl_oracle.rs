@@ -1,7 +1,8 @@
 //! Decodes PMDL models independently, to check the library's decoder.
 //!
 //! This follows the [format reference](pspge::reference::formats::pmdl) and shares no code with the library, so that
-//! both are unlikely to make the same mistake: plain offsets and double arithmetic. It panics on invalid files.
+//! both are unlikely to make the same mistake. To keep it easy to check, it uses plain offsets and double arithmetic,
+//! and panics on invalid files.
 
 /// A model at rest.
 #[derive(Clone, Debug)]
@@ -32,7 +33,7 @@ pub struct OracleMesh {
 /// A vertex as stored in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OracleVertex {
-    /// Identifies the vertex in its mesh: its number, or its array indices.
+    /// Tells this vertex from others in its mesh: its number, or its array indices.
     id: [usize; 3],
     /// Position in model space.
     pub position: [f64; 3],
@@ -157,7 +158,7 @@ pub fn read(bytes: &[u8]) -> Oracle {
     Oracle { meshes, bones, actions }
 }
 
-/// Lists a section's entries by offset.
+/// Lists the offsets of a section's entries.
 fn entries(file: Reader<'_>, section: usize) -> impl Iterator<Item = usize> + '_ {
     let count = file.u32(section + 4);
     (0..count).map(move |i| section + 8 + 4 * count + file.u32(section + 8 + 4 * i))
@@ -261,7 +262,7 @@ fn gx_mesh(
             at += 8 + 8 * count;
         }
     }
-    // GX lists are big-endian in every file, whatever the byte order of the rest.
+    // GX lists are big-endian in every file, whatever the byte order elsewhere.
     let big = Reader { big: true, ..file };
     let mut at = platform + big.u32(platform + 8 * mesh);
     let end = at + big.u32(platform + 8 * mesh + 4);
@@ -414,7 +415,7 @@ fn evaluate(keys: &[Key], time: f64) -> Option<f64> {
     }
     let pair = keys.windows(2).find(|pair| pair[0][1][0] < time && time <= pair[1][1][0])?;
     let points = [pair[0][1], pair[0][2], pair[1][0], pair[1][1]];
-    // A Bézier curve gives time and value by a parameter; bisection finds the parameter for the wanted time.
+    // A Bézier curve gives time and value by a parameter. To find this parameter for the wanted time, use bisection.
     let [mut low, mut high] = [0.0, 1.0];
     for _ in 0..100 {
         let middle = (low + high) / 2.0;

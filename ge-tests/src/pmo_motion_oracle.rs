@@ -1,13 +1,13 @@
 //! Evaluates Monster Hunter animations independently, to check the library.
 //!
 //! This follows the [format reference](pspge::reference::formats::pmo#animation-packs) and shares no code with the
-//! library: it treats curves as Bézier curves, and keeps a pose as a rotation, a position and a size instead of
-//! matrices. It panics on invalid files.
+//! library. It also works in another way: it treats curves as Bézier curves, and keeps a pose as a rotation, a
+//! position and a size instead of matrices. It panics on invalid files.
 
 use crate::pmo_oracle::OracleDraw;
 
 type Vector = [f64; 3];
-/// Rows.
+/// Three rows.
 type Rotation = [Vector; 3];
 
 const UPRIGHT: Rotation = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -20,7 +20,7 @@ pub struct Joint {
     size: Vector,
 }
 
-/// Which bones tracks move.
+/// Which bones to move by the tracks.
 #[derive(Clone, Copy, Debug)]
 pub enum Tracks {
     /// Bones in the same part as the stream, as in Freedom Unite.
@@ -78,7 +78,7 @@ pub fn skinned(draw: &OracleDraw, rest: &[Joint], pose: &[Joint]) -> Vec<Vector>
     let move_by = |bone: u8, point: Vector| {
         let (rest, pose) = (&rest[usize::from(bone)], &pose[usize::from(bone)]);
         let from_joint = [0, 1, 2].map(|axis| point[axis] - rest.at[axis]);
-        // The inverse of a rotation is its transpose.
+        // To invert a rotation, transpose it.
         let own: Vector = [0, 1, 2].map(|axis: usize| {
             (0..3).map(|row| rest.turn[row][axis] * from_joint[row]).sum::<f64>() / rest.size[axis]
         });
@@ -120,7 +120,7 @@ fn apply(pack: &[u8], clip: usize, frame: f64, moved: &[usize], values: &mut [[V
     let last = channels.iter().filter_map(|(_, _, keys)| keys.last()).map(|key| key[1]).fold(0.0, f64::max);
     let mut time = frame;
     let start = f64::from(f32::from_bits(u32::try_from(looping[1]).expect("a word")));
-    // A looping clip that has ended goes on from its start frame.
+    // A looping clip goes on from its start frame after its end.
     while looping[0] != 0 && time > last {
         time += start - last;
     }
@@ -145,7 +145,7 @@ fn curve(keys: &[[f64; 4]], time: f64) -> f64 {
     for pair in keys.windows(2) {
         let ([from, start, _, leaving], [to, end, arriving, _]) = (pair[0], pair[1]);
         if time <= end {
-            // The inner points of a cubic curve are on the tangents, a third of the time away from the keys.
+            // A cubic curve's inner points are on the tangents, a third of the time away from the keys.
             let third = (end - start) / 3.0;
             let mut points = [from, from + leaving * third, to - arriving * third, to];
             let part = (time - start) / (end - start);

@@ -1,9 +1,10 @@
 //! Decodes Monster Hunter models independently, to check the library's decoder.
 //!
 //! This follows the [format reference](pspge::reference::formats::pmo) and shares no code with the library, so that
-//! both are unlikely to make the same mistake: plain offsets and plain arithmetic. It panics on invalid files.
+//! both are unlikely to make the same mistake. To keep it easy to check, it uses plain offsets and plain arithmetic,
+//! and panics on invalid files.
 
-/// Vertices and triangles for one PRIM, in model space at rest.
+/// The vertices and triangles for a PRIM, in model space at rest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OracleDraw {
     /// The PRIM word's offset in the file with the mesh data.
@@ -25,13 +26,14 @@ pub struct OracleDraw {
     pub normals: Vec<[f32; 3]>,
     /// Red, green, blue, alpha. Empty if the vertices have none.
     pub colors: Vec<[u8; 4]>,
-    /// For example u8/128, one value per weight. Empty if the vertices have none.
+    /// For example u8/128, a value for each weight. Empty if the vertices have none.
     pub weights: Vec<Vec<f32>>,
-    /// The scale for positions.
+    /// The scale applied to positions.
     pub scale: [f32; 3],
-    /// The skeleton's bone for each weight, from the palette that persists between groups.
+    /// The skeleton's bone for each weight, from the palette, which persists between groups.
     pub bones: Vec<u8>,
-    /// Vertex indices. Two corners are swapped for odd triangles in strips and for reversed face order.
+    /// Vertex indices. To turn triangles the right way, two corners are swapped for odd triangles in strips and for
+    /// reversed face order.
     pub triangles: Vec<[usize; 3]>,
 }
 
@@ -42,7 +44,7 @@ impl OracleDraw {
     }
 }
 
-/// Decodes all draws in a model with its mesh data in the file or in `second`.
+/// Decodes all draws in a model with its mesh data in this file or in `second`.
 #[must_use]
 pub fn read(file: &[u8], second: Option<&[u8]>) -> Vec<OracleDraw> {
     let newer = &file[4..7] == b"102";
@@ -68,7 +70,7 @@ pub fn read(file: &[u8], second: Option<&[u8]>) -> Vec<OracleDraw> {
             let remap = u32_at(file, 0x28);
             let material = if remap == 0 { slot } else { usize::from(file[remap + slot]) };
             let texture = u32_at(file, u32_at(file, 0x30) + material * 0x10 + 8);
-            // A group sets only some slots, and the rest keep the bones of the groups before it.
+            // A group sets only some slots, and the rest keep the bones from earlier groups.
             for entry in 0..usize::from(file[at + 1]) {
                 let pair = u32_at(file, 0x2C) + (u16_at(file, at + 2) + entry) * 2;
                 palette[usize::from(file[pair])] = file[pair + 1];
@@ -139,11 +141,11 @@ impl List<'_> {
                             _ => u32_at(self.data, index + 4 * i),
                         })
                         .collect();
-                    // An indexed draw does not say how many vertices there are, so the largest index has to.
+                    // An indexed draw does not say how many vertices there are, so the largest index has to tell.
                     let used = indices.iter().max().map_or(0, |largest| largest + 1);
                     let (vertices, size) = self.vertices(vertex, vtype, used);
                     draw(at, vertices, triangles(argument >> 16 & 7, &indices, swapped));
-                    // The GE's pointer is at the end of the data after a draw, where a next draw may go on.
+                    // After a draw, the GE's pointer is at the end of its data, for a next draw to go on from there.
                     if index_bytes == 0 {
                         vertex += count * size;
                     } else {
@@ -155,7 +157,7 @@ impl List<'_> {
         }
     }
 
-    /// Decodes `count` vertices, and returns a vertex's size in bytes, too.
+    /// Decodes `count` vertices. Also returns a vertex's size in bytes.
     fn vertices(&self, start: usize, vtype: usize, count: usize) -> (Vertices, usize) {
         let widths = [0usize, 1, 2, 4];
         let [uv, normal, position, weight] = [0, 5, 7, 9].map(|bit| widths[vtype >> bit & 3]);
@@ -231,7 +233,7 @@ fn color_of(data: &[u8], at: usize, format: usize) -> [u8; 4] {
         return [data[at], data[at + 1], data[at + 2], data[at + 3]];
     }
     let bits = u16_at(data, at);
-    // Expands the field to 8 bits by repeating its upper bits.
+    // To expand this field to 8 bits, repeat its upper bits.
     let field = |low: usize, width: usize| {
         let value = bits >> low & ((1 << width) - 1);
         let spread = match width {

@@ -1,22 +1,23 @@
-//! Experiments that decide between rival rules, as display lists that the owner of a PSP can run.
+//! Experiments to decide between rival rules, as display lists for the owner of a PSP to run.
 //!
-//! A file `cases/probe/NAME.ge` holds a probe for a rule that no data here decide, or for an
-//! open point. Its parts begin with lines `;; …`:
+//! A file `cases/probe/NAME.ge` holds a probe for a rule that no data here decide, or for an open point. Its parts
+//! begin with lines `;; …`:
 //!
 //! | part | contents |
 //! | --- | --- |
-//! | `;; rule: NAME` | the rule or open point of `rules.toml` that the probe is about, then comments that say how it decides |
+//! | `;; rule: NAME` | the rule or open point in `rules.toml` to decide, then comments to say how |
 //! | `;; list only: REASON` | optional: why a frame dump cannot hold the experiment |
-//! | `;; setup` | optional: state of all lists below |
+//! | `;; setup` | optional: state for all lists below |
 //! | `;; experiment` | the list whose picture is not known |
 //! | `;; rival NAME: ANSWER` | a list with decided rules alone. The experiment shows its picture if the answer is true. |
-//! | `;; data` | optional: vertices and texels of all lists |
+//! | `;; data` | optional: vertices and texels for all lists |
 //!
-//! So no rule has to be switched inside the engine: the PSP's picture equals that of one rival, and this one is
-//! confirmed. Every list starts on a cleared screen ([`SETUP`]) and need not end, because [`END`] follows it.
+//! So no rule has to be switched inside the engine: the PSP's picture equals a rival's, and this confirms the rival.
+//! Every list starts on a cleared screen ([`SETUP`]) and need not end, because [`END`] follows it.
 //!
 //! # Invariants
-//! The test `probes` checks that pictures of rivals differ, and that the experiment, as it is drawn here, equals one.
+//! The test `probes` checks that the rivals' pictures differ, and that the experiment, as drawn here, equals one of
+//! them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -34,7 +35,7 @@ use pspge::run::sink::NullObserver;
 
 use crate::input;
 
-/// The state before each list: that of a program that has cleared the screen, with identity matrices.
+/// The state before each list: a cleared screen, with identity matrices.
 pub const SETUP: &str = "
     .include <psp/init>
     .include <psp/screen>
@@ -44,16 +45,16 @@ pub const SETUP: &str = "
     MATERIALAMBIENT #ffffff | SHADEMODE GOURAUD
 ";
 
-/// The end of each list, in front of its data.
+/// Ends each list, before its data.
 pub const END: &str = "\n    FINISH | END\n.align 16\n";
 
-/// Size of the screen.
+/// The screen's width and height, in pixels.
 const SIZE: [u32; 2] = [480, 272];
-/// Pixels from one row to the next, and the first one's address.
+/// How many pixels are from a row to the next, and the screen's address.
 const STRIDE: u32 = 512;
 const SCREEN: u32 = 0x0400_0000;
 
-/// Game id of the dumps.
+/// The game id to write into the dumps.
 const GAME_ID: [u8; 9] = *b"PSPGEPROB";
 
 /// An experiment with its rivals.
@@ -61,11 +62,11 @@ const GAME_ID: [u8; 9] = *b"PSPGEPROB";
 pub struct Probe {
     /// The file's name without its ending.
     pub name: String,
-    /// The rule or open point, as `rules.toml` names it.
+    /// The rule or open point to decide, as named in `rules.toml`.
     pub rule: String,
-    /// What the probe shows, and how.
+    /// What this probe shows, and how.
     pub about: String,
-    /// Why a frame dump cannot hold the experiment, so that a program has to send the list itself.
+    /// Why a frame dump cannot hold this experiment, so a program has to send the list itself.
     pub list_only: Option<String>,
     /// The experiment's list.
     pub experiment: String,
@@ -80,18 +81,18 @@ pub struct Rival {
     pub name: String,
     /// What is true if the experiment's picture is this rival's.
     pub answer: String,
-    /// A list that draws the picture with decided rules.
+    /// A list to draw this rival's picture with decided rules.
     pub list: String,
 }
 
-/// A part of a file: its heading and text.
+/// A part of a probe's file: its heading and text.
 type Part<'a> = (&'a str, String);
 
 impl Probe {
     /// Reads a probe's text.
     ///
     /// # Errors
-    /// If it does not have the form that this module describes.
+    /// If the text does not have the form described in this module.
     pub fn parse(name: &str, text: &str) -> Result<Self> {
         let mut parts: Vec<Part<'_>> = Vec::new();
         for line in text.lines() {
@@ -153,7 +154,7 @@ impl Probe {
             .collect()
     }
 
-    /// Returns the rivals whose answer is this one.
+    /// Returns the rivals confirmed by an answer.
     ///
     /// # Errors
     /// If a rival's list cannot be drawn.
@@ -169,7 +170,7 @@ impl Probe {
         Ok(found)
     }
 
-    /// Records the experiment as a frame dump. Returns `None` if a dump cannot hold it.
+    /// Records the experiment as a frame dump, for a PSP to replay. Returns `None` if a dump cannot hold it.
     ///
     /// # Errors
     /// If it does not assemble.
@@ -184,17 +185,17 @@ impl Probe {
     }
 }
 
-/// What a PSP gave for an experiment.
+/// A PSP's result for an experiment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The picture, without alpha.
     Picture(RgbImage),
-    /// The CRC-32 of the screen's bytes, as in `scenes.tsv`.
+    /// A CRC-32 over the screen's bytes, as in `scenes.tsv`.
     Checksum(u32),
 }
 
 impl Answer {
-    /// Returns whether a screen gives this answer.
+    /// Tells whether a screen gives this answer.
     #[must_use]
     pub fn is_of(&self, screen: &Screen) -> bool {
         match self {
@@ -204,7 +205,7 @@ impl Answer {
     }
 }
 
-/// The screen after a list: 480x272 pixels of 32 bits.
+/// The screen after a list: 480x272 pixels with 32 bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Screen(Vec<u8>);
 
@@ -241,7 +242,7 @@ impl Screen {
     /// Returns the picture without alpha.
     ///
     /// # Panics
-    /// Never: the screen has as many bytes as its size says.
+    /// Never: the screen always has bytes for this size.
     #[must_use]
     pub fn picture(&self) -> RgbImage {
         let [width, height] = SIZE;
@@ -249,7 +250,7 @@ impl Screen {
         RgbImage::from_raw(width, height, samples).expect("three samples a pixel")
     }
 
-    /// Returns the CRC-32 of all bytes, as `scenes.tsv` holds it.
+    /// Returns a CRC-32 over all bytes, as in `scenes.tsv`.
     #[must_use]
     pub fn checksum(&self) -> u32 {
         crc32fast::hash(&self.0)
@@ -264,8 +265,8 @@ fn assemble(list: &str) -> Result<pspge::ge::capture::Capture> {
     }
 }
 
-/// Reads the answers in a folder by the probe's name: pictures `NAME.png` and `NAME.bmp`, and a table `scenes.tsv` with the
-/// columns `file` and `frame_crc32`.
+/// Reads the answers in a folder by the probe's name: pictures `NAME.png` and `NAME.bmp`, and a table `scenes.tsv`
+/// with the columns `file` and `frame_crc32`.
 ///
 /// # Errors
 /// If a picture or the table cannot be read.

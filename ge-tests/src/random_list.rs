@@ -1,9 +1,8 @@
-//! Generates random lists by kind, to reach every rule for transform, lighting, textures, lines and curves.
-//! [`crate::generate`] makes primitives after their transformation; the interpreter runs these lists from the matrices
-//! on.
+//! Generates random lists by kind, to reach every rule for transform, lighting, textures, lines and curves. These
+//! lists run from the matrices on, whereas [`crate::generate`] makes primitives after their transformation.
 //!
 //! A list fits in the first [`LIST_BYTES`] in main RAM. Its texels are at [`TEXELS`], its vertices at [`VERTICES`];
-//! both are any bytes.
+//! both may be any bytes.
 
 mod lights;
 mod pixels;
@@ -24,7 +23,7 @@ use self::textures::Place;
 use self::vertices::{Extent, VertexFormat};
 use crate::generate::Random;
 
-/// A list may have this many bytes.
+/// How many bytes a list may have.
 pub const LIST_BYTES: usize = 4096;
 /// Address for texels and palettes.
 pub const TEXELS: Address = Address::new(USER_RAM_BASE + 0x2_0000);
@@ -34,7 +33,7 @@ pub const VERTICES: Address = Address::new(USER_RAM_BASE + 0x4_0000);
 /// Vertices per draw.
 const COUNT: u16 = 9;
 
-/// Which rules a list is meant to reach.
+/// The rules for a list to reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Four lights with every type, special values, zero normals and a rotated view.
@@ -125,7 +124,7 @@ impl RandomList {
         memory.write(VERTICES, &self.vertices);
     }
 
-    /// Returns a run of the list, which starts with all registers 0 and this memory.
+    /// Returns a run for this list, to start with all registers 0 and this memory.
     #[must_use]
     pub fn capture(&self, mut memory: Memory) -> Capture {
         self.store(&mut memory);
@@ -147,7 +146,7 @@ impl RandomList {
     }
 }
 
-/// A list while it is built.
+/// A list under construction.
 struct Draft {
     list: ListBuilder,
     vertices: Vec<u8>,

@@ -1,5 +1,5 @@
-//! Opens real files to compare their counts with an independent parser's, damages copies of them, and writes the
-//! reference page that shows both, with the problems for which each format refuses a file.
+//! Opens real files to compare their counts with those from an independent parser, damages copies of them, and writes
+//! the reference page to show both, with the problems for which each format refuses a file.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -14,13 +14,13 @@ use crate::damage::random_word;
 use crate::generate::Random;
 use crate::input;
 
-/// Files that were made after a document here. They test the reader, but are no evidence for the format.
+/// Files made after a document here. They test the reader, but are no evidence for the format.
 const FIXTURES: [&str; 2] = ["gim/check32x16.gim", "gmo/skinned-strip.gmo"];
 
-/// Checks whether a file has a feature.
+/// Tells whether a file has a feature.
 type HasFeature = fn(&InfoDocument) -> bool;
 
-/// Features of formats of which few real files are known: the format, the feature, and how to find it.
+/// Features to look for in formats with few known real files: the format, the feature, and how to find it.
 const FEATURES: &[(&str, &str, HasFeature)] = &[
     ("gim", "pixels 5650", |info| has_texels(info, TexelFormat::BGR5650)),
     ("gim", "pixels 5551", |info| has_texels(info, TexelFormat::ABGR5551)),
@@ -78,7 +78,7 @@ fn has_colors(info: &InfoDocument, format: PixelFormat) -> bool {
     info.texture_list.iter().any(|texture| texture.palette_format == Some(format))
 }
 
-/// Damaged copies per file.
+/// How many copies to damage for each file.
 pub const COPIES: usize = 200;
 
 /// Maps columns of published counts to the names used here. A column without an entry has the same name or is not
@@ -94,16 +94,16 @@ const NAMES: &[(&str, &[&str])] = &[
     ("verts", &["vertices"]),
 ];
 
-/// A real file after it was opened.
+/// A real file after opening it.
 #[derive(Debug)]
 pub struct RealFile {
     /// Folder and name.
     pub name: String,
     /// The whole file.
     pub bytes: Vec<u8>,
-    /// Its description, or why it is refused.
+    /// What this file holds, or why it is refused.
     pub opened: Result<InfoDocument, FormatError>,
-    /// Counts by an independent parser, by column.
+    /// Counts from an independent parser, by column.
     pub published: BTreeMap<String, u64>,
     /// How often damaged copies are refused, by the problem's name.
     pub refused_copies: BTreeMap<String, usize>,
@@ -135,19 +135,19 @@ impl RealFile {
         Self { published: published(path), name, bytes, opened, refused_copies: BTreeMap::new() }
     }
 
-    /// Whether a format in the registry recognises this file.
+    /// Tells whether a format in the registry recognises this file.
     #[must_use]
     pub fn is_known(&self) -> bool {
         !matches!(&self.opened, Err(error) if matches!(error.kind, Problem::Unknown | Problem::Foreign(_)))
     }
 
-    /// Lists published counts for which this project has its own: column, published value, value here.
+    /// Lists published counts to compare with this project's own: column, published value, value here.
     #[must_use]
     pub fn compared(&self) -> Vec<(&str, u64, u64)> {
         let Ok(info) = &self.opened else { return Vec::new() };
         let here = counts(info);
         let find = |column: &String| {
-            // A map's own table, which is counted here, may have more textures than those of its models.
+            // The map's own table is counted here, and may have more textures than its models' tables.
             if info.format == "pmp" && column == "textures" {
                 return None;
             }
@@ -162,8 +162,8 @@ impl RealFile {
             .collect()
     }
 
-    /// Creates a damaged copy by its number. This replaces a word, which is near the start in half of the
-    /// copies, because headers are there.
+    /// Damages a copy by replacing a word, which depends on the copy's number. In half of the copies this word is
+    /// near the start, because headers are there.
     #[must_use]
     pub fn damaged(&self, number: usize) -> Vec<u8> {
         let mut random = Random::new(number as u64);
@@ -221,7 +221,7 @@ fn counts(info: &InfoDocument) -> BTreeMap<&str, u64> {
     counts
 }
 
-/// Returns a problem's name: its variant's.
+/// Returns the name of a problem's variant.
 #[must_use]
 pub fn problem_name(problem: &Problem) -> String {
     let text = match problem {

@@ -1,8 +1,8 @@
 //! Reads tables with parameters and expected values (`rows.tsv`), and substitutes parameters in programs.
 //!
-//! Tabs separate columns. The first line names them: a plain name is a parameter, to replace `$name` in the program and
-//! in observations; a name beginning with `=` is an observation ([`Observation`]), and its cells hold the expected
-//! value, or `-` if it does not matter. A column `#` is for remarks. Empty lines and lines beginning with `;` are
+//! Tabs separate columns. The first line names them: a plain name is a parameter, to replace `$name` in the program
+//! and in observations; a name beginning with `=` is an observation ([`Observation`]), and its cells hold the
+//! expected value, or `-` for any value. A column `#` is for remarks. Empty lines and lines beginning with `;` are
 //! skipped.
 //!
 //! # Invariants
@@ -12,7 +12,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use crate::observe::{Observation, Value};
 
-/// A table after it was read.
+/// A table after reading it.
 #[derive(Debug)]
 pub struct Table {
     /// The parameters' names.
@@ -23,14 +23,14 @@ pub struct Table {
     pub rows: Vec<Row>,
 }
 
-/// One run.
+/// A row, to run the program once.
 #[derive(Debug)]
 pub struct Row {
     /// The parameters' values, as [`Table::parameters`] orders them.
     pub values: Vec<String>,
     /// The observations after the run and their expected values.
     pub expected: Vec<(Observation, Value)>,
-    /// The remark.
+    /// A remark, for people to read.
     pub remark: String,
 }
 
@@ -44,7 +44,7 @@ impl Table {
     /// Reads a table.
     ///
     /// # Errors
-    /// If the header has no observation or an unknown one, or if a row does not fit it.
+    /// If the header has no observation or an unknown observation, or if a row does not fit the header.
     pub fn parse(text: &str) -> Result<Self> {
         let mut lines =
             text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty() && !line.starts_with(';'));
@@ -99,7 +99,7 @@ impl Row {
 /// Replaces every `$name` in `program` by the parameter's value.
 ///
 /// # Errors
-/// If the program names a parameter that the table lacks.
+/// If the program names a parameter missing in the table.
 pub fn substitute(program: &str, names: &[String], values: &[String]) -> Result<String> {
     let mut out = String::with_capacity(program.len());
     let mut rest = program;

@@ -1,4 +1,4 @@
-//! Checks the reference's measured rules against the data that tests them (`cases/rules.toml`), and writes them as a
+//! Checks the reference's measured rules against the data behind them (`cases/rules.toml`), and writes them as a
 //! table for the reference page `rules.md`.
 
 pub mod data;
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use self::data::{Certainty, RuleTable};
 use self::sources::Sources;
 
-/// Lists the table's contradictions: names that do not exist, and certainties without data.
+/// Lists contradictions in the table, for the test to report: names that do not exist, and certainties without data.
 #[must_use]
 pub fn problems(table: &RuleTable, sources: &Sources) -> Vec<String> {
     let mut found = Vec::new();
@@ -54,7 +54,7 @@ pub fn problems(table: &RuleTable, sources: &Sources) -> Vec<String> {
     found
 }
 
-/// Lists probes cited in a reference text, but not named by a rule.
+/// Lists probes cited in a reference text, but not named by any rule.
 #[must_use]
 pub fn unnamed_probes(table: &RuleTable, text: &str) -> BTreeSet<u32> {
     let rules = table.rules.iter().map(|rule| rule.experiments.as_str());

@@ -1,4 +1,4 @@
-//! Assembles and runs programs for cases. Only this file and [`crate::session`] call the interpreter for them.
+//! Assembles and runs programs for cases. For this, only this file and [`crate::session`] call the interpreter.
 
 use std::cell::RefCell;
 use std::fmt::{Display, Write as _};
@@ -23,18 +23,19 @@ use crate::case::ArithmeticName;
 use crate::observe::RunState;
 use crate::session::CpuPlan;
 
-/// Memory and registers, before and after runs.
+/// The memory and registers to run programs with.
 ///
 /// # Invariants
-/// Every run starts with empty main RAM, and with VRAM filled with the background. To get there, a run clears the last
-/// program's segments, or replaces memory after a program with block transfers, because they write anywhere.
+/// Every run starts with empty main RAM, and with VRAM filled with the background. To get there, a run clears the
+/// last program's segments. After a program with block transfers, it replaces all memory, because they write
+/// anywhere.
 #[derive(Debug)]
 pub struct Machine {
     memory: Memory,
     registers: Registers,
     arithmetic: Arithmetic,
     background: u32,
-    /// VRAM before a run.
+    /// What VRAM holds before a run.
     initial_vram: Vec<u8>,
     /// The last program's segments: start and length.
     loaded: Vec<(Address, usize)>,
@@ -64,7 +65,8 @@ impl Machine {
         }
     }
 
-    /// Requests modes for eDRAM address translation in this order, from the default mode on. Unknown modes are refused.
+    /// Requests modes for eDRAM address translation in this order, from the default mode on. Unknown modes are
+    /// refused.
     ///
     /// # Errors
     /// If a mode is not a hexadecimal number.
@@ -102,7 +104,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Assembles `program` and runs it with the CPU's interventions; draws no pixels.
+    /// Assembles `program` and runs it with the CPU's interventions; this draws no pixels.
     ///
     /// # Errors
     /// If the program does not assemble.
@@ -114,7 +116,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Returns a trace for `program`: every command, geometry for draws, notes, and how the list ended.
+    /// Returns a trace to compare with a snapshot: every command, geometry for draws, notes, and how the list ended.
     ///
     /// # Errors
     /// If the program does not assemble.

@@ -1,4 +1,4 @@
-//! The bundled samples.
+//! Reads the bundled samples for tests.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use pspge::model::Model;
 
 use crate::input;
 
-/// Returns the folder of the samples.
+/// Returns the samples' folder.
 #[must_use]
 pub fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tools/sample")
@@ -22,7 +22,8 @@ pub fn read(name: &str) -> Vec<u8> {
     input::read(&folder().join(name))
 }
 
-/// Splits a sample in two files, as Monster Hunter Portable 3rd does for monsters: header and tables, and mesh data.
+/// Splits a sample into two files, as Monster Hunter Portable 3rd does for monsters: header and tables, and mesh
+/// data.
 ///
 /// # Panics
 /// If the sample is missing or is no such model.

@@ -13,7 +13,7 @@ use serde_json::Value;
 #[must_use]
 pub fn checked(output: &[u8]) -> Vec<Value> {
     let text = std::str::from_utf8(output).expect("text");
-    // A single document may be indented.
+    // A single document may be indented, so try the whole text first.
     let documents: Vec<Value> = match serde_json::from_str(text) {
         Ok(document) => vec![document],
         Err(_) => text
@@ -25,7 +25,7 @@ pub fn checked(output: &[u8]) -> Vec<Value> {
     documents
 }
 
-/// Checks a document against the schema it names. Refuses members without an entry in the schema, too.
+/// Checks a document against the schema it names. This refuses members without an entry in the schema, too.
 ///
 /// # Panics
 /// If it names no known schema, or does not match it.
@@ -48,7 +48,8 @@ pub fn check(document: &Value) {
     assert!(document.get("input").is_some(), "{id}: the input is named");
 }
 
-/// Refuses members without an entry in a schema. Programs have to ignore them, but this version writes none.
+/// Makes a schema refuse members without an entry. Programs have to ignore such members, but this version writes
+/// none.
 fn refuse_unknown_members(schema: &mut Value) {
     match schema {
         Value::Object(object) => {

@@ -12,12 +12,12 @@ const CHANNEL_TOLERANCE: u8 = 8;
 pub struct Score {
     /// Mean squared error over all channels, 0 to 65025.
     pub mse: f64,
-    /// Percentage of pixels with a channel that is off by more than 8.
+    /// Percentage of pixels with a channel off by more than 8.
     pub off8: f64,
-    /// Percentage of pixels without a pixel within 8 in the other picture's 3×3 neighbourhood, for the worse direction.
-    /// Edges moved by one pixel do not count, so this measures missing, extra or wrong pixels.
+    /// Percentage of pixels without a pixel within 8 in the other picture's 3×3 neighbourhood, for the worse
+    /// direction. This measures missing, extra or wrong pixels, because edges moved by a pixel do not count.
     pub near8: f64,
-    /// Pixels that are not equal.
+    /// How many pixels are not equal.
     pub differing: usize,
 }
 
@@ -80,7 +80,7 @@ fn count_unmatched(a: &RgbImage, b: &RgbImage) -> usize {
         .count()
 }
 
-/// Computes a picture's digest: FNV-1a over its size and bytes.
+/// Computes a picture's digest, to notice any change: FNV-1a over its size and bytes.
 #[must_use]
 pub fn fingerprint(picture: &RgbImage) -> u64 {
     let (width, height) = picture.dimensions();

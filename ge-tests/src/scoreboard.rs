@@ -1,4 +1,4 @@
-//! Writes the reference page that compares pspge with PPSSPP's software renderer: how much evidence each reproduces.
+//! Writes the reference page to compare pspge with PPSSPP's software renderer: how much evidence each reproduces.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ pub fn page(results: &Inventory, recorded: &Path) -> String {
     text
 }
 
-// Writing to a String cannot fail, so the results of `writeln!` are ignored.
+// This ignores the results of `writeln!`, because writing to a String cannot fail.
 
 /// Writes sums over all tests.
 fn sums(text: &mut String, results: &Inventory) {

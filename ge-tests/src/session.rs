@@ -1,7 +1,7 @@
 //! Runs a list while the CPU intervenes: it supplies the list up to a stall address, receives signals and the finish
 //! callback, resumes a paused list, and finally supplies the rest.
 //!
-//! The transcript has a part for each step the CPU takes, separated by `;`. A part lists the callbacks and then the
+//! The transcript has a part for each step by the CPU, separated by `;`. A part lists the callbacks and then the
 //! list's state, separated by `,`:
 //!
 //! * `signal 1234 at 03 with 0`: a signal callback with value 0x1234, after the list was executed up to its word 3; the
@@ -77,7 +77,7 @@ impl CpuPlan {
     }
 }
 
-/// Names the list's state as the public suite's tests print it.
+/// Names the list's state, as printed by the public suite's tests.
 const fn state_name(ending: Ending) -> &'static str {
     match ending {
         Ending::Finished => "done",
@@ -89,7 +89,7 @@ const fn state_name(ending: Ending) -> &'static str {
     }
 }
 
-/// Observes the run and collects callbacks.
+/// Observes the run, to collect callbacks.
 struct Cpu {
     entry: Address,
     watch: Opcode,
@@ -133,7 +133,7 @@ impl Observer for Cpu {
     fn note(&mut self, note: &Note) {
         match note.kind {
             NoteKind::Signal(SignalBehavior::HANDLER_PAUSE, value) => self.pause_value = value,
-            // The callback runs after SIGNAL and END were executed.
+            // The callback runs after SIGNAL and END, so its address is past both.
             NoteKind::Signal(_, value) => self.call("signal", value, note.at.offset(8)),
             _ => {}
         }

@@ -1,4 +1,4 @@
-//! Shapes too large to be written by hand, as assembly text.
+//! Shapes too large to write by hand, as assembly text.
 
 use std::fmt::Write as _;
 

@@ -1,6 +1,6 @@
 //! Compares texts, tables and pictures with the accepted results in the workspace's `snapshots` folder.
 //!
-//! To accept changes, look at the new result, then run the test with `INSTA_UPDATE=always`, as for insta. With any
+//! To accept changes, look at the new result, then run this test with `INSTA_UPDATE=always`, as for insta. With any
 //! other value (`no` in continuous integration) the test fails if a result differs.
 
 use std::fs;
@@ -51,7 +51,7 @@ pub fn assert_file(name: &str, text: &str) {
 }
 
 /// Compares a picture byte for byte with `frames/NAME.self.png`. If they differ, writes the new picture to
-/// `target/ge-tests`.
+/// `target/ge-tests`, for a person to look at.
 ///
 /// # Errors
 /// If the pictures differ, or if there is no accepted picture.

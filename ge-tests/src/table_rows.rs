@@ -15,7 +15,7 @@ pub type Row = Map<String, Value>;
 /// Converts all rows in batches.
 ///
 /// # Panics
-/// If tables do not support a column's type.
+/// If a column has a type that tables never use.
 #[must_use]
 pub fn rows<'a>(batches: impl IntoIterator<Item = &'a RecordBatch>) -> Vec<Row> {
     batches.into_iter().flat_map(rows_of).collect()
@@ -46,7 +46,7 @@ fn value(array: &dyn Array, index: usize) -> Value {
         DataType::UInt32 => number::<UInt32Type>(array, index).into(),
         DataType::UInt64 => number::<UInt64Type>(array, index).into(),
         DataType::Float32 => {
-            // Through text, as documents are read: a single as a double would have other digits.
+            // This goes through text, as documents are read, because a single as a double would have other digits.
             let text = serde_json::to_string(&Float(number::<Float32Type>(array, index))).expect("JSON");
             serde_json::from_str(&text).expect("a number or null")
         }

@@ -1,4 +1,4 @@
-//! Checks trimmed runs: a dump for a range of events must replay to the same pixels as the whole run has after the
+//! Checks trimmed runs: a dump for a range of events must replay to the same pixels as the whole run has after this
 //! range.
 
 use std::ops::RangeInclusive;
@@ -21,7 +21,7 @@ use pspge::run::sink::{NullObserver, Sink};
 
 use crate::input;
 
-/// The rectangle a draw covers in its buffers.
+/// The rectangle that a draw covers in its buffers.
 #[derive(Debug)]
 struct Rectangle {
     color: ColorSurface,
@@ -68,7 +68,7 @@ impl Rectangles {
         }
         let region = corner(Opcode::REGION1);
         if (region.x, region.y) != (0, 0) {
-            // The pixels are elsewhere.
+            // Another region start moves the pixels out of this rectangle, so this compares none of them.
             last.columns = [i32::MAX, i32::MIN];
         }
     }
@@ -118,8 +118,8 @@ pub struct Checked {
     pub pixels: usize,
 }
 
-/// Trims a run to a range of events, writes the dump, reads it again and replays it. Compares all draws' pixels with
-/// those in the run after the last event.
+/// Trims a run to a range of events, writes the dump, reads it again and replays it. To check this, compares all
+/// draws' pixels with those in the run after the last event.
 ///
 /// # Panics
 /// If a pixel differs, or if the range cannot be trimmed.

@@ -16,7 +16,7 @@ use crate::rows::{Row, Table, substitute};
 use crate::run::Machine;
 use crate::session::CpuPlan;
 
-/// A message shows this many failing rows or pixels.
+/// How many failing rows or pixels a message shows at most.
 const MAX_SHOWN: usize = 12;
 
 /// A case's result.
@@ -26,13 +26,13 @@ pub struct Verdict {
     pub total: usize,
     /// Rows and pictures as expected.
     pub passed: usize,
-    /// Rows and pictures that failed and are known to fail.
+    /// Rows and pictures that failed, as they are known to.
     pub known: usize,
     /// Describes unexpected results; empty if there are none.
     pub failures: String,
 }
 
-/// Runs `case`. Writes pictures and messages about failures below `output`.
+/// Runs `case`. Writes pictures and messages about failures below `output`, for a person to look at.
 ///
 /// # Errors
 /// If a program does not assemble or if the output cannot be written.

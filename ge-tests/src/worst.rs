@@ -1,7 +1,7 @@
-//! Builds the worst inputs with one mebibyte: each spends as much as possible on something bounded by a limit.
+//! Builds the worst inputs with a mebibyte: each spends as much as possible on something bounded by a limit.
 //!
-//! Lists are files with words, run from the first word on (`--format list`), and their data is in the same file. They
-//! never end by themselves.
+//! Lists are files with words, to run from the first word on (`--format list`), with their data in the same file.
+//! They never end by themselves.
 
 use pspge::formats::ppdmp::{CONTEXT_BYTES, DumpWriter, RecordKind};
 use pspge::ge::address::{Address, USER_RAM_BASE};
@@ -15,7 +15,7 @@ use pspge::ge::registers::{Matrix, Registers};
 
 use crate::generate::Random;
 
-/// The files' size in bytes.
+/// Each file's size in bytes.
 pub const BYTES: usize = 1 << 20;
 
 /// The address for vertices.
@@ -26,9 +26,9 @@ const TEXELS: Address = Address::new(USER_RAM_BASE + 0x2_0000);
 /// A file and its format.
 #[derive(Clone, Debug)]
 pub struct WorstInput {
-    /// The name to select this input.
+    /// The name by which to select this input.
     pub name: &'static str,
-    /// The format, if it is not recognised by content.
+    /// The format to open this file in, if it is not recognised by content.
     pub format: Option<&'static str>,
     /// The file.
     pub bytes: Vec<u8>,
@@ -53,7 +53,7 @@ impl WorstInput {
     }
 }
 
-/// A list that repeats for ever, with its vertices.
+/// A list to repeat for ever, with its vertices.
 struct EndlessList {
     list: ListBuilder,
     vertices: Vec<u8>,
@@ -67,7 +67,7 @@ impl EndlessList {
         Self { list, vertices: Vec::new() }
     }
 
-    /// Enables every stage of the pixel pipeline.
+    /// Enables every stage in the pixel pipeline, to make each pixel slow.
     fn slow_pixels(&mut self, format: u32) -> &mut Self {
         for opcode in [
             Opcode::TEXENABLE,
@@ -83,11 +83,11 @@ impl EndlessList {
             self.list.set(opcode, 1);
         }
         self.list.set(Opcode::ALPHATEST, 1).set(Opcode::COLORTEST, 1).set(Opcode::ZTEST, 1);
-        // Passes always, and produces many different results.
+        // This test always passes, and produces many different results.
         self.list.set(Opcode::STENCILTEST, 1 | 0xFF << 16).set(Opcode::STENCILOP, 4 | 4 << 8 | 4 << 16);
         self.list.set(Opcode::BLENDMODE, 2 | 3 << 4);
         self.list.set(Opcode::TEXFORMAT, format).set(Opcode::TEXMODE, 7 << 16 | 1);
-        // Both mip levels, four texels each, selected by slope.
+        // Sample both mip levels, four texels each, selected by slope.
         self.list.set(Opcode::TEXFILTER, 7 | 1 << 8).set(Opcode::TEXFUNC, 0x1_0100);
         self.list.set(Opcode::CLUTFORMAT, 0xFF03);
         for level in 0..8 {
@@ -99,7 +99,7 @@ impl EndlessList {
         self
     }
 
-    /// Sets identity matrices, so that vertices go through the whole transform.
+    /// Sets identity matrices, to send vertices through the whole transform.
     fn transformed(&mut self) -> &mut Self {
         crate::lists::transform(&mut self.list);
         self
@@ -127,7 +127,7 @@ impl EndlessList {
     /// Builds an input to repeat the commands from `body`.
     fn repeat(mut self, name: &'static str, body: impl Fn(&mut ListBuilder)) -> WorstInput {
         let start = self.list.here();
-        // Repeat them in the file, so that jumps do not dominate.
+        // Repeat them in the file, too, because otherwise jumps would dominate.
         for _ in 0..64 {
             body(&mut self.list);
         }
@@ -141,9 +141,9 @@ impl EndlessList {
     }
 }
 
-/// Through mode, positions and texture coordinates as floats, a colour.
+/// The vertex type in through mode: positions and texture coordinates as floats, a colour.
 const THROUGH: u32 = 1 << 23 | 3 << 7 | 3 | 7 << 2;
-/// The same without through mode.
+/// The same vertex type without through mode.
 const TRANSFORMED: u32 = 3 << 7 | 3 | 7 << 2;
 
 fn rectangles(name: &'static str, format: u32) -> WorstInput {
@@ -210,8 +210,8 @@ fn points(name: &'static str, between: impl Fn(&mut ListBuilder)) -> WorstInput 
 #[must_use]
 pub fn lists() -> Vec<WorstInput> {
     let strip = PrimitiveType::TRIANGLE_STRIP;
-    // Positions, normals and texture coordinates with 16 bits and a colour; then eight weights; then eight morph
-    // frames.
+    // These layouts have positions, normals and texture coordinates with 16 bits and a colour; then eight weights;
+    // then eight morph frames.
     let rich = 2 << 7 | 2 << 5 | 2 | 7 << 2;
     let weights = 2 << 9 | 7 << 14;
     let morphs = 7 << 18;
@@ -295,7 +295,7 @@ pub fn lists() -> Vec<WorstInput> {
             list.set(Opcode::VSCX, 0).set(Opcode::VAP, 0x700).set(Opcode::VSCY, 0).set(Opcode::VAP, 0x700);
         }),
     ];
-    // A different texture for each draw, as large as possible.
+    // Use a different texture for each draw, as large as possible.
     let mut list = EndlessList::new();
     list.slow_pixels(3).transformed();
     for corner in [0u32, 1, 2] {
@@ -311,7 +311,7 @@ pub fn lists() -> Vec<WorstInput> {
     lists
 }
 
-/// Builds frame dumps whose records expand to far more than their size.
+/// Builds frame dumps with records that expand to far more than their size.
 #[must_use]
 pub fn dumps() -> Vec<WorstInput> {
     let words = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|word| word.to_le_bytes()).collect() };

@@ -1,7 +1,7 @@
-//! Runs one trial for each case folder, named `hardware::filtering::linear` and so on, one for each recorded frame from
-//! a program that ran on a real PSP (`frame::…`, if `PSPGE_CORPUS` is set), and one for each measured job
-//! (`measured::…`, likewise). Prints a table of results by hardware test. Accepts the same arguments as ordinary tests:
-//! a filter, `--list`, `--exact`, `--nocapture`.
+//! Runs a trial for each case folder, named `hardware::filtering::linear` and so on, for each recorded frame from a
+//! program that ran on a real PSP (`frame::…`, if `PSPGE_CORPUS` is set), and for each measured job (`measured::…`,
+//! likewise). Then prints a table of results by hardware test. To select trials, pass the same arguments as for
+//! ordinary tests: a filter, `--list`, `--exact`, `--nocapture`.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -18,7 +18,7 @@ use ge_tests::{corpus, frames, scoreboard, snapshot};
 use libtest_mimic::{Arguments, Failed, Trial};
 use pspge::ge::arithmetic::Arithmetic;
 
-/// The suite's tests with the results so far.
+/// The suite's tests with the results so far, shared by all trials.
 type Results = Arc<Mutex<Inventory>>;
 
 fn main() -> ExitCode {
@@ -43,7 +43,7 @@ fn main() -> ExitCode {
     conclusion.exit_code()
 }
 
-/// Compares the reference page with the results, if there is a corpus; or writes it, if changes are accepted.
+/// Compares the reference page with the results, if there is a corpus; to accept changes, writes the page instead.
 fn check_scoreboard(results: &Inventory) -> Result<(), String> {
     let Some(recorded) = corpus::folder("frames") else { return Ok(()) };
     let (path, page) = (scoreboard::path(), scoreboard::page(results, &recorded));
@@ -82,7 +82,7 @@ fn trials() -> Result<(Vec<Trial>, Results)> {
     Ok((trials, results))
 }
 
-/// Reads the corpus's measured jobs; none, with a message, if there is no corpus or it has no such jobs.
+/// Reads the corpus's measured jobs. Without a corpus or such jobs there are none, and a message says so.
 fn measured_lines() -> Result<Vec<MeasuredLine>> {
     let Some(folder) = corpus::folder("measured") else { return Ok(Vec::new()) };
     if !folder.is_dir() {
@@ -105,8 +105,8 @@ fn check(case: &Case, results: &Results) -> Result<(), Failed> {
     if verdict.failures.is_empty() { Ok(()) } else { Err(verdict.failures.into()) }
 }
 
-/// Compares a frame with the picture captured on a real PSP. The number of wrong pixels must not grow, and `tests.tsv`
-/// must record an exact match.
+/// Compares a frame with the picture captured on a real PSP. The number of wrong pixels must not grow, and
+/// `tests.tsv` must record an exact match.
 fn check_frame(name: &str, path: &Path, results: &Results) -> Result<(), Failed> {
     let wrong = Score::new(&frames::draw(path, Arithmetic::Hardware), &frames::reference(path)).differing;
     let mut results = locked(results);
@@ -120,7 +120,7 @@ fn check_frame(name: &str, path: &Path, results: &Results) -> Result<(), Failed>
     }
 }
 
-/// Compares the results of a measured job with a real PSP's, for every engine.
+/// Compares a measured job's results with a real PSP's, for every engine.
 fn check_measured(line: &MeasuredLine, results: &Results) -> Result<(), Failed> {
     let outcome = line.check();
     locked(results).add_measured(&line.file, outcome.is_ok());
@@ -135,7 +135,7 @@ fn check_trace(case: &Case) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Prints the results next to PPSSPP's software renderer's.
+/// Prints the results next to those of PPSSPP's software renderer.
 #[expect(clippy::print_stdout, reason = "the table is the test's output")]
 fn show(results: &Inventory) {
     println!("{results}");

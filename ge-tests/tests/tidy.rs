@@ -1,4 +1,4 @@
-//! Tests the repository's rules. Each test checks one rule and lists its violations.
+//! Tests the repository's rules. Each test checks a single rule and lists its violations.
 //!
 //! Rules check the tracked files (or, without git, all files). Exceptions are in tables here, each with a reason.
 //! Continuous integration has no other rules.
@@ -17,12 +17,12 @@ mod tree;
 use pspge::ge::command_table::Evidence;
 use pspge::ge::opcode::Opcode;
 
-/// Longer files usually contain two ideas.
+/// The longest file allowed, in lines, because longer files usually contain two ideas.
 const MAX_LINES: usize = 600;
-/// Longer files, with the reason.
+/// Longer files to allow, with the reason.
 const LONG_FILES: &[(&str, &str)] = &[("src/engine/ge/opcode.rs", "one row for each of 256 commands")];
 
-/// Tracked files may have this size, in bytes.
+/// The largest tracked file allowed, in bytes.
 const MAX_FILE_BYTES: usize = 256 * 1024;
 
 /// Allowed names at the top level, besides dotfiles.
@@ -41,15 +41,15 @@ const TOP_LEVEL: &[&str] = &[
 /// Where reference pictures come from: a real PSP (`hw`), or this engine (`self`).
 const WITNESSES: &[&str] = &["hw", "self"];
 
-/// Packages that may have `unsafe` code: the C interface, and the calls of a console's kernel. Their lints demand a reason for
-/// each block.
+/// Packages that may have `unsafe` code: the C interface, and the calls to a console's kernel. Their lints demand a
+/// reason for each block.
 const UNSAFE_PACKAGES: &[&str] = &["tools/capi/", "tools/homebrew/rust/"];
 
-/// Calls not allowed outside tests, because programs have to end by returning.
+/// Calls to avoid outside tests, because programs have to end by returning.
 const PANICS: &[&str] =
     &[".unwrap()", ".expect(\"", "panic!(", "todo!(", "unimplemented!(", "unreachable!(", "dbg!("];
 
-/// Paths that exist on a single machine begin like this.
+/// The start of paths that exist on a single machine.
 const MACHINE_FOLDERS: &[&str] = &["home", "tmp", "work", "root", "Users"];
 
 /// Fails with the rule and its first violations, if there are any.
@@ -295,8 +295,8 @@ fn cases_are_complete_and_snapshots_are_used() {
         let stem = WITNESSES.iter().fold(stem, |stem, witness| {
             stem.strip_suffix(witness).and_then(|stem| stem.strip_suffix('.')).unwrap_or(stem)
         });
-        // `lists/group__case.snap` and `frames/group/case.hw.png` belong to a case; other snapshots belong to a test
-        // that names them.
+        // `lists/group__case.snap` and `frames/group/case.hw.png` belong to a case; other snapshots belong to the
+        // test that names them.
         let case = stem.split_once('/').map_or(stem, |(_, case)| case).replace("__", "/");
         let short = case.rsplit('/').next().unwrap_or(&case);
         let names =

@@ -21,7 +21,7 @@ use crate::{input, sample, worst};
 #[must_use]
 pub fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
     match target {
-        // This first byte selects no format, so that the bytes of the file decide.
+        // This first byte selects no format, so the file's own bytes decide.
         "open" => files().into_iter().map(|(name, bytes)| (name, [&[0x1F][..], &bytes].concat())).collect(),
         "export" | "inspector" => files(),
         "replay" => lists()
@@ -107,8 +107,7 @@ fn drawn(seed: u64) -> Vec<u8> {
     }
     list.set(Opcode::OFFSETX, (2048 - 64) << 4).set(Opcode::OFFSETY, (2048 - 64) << 4);
     list.float(Opcode::TEXSCALEU, 1.0).float(Opcode::TEXSCALEV, 1.0);
-    // Texture coordinates, colour and position; in through mode texture coordinates also lie outside the
-    // texture.
+    // Texture coordinates, colour and position; in through mode texture coordinates also lie outside the texture.
     list.set(Opcode::VTYPE, 3 << 7 | 7 << 2 | 3 | u32::from(through) << 23);
     list.address(Opcode::VADDR, base.offset(VERTEX_OFFSET));
     for primitive in [

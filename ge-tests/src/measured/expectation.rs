@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-/// A message shows this many differing points.
+/// How many differing points a message shows at most.
 const MAX_SHOWN: usize = 8;
 
-/// A job's result.
+/// A job's result on a PSP, to compare with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expectation {
-    /// CRC-32 over the pixels that are read.
+    /// A CRC-32 over the pixels to read.
     Checksum(u32),
     /// Whether some pixel is drawn.
     Drawn(bool),
@@ -27,7 +27,7 @@ pub struct Point {
     pub value: PointValue,
 }
 
-/// A pixel's value.
+/// A pixel's value, as the job states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointValue {
     /// The low 16 bits.
@@ -39,7 +39,7 @@ pub enum PointValue {
 }
 
 impl PointValue {
-    /// Returns a pixel's value in the same kind.
+    /// Returns a pixel's value in the same kind, to compare both.
     const fn of_pixel(self, pixel: u32) -> Self {
         let [low, high, ..] = pixel.to_le_bytes();
         let half = u16::from_le_bytes([low, high]);
@@ -60,8 +60,8 @@ impl PointValue {
 }
 
 impl Expectation {
-    /// Describes how a result differs; `None` if it does not. `bytes` are the rows to compare; `pixel` reads a pixel by
-    /// column and row.
+    /// Describes how a result differs; `None` if it does not. `bytes` are the rows to compare; `pixel` reads a pixel
+    /// by column and row.
     pub(super) fn difference(&self, bytes: &[u8], pixel: impl Fn(u32, u32) -> u32) -> Option<String> {
         match self {
             Self::Checksum(expected) => {

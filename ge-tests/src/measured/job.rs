@@ -5,16 +5,16 @@ use std::fmt;
 
 use super::expectation::{Expectation, Point, PointValue};
 
-/// Most words for a list, and for vertices, because each has its own part of memory.
+/// How many words a list may have, and the vertices, because each has its own part of memory.
 const MAX_WORDS: usize = 0x10_0000 / 4;
 
 /// The screen's height.
 const SCREEN_ROWS: u32 = 272;
 
-/// Most rows to read.
+/// How many rows a job may ask to read.
 const MAX_ROWS: u32 = 512;
 
-/// A list with its vertices and its result on a PSP.
+/// A list to run, with its vertices and its result on a PSP.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
     /// The experiment's name.
@@ -42,7 +42,7 @@ pub enum Buffer {
     Depth,
 }
 
-/// An error in a line.
+/// An error in a line, for a person to correct.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LineError {
     /// How many fields the line has.
@@ -111,7 +111,7 @@ impl Job {
         })
     }
 
-    /// Returns the name with the buffer, unless it is 32-bit colour.
+    /// Returns the name to show for this job, with the buffer unless it is 32-bit colour.
     #[must_use]
     pub fn label(&self) -> String {
         match self.buffer {

@@ -1,8 +1,8 @@
 //! Puts list, vertices and textures into memory, runs a job, and reads the results.
 //!
 //! The list is at 0x08800000, vertices are at 0x08900000, the texture is at 0x08A00000. VRAM is zero before the run,
-//! except for the depth buffer in jobs with depths as values: it holds 4660. Colour is read at 0x04000000 and depth at
-//! 0x04688000, from rows with 512 pixels, of which 480 count.
+//! except for the depth buffer in jobs with depths as values: it holds 4660. This reads colour at 0x04000000 and
+//! depth at 0x04688000, from rows with 512 pixels, of which 480 count.
 
 use pspge::ge::address::Address;
 use pspge::ge::arithmetic::Arithmetic;
@@ -17,23 +17,23 @@ use super::job::{Buffer, Job};
 
 /// The list's address.
 const LIST: u32 = 0x0880_0000;
-/// The address for vertices, and for textures and palettes that a job brings along.
+/// The address for vertices, and for textures and palettes brought along by a job.
 const VERTICES: u32 = 0x0890_0000;
-/// The address for the texture that all other textured jobs use.
+/// The address for the texture shared by all other textured jobs.
 const TEXTURE: u32 = 0x08A0_0000;
 /// The colour buffer's address.
 const COLOR: u32 = 0x0400_0000;
 /// The depth buffer's address, in the view through which the engine stores depth.
 const DEPTH: u32 = 0x0468_8000;
-/// Pixels from one row to the next.
+/// How many pixels are from a row to the next.
 const STRIDE: u32 = 512;
-/// Columns to read.
+/// How many columns to read.
 const COLUMNS: u32 = 480;
 
 /// Depth before the run, in jobs with depths as values, to tell pixels not drawn from those drawn with depth 0.
 const NOT_DRAWN: u16 = 4660;
 
-/// The job whose texture is wide and low.
+/// The job with a wide and low texture.
 const WIDE_TEXTURE_JOB: &str = "exp167";
 
 /// Runs a job with the fast engine and with the reference engine, and returns how they differ from the PSP's result.

@@ -1,4 +1,4 @@
-//! Frame dumps with notes.
+//! Builds frame dumps with notes.
 
 use pspge::formats::ppdmp::{DumpWriter, RecordKind, save_context};
 use pspge::ge::command::Command;

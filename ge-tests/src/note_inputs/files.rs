@@ -1,4 +1,4 @@
-//! Models with notes: samples, as they are or with some words replaced.
+//! Builds models with notes: samples, as they are or with some words replaced.
 
 use pspge::export::ExportNoteKind;
 use pspge::model::FileNoteKind as Kind;
@@ -48,7 +48,7 @@ fn put(file: &mut [u8], at: usize, value: u32) {
     file[at..at + 4].copy_from_slice(&value.to_le_bytes());
 }
 
-/// Clears the cumulative counts in a Monster Hunter model's mesh headers.
+/// Clears the cumulative counts in a Monster Hunter model's mesh headers, as some tools leave them.
 ///
 /// # Panics
 /// If the bytes are no model.

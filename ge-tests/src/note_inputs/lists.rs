@@ -1,4 +1,4 @@
-//! Assembles lists with notes from their run or export. Each draws a point first.
+//! Assembles lists with notes from their run or export. Each draws a point first, so that it can be drawn.
 
 use pspge::asm;
 use pspge::export::ExportNoteKind;
@@ -6,7 +6,7 @@ use pspge::ge::note::NoteKind;
 
 use super::{NoteInput, NoteSource};
 
-/// State, and a point.
+/// The start of each list: state, and a point.
 const START: &str = "
     FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888
     SCISSOR2 x=479 y=271 | REGION2 x=479 y=271
@@ -16,7 +16,7 @@ const START: &str = "
     BASE hi(points) | VTYPE position=BITS16 through=1 | VADDR lo(points)
     PRIM primitive=POINTS count=1
 ";
-/// The end, and data.
+/// The end of each list, and its data.
 const END: &str = "
     FINISH | END
 .align 4
@@ -31,7 +31,7 @@ indices:
 far_indices:
     .u16 0 65535
 ";
-/// Commands for a textured draw; the texture's address is missing.
+/// Commands for a textured draw; only the texture's address is missing.
 const TEXTURED: &str =
     "TEXENABLE 1 | TEXFORMAT ABGR8888 | TEXSIZE0 width_log2=3 height_log2=3 | VADDR lo(points)";
 
@@ -116,7 +116,7 @@ fn runs() -> Vec<(&'static str, String)> {
             NoteKind::UnknownSignal(_) => "SIGNAL behavior=0x7f | END".to_owned(),
             NoteKind::PatchHang(_) => "PATCHDIVISION u=65 v=1 | BEZIER u_count=4 v_count=4".to_owned(),
             NoteKind::Paused => "SIGNAL behavior=HANDLER_PAUSE | END | FINISH | END".to_owned(),
-            // In a dump: the CPU acts.
+            // A list alone cannot leave this note, because the CPU acts: it needs a dump.
             NoteKind::KeptDrawn { .. } => return None,
             other => panic!("{}: this list of inputs lacks it", other.code()),
         };

@@ -1,4 +1,4 @@
-//! Lights and materials.
+//! Sets random lights and materials.
 
 use pspge::ge::list::ListBuilder;
 use pspge::ge::opcode::Opcode;
@@ -59,7 +59,7 @@ fn light(list: &mut ListBuilder, random: &mut Random, number: u8) {
     }
 }
 
-/// Selects an exponent, often a special value.
+/// Selects an exponent, often a special value, to reach its rules.
 fn exponent(random: &mut Random) -> f32 {
     let special = [0.0, 1.0, 0.3, -2.0, 5.1, 127.0, 511.0, 600.0, f32::INFINITY, f32::NAN, NEGATIVE_NAN];
     if random.once_in(2) { random.pick(&special) } else { random.float(0.0, 30.0) }

@@ -1,11 +1,11 @@
-//! The target and the pixel tests.
+//! Sets a random target and random pixel tests.
 
 use pspge::ge::list::ListBuilder;
 use pspge::ge::opcode::Opcode;
 
 use crate::generate::Random;
 
-/// Sets a framebuffer of 128×100 pixels at the start of VRAM with a depth buffer.
+/// Sets a framebuffer with 128×100 pixels at the start of VRAM, and a depth buffer.
 pub(super) fn target(list: &mut ListBuilder, random: &mut Random) {
     list.set(Opcode::FRAMEBUFPTR, 0).set(Opcode::FRAMEBUFWIDTH, 128);
     list.set(Opcode::FRAMEBUFPIXFORMAT, random.below(4));
@@ -14,7 +14,7 @@ pub(super) fn target(list: &mut ListBuilder, random: &mut Random) {
     list.set(Opcode::MAXZ, 0xFFFF);
 }
 
-/// Sets shading, tests and blending, each sometimes.
+/// Sets shading, tests and blending, each only sometimes, to try them alone and together.
 pub(super) fn tests(list: &mut ListBuilder, random: &mut Random) {
     list.set(Opcode::SHADEMODE, u32::from(!random.once_in(4)));
     list.set(Opcode::CULLENABLE, u32::from(random.once_in(4))).set(Opcode::CULL, random.below(2));

@@ -1,4 +1,4 @@
-//! Textures, palettes and levels.
+//! Sets random textures, palettes and levels.
 
 use pspge::ge::address::Address;
 use pspge::ge::list::ListBuilder;
@@ -7,7 +7,7 @@ use pspge::ge::opcode::Opcode;
 use super::TEXELS;
 use crate::generate::Random;
 
-/// Memory to read a texture from.
+/// Where to read a texture from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// In main RAM.
@@ -28,7 +28,7 @@ pub(super) fn texture(list: &mut ListBuilder, random: &mut Random, place: Place,
     let format = match place {
         Place::Ram if has_palette => 4 + random.below(4),
         Place::Ram => random.below(11),
-        // Formats for framebuffers, and palettes on them.
+        // These are formats for framebuffers, and palettes on them.
         Place::Target | Place::Depth => random.below(8),
     };
     list.set(Opcode::TEXENABLE, 1).set(Opcode::TEXFORMAT, format);

@@ -1,4 +1,4 @@
-//! Matrices, fog and how patches are divided.
+//! Sets random matrices, fog, and how to divide patches.
 
 use pspge::ge::list::ListBuilder;
 use pspge::ge::opcode::Opcode;
@@ -11,7 +11,7 @@ pub(super) fn matrices(list: &mut ListBuilder, random: &mut Random, has_perspect
     list.matrix(Matrix::World, 0, &affine(random)).matrix(Matrix::View, 0, &affine(random));
     let mut projection = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
     if has_perspective {
-        // w is between about 0 and 3 in front of the viewer, and may be negative elsewhere.
+        // This makes w between about 0 and 3 in front of the viewer; it may be negative elsewhere.
         projection[11] = random.pick(&[-1.0, 0.9, 0.4]);
         projection[15] = random.pick(&[1.0, 1.4, 0.1]);
         projection[10] = random.pick(&[1.0, -1.02, 0.5]);
@@ -48,7 +48,7 @@ fn affine(random: &mut Random) -> [f32; 12] {
     matrix
 }
 
-/// Sets the texture matrix and its source; q is often 0 or below.
+/// Sets the texture matrix and its source; q is often 0 or below, to test dividing by it.
 pub(super) fn texture_matrix(list: &mut ListBuilder, random: &mut Random) {
     list.set(Opcode::TEXMAPMODE, 1 | random.below(4) << 8).set(Opcode::REVERSENORMAL, random.below(2));
     let mut matrix = [0.0; 12].map(|_: f32| random.float(-1.5, 1.5));

@@ -1,4 +1,4 @@
-//! Vertex formats, and vertices with random values.
+//! Generates vertex formats, and vertices with random values.
 
 use crate::generate::Random;
 
@@ -30,7 +30,7 @@ impl VertexFormat {
             texcoord: random.below(4),
             color: random.pick(&[0, 4, 5, 6, 7, 7]),
             normal: random.below(4),
-            // In through mode, positions in bytes would all be the same pixel.
+            // In through mode, positions in bytes would all be the same pixel, so this uses wider positions there.
             position: if through || !random.once_in(3) { random.pick(&[2, 3, 3]) } else { 1 },
             weight: 0,
             weight_count: 1,
@@ -64,13 +64,13 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    /// About the target.
+    /// Covers about the target.
     pub(super) const SCREEN: Self = Self { pixels: (-160, 2200), model: 1100, depth: 900 };
     /// Smaller than two pixels.
     pub(super) const TINY: Self = Self { pixels: (900, 930), model: 15, depth: 900 };
-    /// Up to the whole screen space.
+    /// Reaches up to the whole screen space.
     pub(super) const TALL: Self = Self { pixels: (-32_000, 32_000), model: 31_000, depth: 100 };
-    /// Beyond the near plane and the sides.
+    /// Reaches beyond the near plane and the sides, to be clipped.
     pub(super) const CLIPPED: Self = Self { pixels: (-160, 2200), model: 2500, depth: 2500 };
 }
 
@@ -146,12 +146,12 @@ fn wide(thousandths: i32) -> f32 {
     number(thousandths / 1000) + number(thousandths % 1000) / 1000.0
 }
 
-/// Converts a position's coordinate to the format; integers are near the value only in through mode.
+/// Converts a position's coordinate to this format; integers are near the value only in through mode.
 fn coordinate(random: &mut Random, format: VertexFormat, value: f32) -> [u8; 4] {
     match format.position {
         3 => value.to_le_bytes(),
         2 if format.through => {
-            // Pixels are 16-bit integers, so that no fraction is left.
+            // Pixels are 16-bit integers, so this leaves no fraction.
             let pixel = (-2000..2048_i16).find(|pixel| f32::from(*pixel) >= value).unwrap_or(i16::MAX);
             let [low, high] = pixel.to_le_bytes();
             [low, high, 0, 0]

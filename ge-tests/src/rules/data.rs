@@ -1,4 +1,4 @@
-//! The file of rules.
+//! Reads the file of rules.
 
 use std::fs;
 use std::path::Path;
@@ -6,14 +6,14 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 
-/// What `rules.toml` contains.
+/// The content of `rules.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RuleTable {
     /// The rules, by area.
     #[serde(rename = "rule")]
     pub rules: Vec<Rule>,
-    /// Open points.
+    /// Open points, for somebody to measure.
     #[serde(rename = "open")]
     pub open_points: Vec<OpenPoint>,
     /// Probes without a rule.
@@ -29,7 +29,7 @@ pub struct Rule {
     pub area: String,
     /// The rule, in a few words.
     pub rule: String,
-    /// Page and heading in the reference: `numbers#row-sums`.
+    /// Where the reference states this rule, as page and heading: `numbers#row-sums`.
     pub at: String,
     /// Probes and public tests that measured it.
     #[serde(default)]
@@ -40,13 +40,13 @@ pub struct Rule {
     /// Recorded frames from public tests.
     #[serde(default)]
     pub pictures: Vec<String>,
-    /// How the measured jobs' names begin.
+    /// How the names of its measured jobs begin.
     #[serde(default)]
     pub measured: Vec<String>,
     /// Scenes for `geprobe`: lists drawn by a PSP for another project.
     #[serde(default)]
     pub scenes: Vec<String>,
-    /// Game frames in the corpus whose second reference picture depends on the rule.
+    /// Game frames in the corpus whose second reference picture depends on this rule.
     #[serde(default)]
     pub frames: Vec<String>,
     /// Unit tests in the library.
@@ -54,7 +54,8 @@ pub struct Rule {
     pub unit: Vec<String>,
     /// How sure this rule is.
     pub certainty: Certainty,
-    /// Why no experiment on a PSP can decide an undecided rule. Otherwise `cases/probe` has one.
+    /// Why no experiment on a PSP can decide this rule, if it is undecided. Otherwise `cases/probe` has an
+    /// experiment.
     #[serde(default)]
     pub no_probe: String,
     /// Remark.
@@ -66,20 +67,21 @@ pub struct Rule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Certainty {
-    /// Results from a PSP follow from the rule, and are compared here.
+    /// Results from a PSP follow from this rule, and are compared here.
     Verified,
     /// Unit tests compare published results from a PSP.
     Values,
-    /// Pictures of a renderer that was compared with a PSP depend on the rule.
+    /// Pictures by a renderer depend on this rule, and this renderer was compared with a PSP.
     Alike,
-    /// The rule is not about the GE but about replaying a dump, and the source of the tool that does so on a PSP states it.
+    /// This rule is not about the GE but about replaying a dump, and the source of the tool for this on a PSP states
+    /// it.
     Tool,
-    /// No data here decide the rule: it rests on the published measurements.
+    /// No data here decide this rule: it rests on the published measurements.
     Undecided,
 }
 
 impl Certainty {
-    /// Returns the table's words for it.
+    /// Returns the words to show for it in the table.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -98,7 +100,7 @@ impl Certainty {
 pub struct OpenPoint {
     /// The point, in a few words.
     pub point: String,
-    /// Page and heading in the reference.
+    /// Where the reference mentions this point, as page and heading.
     pub at: String,
     /// Remark.
     #[serde(default)]
@@ -111,7 +113,7 @@ pub struct OpenPoint {
 pub struct UnassignedProbe {
     /// The probes.
     pub experiments: String,
-    /// Why they have none.
+    /// Why they have no rule.
     pub why: String,
 }
 

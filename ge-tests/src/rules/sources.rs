@@ -61,7 +61,7 @@ impl Sources {
         })
     }
 
-    /// Counts measured jobs with names that begin like this.
+    /// Counts measured jobs with names that begin like this, because a rule names them by their start.
     #[must_use]
     pub fn measured_jobs(&self, start: &str) -> usize {
         self.measured.iter().filter(|name| name.starts_with(start)).count()
@@ -83,7 +83,7 @@ impl CaseSize {
 /// The file for the corpus's scene names, below `ge-tests/cases`.
 const SCENES: &str = "scenes.txt";
 
-/// Reads recorded scene names. The corpus may have other scenes.
+/// Reads recorded scene names. They need no corpus, which may have further scenes.
 fn scene_names(root: &Path) -> Result<BTreeSet<String>> {
     let path = root.join(SCENES);
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
@@ -93,7 +93,7 @@ fn scene_names(root: &Path) -> Result<BTreeSet<String>> {
 /// The file with an expectation for each game frame of the corpus, below `ge-tests/cases`.
 const FRAMES: &str = "frames.toml";
 
-/// Reads the names of game frames: `nova` of `nova.ppdmp`.
+/// Reads the game frames' names: `nova` for `nova.ppdmp`.
 fn frame_names(root: &Path) -> Result<BTreeSet<String>> {
     let path = root.join(FRAMES);
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
@@ -101,7 +101,7 @@ fn frame_names(root: &Path) -> Result<BTreeSet<String>> {
     Ok(names.map(str::to_owned).collect())
 }
 
-/// Records scene names.
+/// Records scene names, for `scene_names` to read.
 ///
 /// # Errors
 /// If the file cannot be written.

@@ -1,4 +1,4 @@
-//! Adds a format from outside the library with one file and one line.
+//! Adds a format from outside the library, to show that a file and a line are enough.
 
 mod toy;
 
@@ -10,7 +10,7 @@ use pspge::model::Model;
 use pspge::scene::render;
 use toy::ToyProblem;
 
-/// Returns the standard formats and the added ones: this is the one line.
+/// Returns the standard formats and the added formats: this is the only line to write.
 fn registry() -> Registry {
     Registry::standard().with(&toy::PAINT).with(&toy::TOY)
 }
@@ -29,7 +29,7 @@ fn model(opened: Opened) -> Box<Model> {
     }
 }
 
-/// Returns the first triangle's x coordinates and colour.
+/// Returns the first triangle's x coordinates and colour, to compare them.
 fn triangle(model: &Model) -> ([f32; 3], [u8; 4]) {
     let geometry = render::geometry(model);
     let draw = geometry.draws().first().expect("a draw");
@@ -86,7 +86,7 @@ fn errors_carry_type_of_added_format() {
     assert_eq!(error.format, Some("toy"), "the format that was read");
 }
 
-/// A folder of files.
+/// A folder of files, for companions to be found in.
 #[derive(Debug)]
 struct Files(Vec<(&'static str, Vec<u8>)>);
 

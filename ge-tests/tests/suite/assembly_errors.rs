@@ -1,4 +1,4 @@
-//! Makes mistakes in assembly text, and checks the messages and their places; also damages texts at random.
+//! Makes mistakes in assembly text, to check the messages and their places; also damages texts at random.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use pspge::asm::{
     assemble_with,
 };
 
-/// Files for these tests' texts to include.
+/// Files for these texts to include.
 fn files() -> MemoryFiles {
     let picture = |width, height, colors: u32| {
         let picture = image::RgbaImage::from_fn(width, height, |x, y| {
@@ -68,7 +68,7 @@ fn reports_match_snapshot() {
     snapshot::assert("assembly_errors", &reports);
 }
 
-/// Checks that each error is inside its text, and that they are in order.
+/// Checks that each error is inside its text, and that errors are in order.
 fn check(errors: &AssemblyErrors, text: &str, source: impl Fn(&str) -> Option<String>) {
     assert!((1..=ERRORS_MAX).contains(&errors.len()), "{text:?}");
     for error in errors.iter() {
@@ -96,7 +96,7 @@ fn check(errors: &AssemblyErrors, text: &str, source: impl Fn(&str) -> Option<St
     assert!(offsets.is_sorted(), "{text:?}");
 }
 
-/// Collects all texts from conformance cases, the built-in ones, and those with mistakes.
+/// Collects texts to damage: those from conformance cases, the built-in texts, and those with mistakes.
 fn samples() -> Vec<String> {
     fn collect(folder: &Path, found: &mut Vec<String>) {
         let mut entries: Vec<_> =
@@ -117,7 +117,7 @@ fn samples() -> Vec<String> {
     found
 }
 
-/// A pseudorandom generator (xorshift) with a fixed seed.
+/// A pseudorandom generator (xorshift) with a fixed seed, so that every run tests the same texts.
 struct Random(u64);
 
 impl Random {
@@ -209,7 +209,7 @@ fn read(files: &MemoryFiles, name: &str) -> Option<String> {
     String::from_utf8(file.bytes).ok()
 }
 
-/// Makes a new file for every path.
+/// Makes a new file for every path, so that including never ends by itself.
 #[derive(Debug)]
 struct Endless;
 
@@ -225,7 +225,7 @@ fn includes_are_bounded() {
     let request = AssemblyRequest { files: &Endless, ..AssemblyRequest::new("", ".include \"x\"") };
     let errors = assemble_with(&request).expect_err("an endless tree of texts");
     assert!(errors.len() <= ERRORS_MAX, "bounded");
-    // A chain of texts, each of which includes the next text twice.
+    // In this chain of texts, each text includes the next twice.
     let chain = MemoryFiles::new((0..60).map(|number| {
         (format!("{number}.ge"), format!(".include \"{0}.ge\"\n.include \"{0}.ge\"", number + 1).into_bytes())
     }));

@@ -1,4 +1,4 @@
-//! Checks properties of the assembler and disassembler on generated inputs: each reverses the other.
+//! Checks on generated inputs that the assembler and the disassembler reverse each other.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ impl Random {
         from.get(self.below(u32::try_from(from.len()).unwrap_or(1)) as usize).copied().unwrap_or_default()
     }
 
-    /// Generates bytes with runs of equal values, random words and single bytes.
+    /// Generates bytes for data directives: runs of equal values, random words and single bytes.
     fn bytes(&mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for _ in 0..self.below(12) {
@@ -60,7 +60,7 @@ fn described_commands_parse_back() {
     }
 }
 
-/// All 24-bit floats one step away from a round number or from the ends of their range.
+/// Tries all 24-bit floats a step away from a round number or from their range's ends.
 #[test]
 fn described_floats_parse_back_exactly() {
     for high in 0..=0x1FFu32 {
@@ -100,7 +100,7 @@ fn disassembly_assembles_to_same_bytes() {
 #[test]
 fn disassembled_lists_assemble_to_same_bytes() {
     let mut random = Random(0x2545_F491_4F6C_DD1D);
-    // Flow commands are frequent, and their targets are near.
+    // Flow commands are frequent here, and their targets near, because they decide how a list is walked.
     let flow = [8u32, 9, 10, 11, 12, 14, 15, 16, 19, 20, 1];
     for _ in 0..200 {
         let words = 1 + random.below(300);
@@ -221,7 +221,7 @@ fn assembler_never_panics_on_random_text() {
     assert!(well_formed > 50, "some texts are valid");
 }
 
-/// Data between lists, a call, references and a signal.
+/// This list has data between lists, a call, references and a signal.
 #[test]
 fn disassembly_matches_snapshot() {
     let source = "

@@ -1,4 +1,4 @@
-//! Pictures and built-in texts in assembly: assembled, drawn, and compared with the picture.
+//! Checks pictures and built-in texts in assembly: assembles and draws them, to compare the result with the picture.
 
 use std::io::Cursor;
 
@@ -36,7 +36,7 @@ fn run(text: &str, files: &MemoryFiles) -> (Memory, Registers) {
     (capture.memory, interpreter.registers().clone())
 }
 
-/// A program to draw the texture `sky` pixel by pixel.
+/// Writes a program to draw the texture `sky` pixel by pixel.
 fn program(format: &str, options: &str) -> String {
     let palette = "CLUTFORMAT format=sky.palette_format mask=0xff
         CLUTADDR lo(sky.palette) | CLUTADDRUPPER hi(sky.palette) | LOADCLUT sky.palette_blocks";
@@ -78,7 +78,7 @@ fn assert_equal(picture: &RgbaImage, expected: &RgbaImage, tolerance: u8, what: 
     }
 }
 
-/// A picture with colours that the format stores exactly.
+/// Makes a picture with only colours that this format stores exactly.
 fn exact_picture(format: PixelFormat, width: u32, height: u32, colors: u32) -> RgbaImage {
     RgbaImage::from_fn(width, height, |x, y| {
         let bits = ((x + y * 37) % colors).wrapping_mul(0x0102_0305) ^ 0x8000_0000;

@@ -1,7 +1,7 @@
-//! Checks Birth by Sleep files in the corpus: counts against published ones, and decoded geometry, pixels and curves
-//! against an independent decoder.
+//! Checks Birth by Sleep files in the corpus: counts against published counts, and decoded geometry, pixels and
+//! curves against an independent decoder.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `models/bbs`. Without it the tests print a message and pass.
+//! To run these tests, set `PSPGE_CORPUS` to the folder with `models/bbs`. Without it they print a message and pass.
 
 use ge_tests::corpus::{self, read};
 use ge_tests::{bbs_check, bbs_oracle, input};
@@ -12,7 +12,7 @@ use pspge::scene::render;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Tolerance, relative to the model's size, for sums of products of 16-bit floats.
+/// Tolerance for sums of products of 16-bit floats, relative to the model's size.
 const PRECISION: f64 = 1e-4;
 
 /// Reads the rows in counts.tsv as (column, value) pairs.
@@ -53,7 +53,7 @@ fn counts_match_an_independent_parser() {
             assert_eq!(found, count(column), "{name}: {column}");
         }
         if is_map {
-            // The column counts entries in the models' tables. The map's own table may have more.
+            // This column counts entries in the models' tables. The map's own table may have more.
             let word = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| bytes[at + i])) as usize;
             let instances = usize::from(u16::from_le_bytes([bytes[0x10], bytes[0x11]]));
             let models: BTreeSet<usize> = (0..instances).map(|number| word(0x44 + number * 0x30)).collect();
@@ -113,7 +113,8 @@ fn texture_coordinates_count_over_the_padded_size() {
     }
 }
 
-/// The animation and the model have the same bones: Ventus must be on the ground, with his head above his feet.
+/// The animation has to move the right bones of the model: Ventus must be on the ground, with his head above his
+/// feet.
 #[test]
 fn animations_move_the_model_of_their_bones() {
     let Some(folder) = corpus::folder("models/bbs") else { return };

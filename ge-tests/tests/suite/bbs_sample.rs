@@ -1,5 +1,5 @@
-//! Checks the bundled Birth by Sleep samples, because they have features missing in public files: every vertex at rest
-//! and in motion against an independent decoder, and textures in all formats.
+//! Checks the bundled Birth by Sleep samples, because they have features missing in public files: every vertex at
+//! rest and in motion against an independent decoder, and textures in all formats.
 
 use ge_tests::bbs_oracle::{self, Matrix};
 use ge_tests::input::{self, model};
@@ -8,7 +8,7 @@ use ge_tests::{bbs_check, sample};
 use pspge::formats::{File, Format, ParseOptions, Request, Selection};
 use pspge::scene::render;
 
-/// Tolerance, relative to the model's size, for sums of products of 16-bit floats.
+/// Tolerance for sums of products of 16-bit floats, relative to the model's size.
 const PRECISION: f64 = 1e-4;
 
 #[test]
@@ -46,8 +46,8 @@ fn map_instances_match_oracle() {
     assert_ne!(ends[0], ends[1], "another order of axes rotates the last instance differently");
 }
 
-/// Computes the bones' matrices in an animation, from the oracle's channel values. Absent channels are as at rest. The
-/// sample's bones only rotate around z at rest.
+/// Computes the bones' matrices in an animation, from the oracle's channel values. Absent channels are as at rest. At
+/// rest, this sample's bones only rotate around z.
 fn pose(file: &[u8], motion: &[u8], animation: usize, frame: f64) -> Vec<Matrix> {
     let values = bbs_oracle::pam_values(motion, animation, frame);
     let bones = bbs_oracle::skeleton(file, 0);
@@ -75,12 +75,12 @@ fn animated_vertices_match_oracle() {
     let names: Vec<_> = found.animations.iter().map(|a| (a.name.as_deref(), a.frames)).collect();
     let expected = [(Some("sway"), 60), (Some("grow"), 300), (Some("texture-scroll"), 20)];
     assert_eq!(names, expected, "animations");
-    // The second entry in the file's table is empty.
+    // The second entry in this file's table is empty, so animation 1 is entry 2.
     for (number, entry, frames) in [(0, 0, [0.0, 12.5, 20.0, 59.0]), (1, 2, [0.0, 80.25, 120.0, 400.0])] {
         for frame in frames {
             found.animate(number, frame);
             let oracle = bbs_oracle::model(&file, 0, Some(&pose(&file, &motion, entry, frame)));
-            // The oracle ignores the animated texture, so its scroll is added here.
+            // The oracle ignores the animated texture, so this adds its scroll.
             let still: Vec<_> = oracle
                 .into_iter()
                 .map(|mut draw| {
@@ -165,7 +165,7 @@ fn tim2_pictures_of_all_formats_decode() {
         "16x16 CLUT4 2 ABGR8888",
     ];
     assert_eq!(kinds, expected, "kinds");
-    // All but the first three show the same ramp from dark to light.
+    // All but the first three textures show the same ramp from dark to light.
     for texture in &set.textures[3..] {
         let picture = texture.decode(&set.memory, 0);
         let (width, height) = picture.dimensions();

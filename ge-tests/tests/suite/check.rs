@@ -1,6 +1,6 @@
 //! Runs the check on random lists and on recorded frames: it must change no result, and raise no false alarm.
 //!
-//! Needs `PSPGE_CORPUS` for recorded frames. Without it this test prints a message and passes.
+//! To check recorded frames, set `PSPGE_CORPUS`. Without it this part prints a message and passes.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,8 +15,8 @@ use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::replay;
 use pspge::run::sink::NullObserver;
 
-/// Warnings found in frames from games, and how often in all frames in the corpus. They are mistakes in the games, or
-/// by the recorder, without effect on the picture.
+/// Warnings found in frames from games, and how often in all frames in the corpus. These are mistakes by the games,
+/// or by the recorder, without effect on the picture.
 const WARNINGS: &[(&str, Rule, u64)] = &[
     ("beam-em-up", Rule::VertexNotFinite, 9),
     ("frontier-gate-boost", Rule::LostCopies, 28),
@@ -24,7 +24,7 @@ const WARNINGS: &[(&str, Rule, u64)] = &[
     ("locoroco-tropuca", Rule::UnalignedAddress, 14),
     ("pursuit-force", Rule::LostCopies, 16),
     ("pursuit-force-desert", Rule::LostCopies, 16),
-    // True: draw 15 has a vertex in column 9703.
+    // This finding is true: draw 15 has a vertex in column 9703.
     ("pursuit-force-desert", Rule::ThroughClamped, 3),
 ];
 
@@ -44,7 +44,7 @@ fn check_draws_as_the_rasterizer_does() {
     }
 }
 
-/// A rule with severity warning or error is wrong if it fires in frames from games.
+/// A rule with severity warning or error is wrong if it fires in frames from games, apart from the known mistakes.
 #[test]
 fn frames_of_games_have_hardly_any_warning() {
     let Some(folder) = corpus::folder("frames") else { return };
@@ -67,7 +67,7 @@ fn frames_of_games_have_hardly_any_warning() {
     assert_eq!(found, WARNINGS, "warnings of all frames");
 }
 
-/// Scenes that a real PSP drew otherwise than emulators do, with the rule that says so.
+/// Scenes that a real PSP drew differently from emulators, with the rule to say so.
 const DIFFERENT_SCENES: &[(&str, Rule)] = &[
     ("scene-18.ge", Rule::ThroughClamped),
     ("scene-28.ge", Rule::ThroughClamped),
@@ -83,7 +83,7 @@ const DIFFERENT_SCENES: &[(&str, Rule)] = &[
     ("min/dxt-then-8888.ge", Rule::StaleTexels),
 ];
 
-/// What a PSP draws otherwise than emulators do is found.
+/// The check has to find each difference between a PSP and emulators.
 #[test]
 fn differences_of_a_psp_are_found() {
     let Some(folder) = corpus::folder("geprobe") else { return };
@@ -102,7 +102,8 @@ fn differences_of_a_psp_are_found() {
     assert!(found > 0, "the folder has scenes");
 }
 
-/// Each rule on a PSP's own ways has a list with a finding, in the line with the comment `; finding`, and one without.
+/// Each rule on a PSP's own ways has a list with a finding, in the line with the comment `; finding`, and a list
+/// without.
 #[test]
 fn lists_have_findings_where_they_say_so() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/check");

@@ -1,7 +1,7 @@
 //! Compares the debugger's session with plain runs to the same place: memory and registers must be equal.
 //!
-//! Needs `PSPGE_CORPUS` for recorded frames. Without it these tests print a message and pass. The benchmark `seek`
-//! measures how long a seek takes.
+//! To check recorded frames, set `PSPGE_CORPUS`. Without it these tests print a message and pass. To measure how long
+//! a seek takes, run the benchmark `seek`.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

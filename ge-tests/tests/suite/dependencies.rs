@@ -1,7 +1,7 @@
-//! Checks dependencies in recorded frames: a draw is the writer of the bytes that it changes, named writers have bytes,
-//! and the screen as a picture of memory equals `render`'s picture.
+//! Checks dependencies in recorded frames: a draw must be the writer of the bytes it changes, named writers must have
+//! bytes, and the screen as a picture of memory must equal `render`'s picture.
 //!
-//! Needs `PSPGE_CORPUS`. Without it these tests print a message and pass.
+//! To run these tests, set `PSPGE_CORPUS`. Without it they print a message and pass.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use pspge::ge::address::Address;
 use pspge::ge::capture::Capture;
 use pspge::pipeline::framebuffer::displayed;
 
-/// Draws to check in each dump, for the bytes they change.
+/// How many draws to check in each dump, for the bytes they change.
 const DRAWS: u32 = 3;
 
 fn dumps() -> Vec<PathBuf> {
@@ -28,10 +28,10 @@ fn open(path: &Path) -> Capture {
     *input::frame_dump(&path.display().to_string(), &input::read(path)).0
 }
 
-/// Bytes of VRAM with the same last writer.
+/// A part of VRAM in which all bytes have the same last writer.
 type Part = (Range<u32>, Option<EventNumber>);
 
-/// Returns the parts of VRAM in linear order with their last writers before an event.
+/// Divides VRAM, in linear order, into parts by their last writers before an event.
 fn writers(capture: &Capture, until: EventNumber) -> (Dependencies, Vec<Part>) {
     let found = Shot::new(capture.clone()).dependencies(Some(until));
     let mut writers = Vec::new();
@@ -72,7 +72,7 @@ fn changed_bytes_count_for_their_draw() {
     }
 }
 
-/// Every edge leads from an earlier event to a later one, and every pass is on the graph.
+/// Every edge must lead from an earlier event to a later event, and every pass must be on the graph.
 #[test]
 fn graphs_are_in_order() {
     for path in dumps() {
@@ -93,7 +93,7 @@ fn graphs_are_in_order() {
     }
 }
 
-/// If a read names an event as a writer of VRAM, the event must still have bytes there just before the read.
+/// If a read names an event as a writer of VRAM, this event must still have bytes there just before the read.
 #[test]
 fn named_writers_have_bytes() {
     let mut checked = 0;

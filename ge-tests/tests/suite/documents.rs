@@ -1,4 +1,4 @@
-//! Documents: each kind is stable, reads back, and matches its JSON Schema.
+//! Checks documents: each kind is stable, reads back, and matches its JSON Schema.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -36,7 +36,8 @@ use pspge::{
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A textured rectangle, a Bezier patch, indexed triangles with a NaN in a register, and a point from registers.
+/// Draws a textured rectangle, a Bezier patch, indexed triangles with a NaN in a register, and a point from
+/// registers.
 const LIST: &str = "
     FRAMEBUFPTR 0x010000 | FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888
     ZBUFPTR 0x110000 | ZBUFWIDTH width=512
@@ -69,7 +70,7 @@ order: .u8 2 1 0
 
 const INPUT: &str = "frames/list.ge";
 
-/// Everything a run shows.
+/// Records everything that a run shows.
 #[derive(Default)]
 struct Recorder {
     commands: Vec<CommandDocument>,
@@ -222,7 +223,7 @@ fn states_are_nested() {
     }
     let state = draws[0].state.as_ref().expect("asked for");
     let text = serde_json::to_string_pretty(state).expect("JSON");
-    // Matrices full of zeros are long.
+    // This leaves the matrices out of the snapshot, because they are long and full of zeros.
     let start = text.find("  \"matrices\"").expect("a member");
     let end = text.find("  \"registers\"").expect("a member");
     snapshot::assert("documents/state", &format!("{}{}", &text[..start], &text[end..]));
@@ -277,7 +278,7 @@ fn files_are_documents() {
     let dump = asset.to_frame_dump(&pspge::RunSpec::default()).expect("a dump").to_bytes();
     let asset = pspge::open("list.ppdmp", &dump).expect("a dump");
     let mut info = InfoDocument::of_asset("list.ppdmp", &dump, &asset, &limits);
-    // Both depend on the compressor.
+    // Both depend on the compressor, so this clears them.
     (info.file_bytes, info.file_hash) = (0, ContentHash(0));
     infos.push(info);
     // Programs use this field for their own messages; documents leave it out.
@@ -450,7 +451,7 @@ fn documents_of_other_kinds_are_refused() {
     let other = text.replace("pspge.end/1", "pspge.end/2");
     let error = serde_json::from_str::<EndDocument>(&other).expect_err("another version");
     assert!(error.to_string().contains("expected a document pspge.end/1"), "{error}");
-    // Another observer sees the same commands.
+    // Another observer has to see the same commands.
     let mut counted = 0_u64;
     let mut count = |_: &Memory, _: &Step<'_>| {
         counted += 1;

@@ -1,7 +1,7 @@
 //! Checks reports on draws: counts, primitives and vertices must be the same as when the fast engine draws.
 //!
-//! Most tests need `PSPGE_CORPUS`. Without it, they print a message and pass. `PSPGE_DRAWS` sets the number of draws to
-//! check in each dump.
+//! To run most of these tests, set `PSPGE_CORPUS`. Without it, they print a message and pass. `PSPGE_DRAWS` sets how
+//! many draws to check in each dump.
 
 use std::path::PathBuf;
 
@@ -32,7 +32,6 @@ const DRAWS: u32 = 5;
 /// Draws, and notes how many pixels each draw has passed.
 struct PixelCounts {
     raster: Rasterizer,
-    /// By draw number.
     pixels: Vec<u64>,
 }
 
@@ -95,14 +94,14 @@ fn session(capture: &Capture, arithmetic: Arithmetic) -> Session {
     Session::open(capture.clone(), SessionOptions { raster: raster(arithmetic), ..SessionOptions::default() })
 }
 
-/// Counts the pixels that each draw in a run has passed, with the fast engine.
+/// Counts the passed pixels of each draw in a run, with the fast engine.
 fn passed_pixels(capture: &Capture, arithmetic: Arithmetic) -> Vec<u64> {
     let mut sink = PixelCounts { raster: Rasterizer::new(raster(arithmetic)), pixels: Vec::new() };
     replay::run(&mut capture.clone(), arithmetic, &mut sink, &mut NullObserver, &Limits::default());
     sink.pixels
 }
 
-/// Checks the report on a draw against the run. Returns it.
+/// Checks the report on a draw against the run, and returns this report.
 fn check(session: &mut Session, event: EventNumber, passed: &[u64], name: &str) -> DrawReport {
     let report = report::explain(session, event).expect("a draw");
     let name = format!("{name}, {}", report.event);
@@ -126,7 +125,7 @@ fn check(session: &mut Session, event: EventNumber, passed: &[u64], name: &str) 
     report
 }
 
-/// Each fragment has exactly one fate, and the sums agree.
+/// Each fragment must have exactly one fate, and the sums must agree.
 fn check_counts(report: &DrawReport, name: &str) {
     let mut sum = FragmentCounts::default();
     for primitive in &report.primitives {
@@ -169,7 +168,8 @@ fn check_vertices(report: &DrawReport, name: &str) {
     }
 }
 
-/// The draw changes only bytes in pixels that it touched, and written pixels explain all changes except in the stencil.
+/// The draw may change only bytes in pixels it touched, and written pixels must explain all changes except in the
+/// stencil.
 fn check_bytes(
     session: &mut Session,
     report: &DrawReport,
@@ -266,10 +266,10 @@ fn histories_number_primitives_alike() {
     assert!(fragments > 0 || dumps().next().is_none(), "no fragments");
 }
 
-/// Lists for each kind.
+/// How many lists to try for each kind.
 const LISTS: u64 = 8;
 
-/// Every draw in random lists, over noise.
+/// Checks every draw in random lists, over noise.
 #[test]
 fn reports_on_random_lists_agree_with_the_run() {
     let mut memory = Memory::default();

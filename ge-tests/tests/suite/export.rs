@@ -32,7 +32,7 @@ use pspge::run::sink::{NullObserver, Sink};
 use pspge::scene::render::geometry;
 use reader::{self as reading, GltfReading, Triangle};
 
-/// Tolerance relative to the model's size: lists hold matrices cut to 16 bits.
+/// Tolerance relative to the model's size, because lists hold matrices cut to 16 bits.
 const TOLERANCE: f64 = 1e-4;
 
 fn rigged(model: &Model, name: &str) -> Scene {
@@ -63,7 +63,7 @@ fn check(model: &Model, name: &str) -> GltfReading {
 
     check_counts(&reading, &scene, name);
     check_parts(&reading, model, name);
-    // Welding removes vertices and adds none.
+    // Welding removes vertices but must add none.
     let decoded: usize = draws.draws().iter().map(|draw| draw.vertices.len()).sum();
     assert!(reading.vertex_count() <= decoded, "{name}: no invented vertices");
     for mesh in &scene.meshes {
@@ -86,7 +86,7 @@ fn check(model: &Model, name: &str) -> GltfReading {
         let joints: HashSet<usize> = skin.joints().map(|joint| joint.index()).collect();
         assert_eq!(joints.len(), skins[number], "{name}: joints of a skin are different nodes");
     }
-    // The file holds only animations that move bones, not for example a scrolling texture.
+    // The file holds only animations that move bones; a scrolling texture, for example, is left out.
     let animations = if model.skeleton.is_some() { model.animations.as_slice() } else { &[] };
     assert_eq!(reading.file.animations().count(), animations.len(), "{name}: animations");
 
@@ -100,7 +100,7 @@ fn check(model: &Model, name: &str) -> GltfReading {
             let found = reading.triangles(Some((number, seconds)));
             let mut remaining = unmatched(&found, &expected, tolerance);
             if !animation.sampler.commands(0.0).is_empty() {
-                // Such an animation may hide parts, and a file of this kind cannot.
+                // Such an animation may hide parts, which this kind of file cannot express.
                 remaining.0 = 0;
             }
             let what = animation.name.as_deref().unwrap_or("");
@@ -110,7 +110,7 @@ fn check(model: &Model, name: &str) -> GltfReading {
     reading
 }
 
-/// Compares a scene's counts, as `pspge info` prints them, with the file's.
+/// Compares a scene's counts, as printed by `pspge info`, with the file's.
 fn check_counts(reading: &GltfReading, scene: &Scene, name: &str) {
     assert_eq!(reading.vertex_count(), scene.vertex_count(), "{name}: vertices");
     assert_eq!(reading.triangle_count(), scene.triangle_count(), "{name}: triangles");
@@ -120,7 +120,7 @@ fn check_counts(reading: &GltfReading, scene: &Scene, name: &str) {
     assert_eq!(bones.count(), scene.bone_count(), "{name}: bones");
 }
 
-/// Checks that every primitive has the same material, group and texture as the part to which its first draw belongs.
+/// Checks that every primitive has the same material, group and texture as its first draw's part.
 fn check_parts(reading: &GltfReading, model: &Model, name: &str) {
     for primitive in reading.file.meshes().flat_map(|mesh| mesh.primitives().collect::<Vec<_>>()) {
         let extras = primitive.extras();
@@ -141,12 +141,12 @@ fn check_parts(reading: &GltfReading, model: &Model, name: &str) {
         assert!(called == wanted || called.starts_with(&format!("{wanted}_")), "{name}: {called} at {at}");
         let textures = texture.map(|info| reading::numbers(info.texture().source().extras(), "textures"));
         match (&textures, part.texture) {
-            // Textures with equal content share an image.
+            // Textures with equal content share an image, so its extras list them all.
             (Some(textures), Some(texture)) => {
                 assert!(textures.contains(&(texture as u64)), "{name}: {textures:?} at {at}, not {texture}");
             }
             (None, Some(texture)) => panic!("{name}: no texture at {at}, not {texture}"),
-            // Adapters add a white texture for doubled colours.
+            // For doubled colours, adapters add a white texture.
             (textures, None) => assert!(textures.iter().all(Vec::is_empty), "{name}: {textures:?} at {at}"),
         }
     }
@@ -185,7 +185,7 @@ fn exported_sample_keeps_bones_and_textures() {
         let parent = parents(joint.index()).and_then(|parent| parent.name().map(str::to_owned));
         assert_eq!(parent, Some(above), "parents are as in the file");
     }
-    // Every image is a whole texture in the model, and none is duplicated.
+    // Every image must be a whole texture in the model, without duplicates.
     let pictures: Vec<_> = model.textures.iter().map(|texture| texture.decode(&model.memory, 0)).collect();
     assert_eq!(reading.file.images().count(), pictures.len(), "all textures are used");
     for number in 0..pictures.len() {
@@ -209,7 +209,7 @@ fn exported_corpus_matches_decoded_geometry() {
     for (name, model) in long_checks::sample(every_model(&folder), 0) {
         let scene = rigged(&model, &name);
         if scene.meshes.is_empty() {
-            // The model has no triangles.
+            // This model has no triangles to export.
             assert!(geometry(&model).draws().iter().all(|draw| draw.triangles.is_empty()), "{name}");
             continue;
         }
@@ -270,7 +270,7 @@ fn exported_frames_match_decoded_geometry() {
                 Triangle { corners, normals, ..*triangle }
             })
             .collect();
-        // Positions are bit-exact, however large the world is.
+        // Positions must be bit-exact, however large the world is.
         let tolerance = 1e-9 * largest_extent(&expected);
         let missing = [&expected, &mirrored].map(|expected| unmatched(&found, expected, tolerance).1);
         assert_eq!(missing.into_iter().min(), Some(0), "{name}: triangles in view space");
@@ -331,7 +331,7 @@ fn exported_synthetic_model_matches_decoded_geometry() {
     assert_ne!(reading::number(one, "group"), reading::number(other, "group"), "separate groups");
 }
 
-/// Does the same as [`check`] for a model that morphs, because its vertices are not welded.
+/// Does the same as [`check`] for a morphing model, whose vertices are not welded.
 fn check_morphing(model: &Model, name: &str) -> GltfReading {
     let bytes = written::write_glb(&rigged(model, name));
     let reading = GltfReading::new(&bytes);
@@ -350,7 +350,7 @@ fn check_morphing(model: &Model, name: &str) -> GltfReading {
     reading
 }
 
-/// Guards against a comparison that accepts everything.
+/// This guards against a comparison that accepts everything.
 #[test]
 fn comparison_detects_moved_reversed_and_missing_triangles() {
     let model = sample::open("lampwing.pac");

@@ -1,6 +1,7 @@
-//! Puts wrong rules into a copy of the rasterizer: two runs must differ first at the first draw spoilt by such a rule.
+//! Puts wrong rules into a copy of the rasterizer. Two runs must then differ first at the first draw spoilt by such a
+//! rule.
 //!
-//! Needs `PSPGE_CORPUS`. Without it these tests print a message and pass.
+//! To run these tests, set `PSPGE_CORPUS`. Without it they print a message and pass.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -19,10 +20,10 @@ use pspge::raster::Rasterizer;
 use pspge::run::replay;
 use pspge::run::sink::{NullObserver, Sink};
 
-/// A mistake in a renderer, as other registers: the opcode, and its argument under the wrong rule.
+/// A renderer's mistake, made by other registers: the opcode, and its argument under the wrong rule.
 type WrongRule = (&'static str, Opcode, fn(u32) -> u32);
 
-/// Ten mistakes made by renderers.
+/// Ten mistakes made by real renderers.
 const RULES: [WrongRule; 10] = [
     ("alpha test: greater instead of greater or equal", Opcode::ALPHATEST, |test| {
         if test & 7 == 7 { test & !7 | 6 } else { test }
@@ -42,16 +43,15 @@ const RULES: [WrongRule; 10] = [
     ("the other face is culled", Opcode::CULL, |cull| cull ^ 1),
 ];
 
-/// VRAM is summed after each draw only in dumps with at most this many draws, because it takes minutes without
-/// optimisation.
+/// The largest dump whose VRAM to sum after each draw, because without optimisation this takes minutes.
 const DRAWS_MAX: usize = if cfg!(debug_assertions) { 50 } else { 250 };
 
-/// A rasterizer with a wrong rule, to note what VRAM contains after each draw.
+/// A rasterizer with a wrong rule, to note VRAM's content after each draw.
 struct WrongRasterizer {
     inner: Rasterizer,
     rule: Option<WrongRule>,
-    /// A checksum over VRAM after each draw; `None` if it is not wanted. It uses instructions for checksums, so it takes a
-    /// tenth of a hash's time.
+    /// A checksum over VRAM after each draw; `None` if nobody needs it. It uses instructions for checksums, so it
+    /// takes a tenth of a hash's time.
     hashes: Option<Vec<u32>>,
 }
 

@@ -1,18 +1,19 @@
 //! Compares recorded frames from games with PPSSPP's software renderer. Frames from programs that ran on a real PSP
 //! belong to the conformance tests.
 //!
-//! PPSSPP's pictures contain its approximations, so only bounds on the distances are tested. `snapshots/frames.tsv`
-//! holds fingerprints of this engine's pictures, so that every change is noticed. After an intended change, run the
-//! tests with `INSTA_UPDATE=always` and commit the new fingerprints.
+//! PPSSPP's pictures contain its approximations, so this tests only bounds on the distances. To notice every change,
+//! `snapshots/frames.tsv` holds fingerprints of this engine's pictures. After an intended change, run the tests with
+//! `INSTA_UPDATE=always` and commit the new fingerprints.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `hardware` and `frames`. Without it the tests print a message and pass.
+//! To run these tests, set `PSPGE_CORPUS` to the folder with `hardware` and `frames`. Without it they print a message
+//! and pass.
 
 use ge_tests::frames::{draw, dumps, measured_reference, reference};
 use ge_tests::score::{Score, fingerprint};
 use ge_tests::{corpus, snapshot};
 use pspge::ge::arithmetic::Arithmetic;
 
-/// How far a frame may be from PPSSPP's picture, slightly above the measured distances. These may only be lowered,
+/// How far a frame may be from PPSSPP's picture, slightly above the measured distances. Only lower these numbers,
 /// except if a rule measured on hardware moves a picture away from PPSSPP's.
 struct Bounds {
     name: &'static str,
@@ -29,11 +30,10 @@ const fn bounds(name: &'static str, hardware: [f64; 3], single: [f64; 3]) -> Bou
     Bounds { name, hardware: score(hardware), single: score(single) }
 }
 
-/// Values are near8, off8 (both in percent) and mse (in squared levels), in hardware and in single
-/// arithmetic.
+/// Values are near8, off8 (both in percent) and mse (in squared levels), in hardware and in single arithmetic.
 ///
-/// The causes of the remaining differences are known; the page `src/engine/reference/ge/frames.md` counts the pixels
-/// of each.
+/// The causes for the remaining differences are known; to see how many pixels each explains, read the page
+/// `src/engine/reference/ge/frames.md`.
 ///
 /// * All frames: PPSSPP samples triangles at 7/16 of a pixel and the hardware at centres; PPSSPP rounds
 ///   colours and the hardware floors them; the hardware filters textures in two steps, along integer planes.
@@ -42,13 +42,13 @@ const fn bounds(name: &'static str, hardware: [f64; 3], single: [f64; 3]) -> Bou
 ///   textured colour.
 /// * virtua-tennis-pause-menu: the hardware blends antialiased lines at most by half.
 /// * wall-e: the hardware cuts negative texel positions towards zero.
-/// * shinsengumi-bakumatsuden: the background's depth is exactly MINZ. In single arithmetic it is one less,
-///   so PPSSPP discards it.
-/// * taiko-no-tatsujin: PPSSPP skips the test "alpha greater than 0" if the AND of a palette's colours is not
-///   0, and dithers pixels that should be discarded.
-/// * hokuto-no-ken-raoh-gaiden-ten: at one texel per pixel, 7/16 of a pixel is a whole sixteenth of a texel,
-///   so the last bit of PPSSPP's sums decides.
-/// * coded-arms: two coplanar patches, one of them reversed, differ in the last bit of their depth.
+/// * shinsengumi-bakumatsuden: the background's depth is exactly MINZ. In single arithmetic it is 1 less, so PPSSPP
+///   discards it.
+/// * taiko-no-tatsujin: PPSSPP skips the test "alpha greater than 0" if the AND of all colours in a palette is not 0,
+///   and dithers pixels that should be discarded.
+/// * hokuto-no-ken-raoh-gaiden-ten: with a texel for each pixel, 7/16 of a pixel is a whole sixteenth of a texel, so
+///   the last bit in PPSSPP's sums decides.
+/// * coded-arms: two coplanar patches, one of them reversed, differ in their depth's last bit.
 /// * virtua-tennis-pause-menu too: PPSSPP steps along lines from their start; coverage here follows hardware
 ///   tests.
 const FRAMES: &[Bounds] = &[
@@ -74,12 +74,12 @@ const FRAMES: &[Bounds] = &[
     bounds("wall-e", [1.77, 6.65, 22.76], [0.08, 0.35, 2.14]),
 ];
 
-/// Frames that differ from the second reference pictures, with the number of pixels. All others are equal. Numbers may
-/// only be lowered.
+/// Frames that differ from the second reference pictures, with the number of pixels. All others are equal. Only lower
+/// these numbers.
 const UNEQUAL: &[(&str, usize)] = &[];
 
-/// Compares pictures in hardware arithmetic with a renderer whose rules come from the same measurements. Both may share
-/// a mistake, so agreement is strong evidence but no proof.
+/// Compares pictures in hardware arithmetic with a renderer whose rules come from the same measurements. Both may
+/// share a mistake, so agreement is strong evidence but no proof.
 #[test]
 fn game_frames_equal_those_of_the_measured_renderer() {
     let Some(folder) = corpus::folder("frames") else { return };

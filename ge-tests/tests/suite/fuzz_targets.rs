@@ -1,4 +1,4 @@
-//! Runs the fuzz targets for `tools/fuzz` on the stable compiler, on their seeds and on damaged seeds.
+//! Runs the fuzz targets for `tools/fuzz` with the stable compiler, on their seeds and on damaged seeds.
 
 use ge_tests::generate::Random;
 use ge_tests::{fuzz, long_checks, mutate};
@@ -6,7 +6,7 @@ use ge_tests::{fuzz, long_checks, mutate};
 fn run(name: &str) {
     let (_, target) = fuzz::TARGETS.iter().find(|(target, _)| *target == name).expect("a target");
     let seeds = fuzz::seeds(name);
-    // Damaged variants for each seed.
+    // This many damaged variants are tried for each seed.
     let rounds = if long_checks::are_wanted() { 6 } else { 1 };
     assert!(seeds.len() >= 10, "{name}: {} seeds", seeds.len());
     target(&[]);

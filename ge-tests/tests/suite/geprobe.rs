@@ -1,9 +1,10 @@
-//! Scenes that a real PSP drew for another project, as display lists with the CRCs of frame and depth.
+//! Runs scenes drawn by a real PSP for another project: display lists with CRCs for frame and depth.
 //!
-//! Every scene runs with both engines. All that differ are named. `cases/scenes.txt` lists the scenes that rules may cite
-//! as evidence.
+//! Every scene runs with both engines. If any differ, the message names them all. `cases/scenes.txt` lists the scenes
+//! for rules to cite as evidence.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `geprobe`. Without it the test prints a message and passes.
+//! To run this test, set `PSPGE_CORPUS` to the folder with `geprobe`. Without it the test prints a message and
+//! passes.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -18,16 +19,16 @@ use pspge::raster::{Engine, RasterOptions, Rasterizer};
 use pspge::run::interpreter::{Ending, Interpreter, Limits};
 use pspge::run::sink::NullObserver;
 
-/// Returns the scene's name: `24` of `scene-24.ge`.
+/// Returns this scene's short name: `24` for `scene-24.ge`.
 fn name(scene: &MeasuredScene) -> &str {
     scene.file.trim_start_matches("scene-").trim_end_matches(".ge")
 }
 
-/// Runs a scene with one engine and lists the results that differ from the PSP's.
+/// Runs a scene with an engine and lists results that differ from the PSP's.
 fn differences(scene: &MeasuredScene, text: &str, engine: Engine) -> Vec<String> {
     let (memory, ending) = run(text, engine);
     let mut found = Vec::new();
-    // The PSP hung in some scenes.
+    // The PSP hung in some scenes, so a hang is right, too.
     if !matches!(ending, Ending::Finished | Ending::HungAtPatch) {
         found.push(format!("the list ended with {ending:?}"));
     }
@@ -49,7 +50,6 @@ fn run(text: &str, engine: Engine) -> (Memory, Ending) {
     (capture.memory, report.ending)
 }
 
-/// Reads the scenes of a folder.
 fn scenes(folder: &Path) -> Vec<MeasuredScene> {
     let table = String::from_utf8(corpus::read(folder, MeasuredScene::TABLE)).expect("the table is text");
     MeasuredScene::read_table(&table).unwrap_or_else(|error| panic!("{}: {error}", MeasuredScene::TABLE))

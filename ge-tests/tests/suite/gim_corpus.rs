@@ -1,8 +1,8 @@
-//! Opens the GIM pictures in the corpus and the bundled ones: sizes, formats and decoded pixels must equal those of an
-//! independent parser.
+//! Opens the GIM pictures in the corpus and the bundled pictures: sizes, formats and decoded pixels must equal an
+//! independent parser's.
 //!
-//! The corpus part needs `PSPGE_CORPUS`, the folder that holds `models/gim`. Without it these tests print a message and
-//! use the bundled pictures alone.
+//! For the corpus part, set `PSPGE_CORPUS` to the folder with `models/gim`. Without it these tests print a message
+//! and use the bundled pictures alone.
 
 use ge_tests::damage::{assert_located, count_parallel};
 use ge_tests::generate::Random;
@@ -54,7 +54,7 @@ fn palette(model: &Model) -> String {
     }
 }
 
-/// Decodes the blocks of the first texture, and widens colours by repeating their upper bits.
+/// Decodes the first texture's blocks. To widen colours, this repeats their upper bits.
 fn decode_dxt1(model: &Model) -> Vec<u8> {
     let texture = &model.textures[0];
     let [width, height] = [texture.width, texture.height].map(usize::from);
@@ -105,7 +105,7 @@ fn pixels_equal_those_of_an_independent_parser() {
         }
         let pixels = texture.decode(&model.memory, 0);
         if texture.format == TexelFormat::DXT1 {
-            // The parser widens the colours of blocks by repeating bits, the engine by zeros, as measured on a PSP.
+            // The parser widens block colours by repeating bits, the engine by zeros, as measured on a PSP.
             let widened = decode_dxt1(&model);
             assert_eq!(format!("{:08x}", crc32fast::hash(&widened)), *crc, "{name}: pixels");
             let apart = pixels.as_raw().iter().zip(&widened).map(|(one, other)| one.abs_diff(*other));
@@ -117,7 +117,7 @@ fn pixels_equal_those_of_an_independent_parser() {
     }
 }
 
-/// The pixels in memory are the file's own, so that they can be traced back to it.
+/// The pixels in memory must be the file's own, to trace them back to it.
 #[test]
 fn pixels_are_copied_unchanged() {
     for (row, bytes) in pictures() {
@@ -128,7 +128,7 @@ fn pixels_are_copied_unchanged() {
     }
 }
 
-/// Draws each picture from the front. The mean colour of the rectangle has to be that of the texels over the background.
+/// Draws each picture from the front. The rectangle's mean colour has to be the texels' mean over the background.
 #[test]
 fn pictures_are_drawn_through_a_texture() {
     const BACKGROUND: [u8; 4] = [40, 80, 120, 0];
@@ -161,8 +161,8 @@ fn pictures_are_drawn_through_a_texture() {
     }
 }
 
-/// Opens 150 damaged copies of each picture and of the bundled one, plays them and decodes their textures; 300 in the
-/// long checks.
+/// Opens 150 damaged copies of each picture in the corpus and of the bundled picture, plays them and decodes their
+/// textures; 300 in the long checks.
 #[test]
 fn damaged_copies_are_opened_or_refused() {
     let copies = if long_checks::are_wanted() { 300 } else { 150 };
@@ -198,7 +198,8 @@ fn damaged_copies_are_opened_or_refused() {
     }
 }
 
-/// The bundled pictures have what public files lack: frames, palettes of 16 bits, levels, a sequence, several pictures.
+/// The bundled pictures cover features missing in public files: frames, 16-bit palettes, levels, a sequence, several
+/// pictures.
 #[test]
 fn the_sample_shows_every_picture() {
     let model = sample::open("candle.gim");

@@ -1,7 +1,8 @@
-//! Opens the GMO models in the corpus and the bundled one: counts must equal those of an independent parser, and poses those
-//! that were worked out by hand.
+//! Opens the GMO models in the corpus and the bundled model: counts must equal an independent parser's, and poses
+//! those worked out by hand.
 //!
-//! The corpus part needs `PSPGE_CORPUS`, the folder that holds `models/gmo`. Without it these tests print a message and pass.
+//! For the corpus part, set `PSPGE_CORPUS` to the folder with `models/gmo`. Without it these tests print a message
+//! and pass.
 
 use std::collections::BTreeSet;
 
@@ -49,7 +50,7 @@ fn counts_match_an_independent_parser() {
     }
 }
 
-/// The only note is about the stray word that the converter leaves in Layer.
+/// The only note has to be about the stray word that the converter leaves in Layer.
 #[test]
 fn only_the_stray_words_of_a_converter_are_noted() {
     for (row, bytes) in models() {
@@ -61,7 +62,7 @@ fn only_the_stray_words_of_a_converter_are_noted() {
     }
 }
 
-/// The list draws every vertex of the file with its own values.
+/// The list must draw every vertex in the file with its own values.
 #[test]
 fn drawn_vertices_are_those_of_the_file() {
     for (row, bytes) in models() {
@@ -82,7 +83,7 @@ fn drawn_vertices_are_those_of_the_file() {
     }
 }
 
-/// A strip of three rows of two vertices. At frame 15 the upper bone is turned by 90 degrees.
+/// The strip has three rows with two vertices. At frame 15 the upper bone is turned by 90 degrees.
 #[test]
 fn skinned_strip_is_posed_as_worked_out_by_hand() {
     let Some(folder) = corpus::folder("models/gmo") else { return };
@@ -121,7 +122,7 @@ fn positions(model: &Model) -> Vec<[f32; 3]> {
         .collect()
 }
 
-/// The bundled model uses most features of the format, so it shows whether they work together.
+/// The bundled model uses most of this format's features, to show whether they work together.
 #[test]
 fn the_sample_has_every_feature() {
     let bytes = sample::read("beacon.gmo");
@@ -155,7 +156,7 @@ fn the_sample_has_every_feature() {
         &Limits::default(),
     );
     assert_eq!(document.textures, Some(2), "two GIM pictures");
-    // The bone of the second group comes last, and its pass adds light.
+    // The second group's bone comes last, and its pass adds light.
     let last = model.parts.last().expect("parts");
     let words: Vec<u32> =
         (0..200).map(|word| model.memory.read_u32(last.call.offset((word * 4_u32).wrapping_neg()))).collect();
@@ -163,7 +164,7 @@ fn the_sample_has_every_feature() {
     assert_eq!(blend.map(|word| word & 0xFFF), Some(0x0A2), "added at the end");
 }
 
-/// The flag has to move, and the tower has to stand still.
+/// The flag has to move, and the tower has to keep still.
 #[test]
 fn the_sample_moves() {
     let mut model = sample::open("beacon.gmo");
@@ -184,7 +185,7 @@ fn the_sample_moves() {
     );
 }
 
-/// Draws the sample from several sides: each picture has many colours, and no two are the same.
+/// Draws the sample from several sides: each picture must have many colours, and no two may be the same.
 #[test]
 fn the_sample_is_drawn() {
     let bytes = sample::read("beacon.gmo");
@@ -198,7 +199,7 @@ fn the_sample_is_drawn() {
     }
 }
 
-/// Opens 150 damaged copies of each file, poses and draws them; 300 in the long checks.
+/// Opens 150 damaged copies of each file, to pose and draw them; 300 in the long checks.
 #[test]
 fn damaged_copies_are_opened_or_refused() {
     let copies = if long_checks::are_wanted() { 300 } else { 150 };

@@ -1,7 +1,7 @@
-//! Damages model files: truncates them at every length, and replaces every word. Each must give a picture or a one-line
-//! error with an offset, in bounded time. Without `PSPGE_LONG_CHECKS`, about every sixth place has to do.
+//! Damages model files: truncates them at every length, and replaces every word. Each must give a picture or an error
+//! in a single line with an offset, in bounded time. Without `PSPGE_LONG_CHECKS`, about every sixth place has to do.
 //!
-//! The corpus part needs `PSPGE_CORPUS`; the samples are always damaged.
+//! For the corpus part, set `PSPGE_CORPUS`; the samples are always damaged.
 
 use ge_tests::damage::{assert_located, count_parallel, random_word};
 use ge_tests::{corpus, long_checks, sample};
@@ -90,8 +90,8 @@ fn damaged_msh_corpus_gives_pictures_or_errors() {
     }
 }
 
-/// Truncates at every 16th byte, or at 4,096 places of a long archive, and replaces words in steps: large steps in image
-/// data, small ones in the tables at the front. The short checks truncate at an eighth of these places, and
+/// Truncates at every 16th byte, or at 4,096 places of a long archive, and replaces words in steps: large steps in
+/// image data, small steps in the tables at the front. The short checks truncate at an eighth of these places, and
 /// replace every ninth of these words at the front.
 #[test]
 fn damaged_mml2_archives_give_content_or_errors() {
@@ -110,7 +110,7 @@ fn damaged_mml2_archives_give_content_or_errors() {
         damage_every_length(name, &bytes, bytes.len().div_ceil(places).max(least));
         let [step, head] = steps;
         damage_every_word(name, &bytes, step);
-        // The front, in small steps.
+        // This damages the front in small steps, because the tables are there.
         let front = bytes.len().min(0x800) / 4 / head;
         for at in (0..front).step_by(stride).map(|place| place * head * 4) {
             for word in [0, u32::MAX, 0x8000_0000, 4, random_word(at)] {
@@ -122,7 +122,7 @@ fn damaged_mml2_archives_give_content_or_errors() {
     }
 }
 
-/// No texel value is invalid, so texels are tested in large steps.
+/// No texel value is invalid, so large steps are enough for texels.
 #[test]
 fn damaged_bbs_corpus_gives_content_or_errors() {
     let Some(folder) = corpus::folder("models/bbs") else { return };

@@ -1,7 +1,7 @@
-//! Damages frame dumps: truncates them, changes bytes, and adds invalid records. Each must give a picture or a one-line
-//! error with an offset, in bounded time and memory.
+//! Damages frame dumps: truncates them, changes bytes, and adds invalid records. Each must give a picture or an error
+//! in a single line with an offset, in bounded time and memory.
 //!
-//! Most tests need `PSPGE_CORPUS`; one dump is generated here.
+//! To run most of these tests, set `PSPGE_CORPUS`; a dump for the others is generated here.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ use pspge::raster::{RasterOptions, Rasterizer};
 use pspge::run::replay;
 use pspge::run::sink::Step;
 
-/// Enough for the start of a frame. Errors show there, or during reading.
+/// Enough for the start of a frame, because errors show there, or during reading.
 const LIMITS: Limits =
     Limits::none().with(Limit::Commands, 20_000).with(Limit::Vertices, 4_000).with_notes(100);
 
@@ -29,7 +29,7 @@ fn dumps() -> Vec<(String, PathBuf)> {
     ["hardware", "frames"].into_iter().filter_map(corpus::folder).flat_map(|f| frames::dumps(&f)).collect()
 }
 
-/// Opens a dump; checks the error and returns `None` if it is refused.
+/// Opens a dump. If it is refused, checks the error and returns `None`.
 fn open(name: &str, bytes: &[u8]) -> Option<(Capture, Arc<Dump>)> {
     match formats::open(&Request::new(name, bytes)) {
         Ok(opened) => {
@@ -48,7 +48,8 @@ fn open(name: &str, bytes: &[u8]) -> Option<(Capture, Arc<Dump>)> {
 /// Draws the start of a frame.
 fn draw(name: &str, mut capture: Capture) {
     let mut raster = Rasterizer::new(RasterOptions::default());
-    // Damage may repeat the same large triangle many times. More than 200 draws only cost time.
+    // Damage may repeat the same large triangle many times, and more than 200 draws only cost time, so this stops the
+    // run there.
     let mut watch = |_: &Memory, step: &Step<'_>| {
         if step.draws < 200 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
@@ -76,7 +77,7 @@ fn truncated_dumps_are_refused() {
 fn changed_bytes_give_pictures_or_errors() {
     for (name, path) in dumps() {
         let bytes = input::read(&path);
-        // Large frames take longer.
+        // Large frames take longer, so this makes fewer changes to them.
         let changes = if bytes.len() < 20_000 { 64 } else { 6 };
         count_parallel(changes, |number| {
             let seed = number * 4;
@@ -122,7 +123,7 @@ fn damage(dump: &Dump, seed: usize) -> Dump {
     damaged
 }
 
-/// Passes small dumps through a file; damages large ones in memory only, because they take long to compress.
+/// Passes small dumps through a file; damages large dumps in memory only, because they take long to compress.
 #[test]
 fn changed_records_give_pictures_or_errors() {
     let mut drawn = 0;
@@ -154,7 +155,7 @@ fn decompression_is_bounded() {
     writer.push(RecordKind::Vertices, &vec![7; 1 << 20]);
     let bytes = writer.finish().to_bytes();
     assert!(open("whole", &bytes).is_some(), "the unchanged dump opens");
-    // After magic, version, game and padding: how many records, and how many bytes in the payload.
+    // After magic, version, game and padding, a dump says how many records and how many payload bytes it has.
     for (offset, values) in [(24, [3, 1 << 21, u32::MAX]), (28, [0x800, 64 << 20, u32::MAX])] {
         for value in values {
             let mut damaged = bytes.clone();

@@ -1,7 +1,7 @@
-//! Brings the exports of Monster Hunter models back, unchanged and changed, and reads the results with the library and with a
+//! Imports exports of Monster Hunter models, unchanged and changed, and reads the results with the library and with a
 //! decoder that shares no code with it.
 //!
-//! Files of the corpus are used if `PSPGE_CORPUS` is set.
+//! To use files from the corpus, too, set `PSPGE_CORPUS`.
 
 use ge_tests::pmo_oracle::{self, OracleDraw};
 use ge_tests::{corpus, input, sample};
@@ -42,7 +42,7 @@ impl Input {
         import_model(&self.open(&self.bytes), file, None, glb, placement)
     }
 
-    /// Exports the model, changes the scene, and imports it.
+    /// Exports this model, changes the scene, and imports it.
     fn edit(&self, change: impl FnOnce(&mut Scene)) -> WrittenModel {
         let mut scene = self.scene(&self.bytes);
         change(&mut scene);
@@ -56,7 +56,7 @@ impl Input {
     }
 }
 
-/// Lists all models whose geometry can be written.
+/// Lists all models with writable geometry.
 fn inputs() -> Vec<Input> {
     let mut inputs = vec![
         Input { name: "lampwing.pac", bytes: sample::read("lampwing.pac"), skeleton: None },
@@ -100,7 +100,7 @@ fn primitives(scene: &mut Scene) -> impl Iterator<Item = &mut Primitive> {
     scene.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives)
 }
 
-/// Returns the corners of the first triangle with an area.
+/// Returns the corners of the first triangle with an area, because a change to it can be seen.
 fn first_visible(primitive: &Primitive) -> [u32; 3] {
     let is_visible = |three: &&[u32]| {
         let [a, b, c] = [0, 1, 2].map(|at: usize| primitive.positions[three[at] as usize]);
@@ -110,7 +110,7 @@ fn first_visible(primitive: &Primitive) -> [u32; 3] {
     [three[0], three[1], three[2]]
 }
 
-/// Adds the back of this triangle.
+/// Adds the back of this triangle, as a triangle that no model has.
 fn add_back(primitive: &mut Primitive) {
     let [a, b, c] = first_visible(primitive);
     primitive.indices.extend([b, a, c]);
@@ -123,7 +123,7 @@ fn pmo(bytes: &[u8]) -> &[u8] {
     &bytes[start..start + size as usize]
 }
 
-/// A corner as the independent decoder reads it, with bones instead of places in a palette.
+/// A corner as read by the independent decoder, with bones instead of palette slots.
 #[derive(Clone, Debug)]
 struct Corner {
     position: [f32; 3],
@@ -159,7 +159,7 @@ fn corner(draw: &OracleDraw, number: usize) -> Corner {
     }
 }
 
-/// Returns a normal's direction after the matrix with the scale.
+/// Returns a normal's direction under the matrix with the scale.
 fn drawn(normal: [f32; 3], scale: [f32; 3]) -> [f32; 3] {
     let scaled = [0, 1, 2].map(|axis: usize| normal[axis] * scale[axis]);
     let length = scaled.iter().map(|part| part * part).sum::<f32>().sqrt();
@@ -182,7 +182,7 @@ fn triangles(bytes: &[u8]) -> Vec<Triangle> {
     triangles
 }
 
-/// One step of each axis.
+/// Returns the size of a position's step along each axis.
 fn steps(bytes: &[u8]) -> [f32; 3] {
     let draws = pmo_oracle::read(pmo(bytes), None);
     [0, 1, 2].map(|axis: usize| draws.iter().map(|draw| draw.scale[axis] / 32768.0).fold(0.0, f32::max))
@@ -201,8 +201,8 @@ fn is_near(one: &Corner, other: &Corner, steps: [f32; 3]) -> bool {
             .all(|(one, other)| one.0 == other.0 && (one.1 - other.1).abs() < 0.01)
 }
 
-/// Removes each old triangle from the new ones, and returns those that are left. The order of corners counts, but not which
-/// comes first.
+/// Removes each old triangle from the new triangles, and returns the rest. The cyclic order of corners counts, but
+/// not the first corner.
 fn without(name: &str, mut new: Vec<Triangle>, old: &[Triangle], steps: [f32; 3]) -> Vec<Triangle> {
     for triangle in old {
         let is_it = |other: &Triangle| {
@@ -217,7 +217,7 @@ fn without(name: &str, mut new: Vec<Triangle>, old: &[Triangle], steps: [f32; 3]
     new
 }
 
-/// Checks that a file opens without notes that the old one does not have.
+/// Checks that a file opens without notes missing in the old file.
 fn opens(input: &Input, written: &WrittenModel) {
     let texts = |opened: &Opened| -> Vec<String> {
         opened.content.notes().iter().map(|note| note.message.clone()).collect()
@@ -245,7 +245,7 @@ fn exports_come_back_to_the_byte() {
     }
 }
 
-/// Everything is made anew if each primitive has one more triangle, and draws the same apart from it.
+/// If each primitive gets another triangle, everything is made anew, and must draw the same apart from it.
 #[test]
 fn groups_made_anew_draw_the_same() {
     for input in inputs() {
@@ -260,7 +260,7 @@ fn groups_made_anew_draw_the_same() {
             let (old, new) = (triangles(&input.bytes), triangles(&written.bytes));
             assert_eq!(new.len(), old.len() + added, "{}: triangles", input.name);
             let rest = without(input.name, new, &old, steps(&input.bytes));
-            // The back of the first triangle of each.
+            // This adds the back of each primitive's first triangle.
             for triangle in &rest {
                 let [a, b, c] = &triangle.corners;
                 let back = Triangle { corners: [b.clone(), a.clone(), c.clone()], ..triangle.clone() };
@@ -274,7 +274,7 @@ fn groups_made_anew_draw_the_same() {
                 "{}: {rebuilt}",
                 input.name
             );
-            // What was written comes back, too.
+            // The written file must come back unchanged, too.
             let again = Input { bytes: written.bytes.clone(), ..input.clone_without_bytes() };
             let same = again.import(&again.scene(&again.bytes)).expect("imported");
             assert!(same.bytes == again.bytes, "{}: twice", input.name);
@@ -296,7 +296,7 @@ fn a_moved_vertex_changes_its_bytes_only() {
         let mut wanted = [0.0; 3];
         let written = input.edit(|scene| {
             let primitive = primitives(scene).next().expect("a primitive");
-            // Towards the middle, so that the scale stays.
+            // This moves the vertex towards the middle, to keep the scale.
             let position = &mut primitive.positions[0];
             let old = *position;
             position[axis] -= 300.0 * step[axis] * position[axis].signum();
@@ -313,7 +313,7 @@ fn a_moved_vertex_changes_its_bytes_only() {
             written.groups.iter().filter(|group| group.change != GroupChange::Unchanged).collect();
         let [group] = changed.as_slice() else { panic!("{}: {changed:?}", input.name) };
         assert_eq!(group.change, GroupChange::Vertices, "{}", input.name);
-        // Each vertex in the place has two bytes of this axis.
+        // Each vertex in this place has two bytes for this axis.
         assert!((1..=32).contains(&differing), "{}: {differing} bytes", input.name);
         let moved = |triangle: &Triangle| {
             triangle.corners.iter().any(|corner| {
@@ -417,7 +417,7 @@ fn other_bones_get_their_own_matrices() {
         let count = u16::try_from(skin.joints.len()).expect("few joints");
         let joints: Vec<u16> = (0..count).collect();
         let primitive = primitives(&mut scene).max_by_key(|primitive| primitive.indices.len()).expect("one");
-        // Corners of their own for each triangle.
+        // To change them alone, give each triangle its own corners.
         let indices = primitive.indices.clone();
         let pick = |corner: &u32| *corner as usize;
         primitive.positions = indices.iter().map(|corner| primitive.positions[pick(corner)]).collect();
@@ -440,7 +440,7 @@ fn other_bones_get_their_own_matrices() {
         assert!(most.max().unwrap_or(0) >= needed, "{}: {needed} groups for {count} bones", input.name);
         let after = bones(&written.bytes);
         assert!(after.len() >= usize::from(count).min(bound), "{}: {after:?}", input.name);
-        // Triangles of other groups follow the bones that they did.
+        // Other groups' triangles must follow the same bones as before.
         let changed: Vec<usize> = written
             .groups
             .iter()
@@ -460,7 +460,7 @@ fn containers_keep_their_other_members() {
         let written = input.edit(|scene| {
             for primitive in primitives(scene) {
                 let indices = primitive.indices.clone();
-                // Many more triangles: the backs of all.
+                // This adds many more triangles: the backs of all.
                 primitive
                     .indices
                     .extend(indices.chunks_exact(3).flat_map(|three| [three[1], three[0], three[2]]));

@@ -9,7 +9,7 @@ use pspge::inspect::answer::{Answer, InputAnswer, InputKind};
 use pspge::inspect::request::{FileNumber, Moment, OtherFile, PartSpec, PictureSource, Request, RunRequest};
 use pspge::inspect::{InspectError, InspectedFile, Inspector};
 
-/// Returns the colours in a picture at a moment, row by row, with its width.
+/// Returns a picture's colours at a moment, row by row, with its width.
 fn picture(inspector: &Inspector, event: u32, source: PictureSource) -> (u32, Vec<u8>) {
     let at = Moment { event: EventNumber(event), after: false };
     let request = Request::Picture { run: RunRequest::default(), at: Some(at), source, max: None };
@@ -36,7 +36,7 @@ fn pictures_are_those_of_render() {
             let start = (y * width + x) as usize * 4;
             assert_eq!(seen.get(start..start + 3), Some(&pixel.0[..]), "{name}: pixel {x},{y}");
         }
-        // Backwards and forwards again: every moment looks as it did.
+        // Going backwards and forwards again must not change how a moment looks.
         let moments = [events.count / 2, events.count / 3, events.count / 2];
         let [first, _, again] = moments.map(|event| picture(&inspector, event, PictureSource::Color));
         assert!(first == again, "{name}: event {}", moments[0]);
@@ -70,7 +70,7 @@ fn opened(name: &str, files: &[(&str, Vec<u8>)]) -> Inspector {
     inspector
 }
 
-/// Members are chosen by the paths that are listed, and the file stays the same for the page.
+/// The listed paths choose members, and the file stays the same for the page.
 #[test]
 fn members_of_a_container_are_parts() {
     let inspector = opened("lampwing.pac", &[("lampwing.pac", sample::read("lampwing.pac"))]);
@@ -103,7 +103,7 @@ fn members_of_a_container_are_parts() {
     assert!(part(&inspector, missing).is_err(), "there are four");
 }
 
-/// Alternatives change the run, and those that a model lacks are refused in the words of the command.
+/// Alternatives change the run. If a model lacks them, they are refused in the command's words.
 #[test]
 fn alternatives_of_a_model_are_parts() {
     let inspector = opened("rover.rlb", &[("rover.rlb", sample::read("rover.rlb"))]);
@@ -123,7 +123,7 @@ fn alternatives_of_a_model_are_parts() {
     assert!(error.to_string().contains("no hidden parts"), "{error}");
 }
 
-/// The files of one model are given back as they came, to write a page with them.
+/// The inspector gives a model's files back as they came, to write a page with them.
 #[test]
 fn files_are_given_back() {
     let files = [("lampwing.pmo", sample::read("lampwing.pmo")), ("skin.dat", sample::read("lampwing.tmh"))];

@@ -1,4 +1,4 @@
-//! Draws that any thread lowers, some time later, draw what they would draw at once.
+//! Checks draws lowered by any thread, some time later: they must draw the same as at once.
 
 use ge_tests::compare::first_difference;
 use ge_tests::delayed::DelayedRasterizer;
@@ -16,17 +16,17 @@ use pspge::run::interpreter::{Ending, Interpreter, Report};
 use pspge::run::sink::{NullObserver, Sink};
 
 const LIST: Address = Address::new(USER_RAM_BASE);
-/// Vertices and indices, in RAM.
+/// Where vertices and indices are, in RAM.
 const VERTICES: u32 = USER_RAM_BASE + 0x4_0000;
 const VERTEX_BYTES: u32 = 0x4000;
-/// Bytes that transfers copy.
+/// Where transfers copy from.
 const SOURCE: u32 = USER_RAM_BASE + 0x6_0000;
-/// Texels in VRAM, or vertices.
+/// Texels or vertices in VRAM, where draws also write.
 const DRAWN_OVER: u32 = 0x04_0000;
 const STEPS: usize = 900;
 
-/// A list of draws, and of commands that change what a draw reads: most draws follow one another, so that many wait at
-/// once.
+/// Builds a list of draws, and of commands that change a draw's inputs. Most draws follow each other directly, to let
+/// many wait at the same time.
 fn list(random: &mut Random) -> ListBuilder {
     let mut list = ListBuilder::new(LIST);
     for (opcode, argument) in [
@@ -67,7 +67,7 @@ fn list(random: &mut Random) -> ListBuilder {
     list
 }
 
-/// Positions of 8 or 16 bits, transformed or not, some with colours, texture coordinates, normals or indices.
+/// Positions with 8 or 16 bits, transformed or not, some with colours, texture coordinates, normals or indices.
 const VERTEX_TYPES: [u32; 6] = [0x0000_0080, 0x0080_011D, 0x0000_009D, 0x0000_1122, 0x0080_0902, 0x0000_00A1];
 
 fn step(list: &mut ListBuilder, random: &mut Random) {
@@ -106,7 +106,7 @@ fn step(list: &mut ListBuilder, random: &mut Random) {
     }
 }
 
-/// Everything that a run shows.
+/// Everything to compare after a run.
 #[derive(Debug, PartialEq)]
 struct Shown {
     reports: Vec<Report>,

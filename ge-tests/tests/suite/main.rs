@@ -1,6 +1,7 @@
-//! The tests of the engine, its readers and its tools, in one program: it links once, and its tests keep all cores busy.
+//! The tests for the engine, its readers and its tools. They are in a single program, because it links only once, and
+//! its tests keep all cores busy.
 //!
-//! A file's name filters: `cargo test -p ge-tests --test suite sameness` runs the tests in `sameness.rs`.
+//! To run the tests of a file, filter by its name: `cargo test -p ge-tests --test suite sameness` runs `sameness.rs`.
 
 mod added_format;
 mod assembly_errors;

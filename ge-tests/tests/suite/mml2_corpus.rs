@@ -1,7 +1,7 @@
-//! Checks archives of Mega Man Legends 2 in the corpus: counts against published ones, sections that must cover every
-//! byte, and decoded geometry against an independent decoder.
+//! Checks archives of Mega Man Legends 2 in the corpus: counts against published counts, sections that must cover
+//! every byte, and decoded geometry against an independent decoder.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `models/mml2`. Without it the tests print a message and pass.
+//! To run these tests, set `PSPGE_CORPUS` to the folder with `models/mml2`. Without it they print a message and pass.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -29,7 +29,7 @@ const FILES: [&str; 9] = [
 /// Files without published counts.
 const UNCOUNTED: [&str; 3] = ["PL00P005.BIN", "PL00T.BIN", "wpn_PL00R0F.BIN"];
 
-/// Returns the corpus folder for these files, if the corpus is available.
+/// Returns the folder with these files, if the corpus is available.
 fn folder() -> Option<PathBuf> {
     corpus::folder("models/mml2")
 }
@@ -242,7 +242,7 @@ fn sections_cover_every_byte() {
             if [1, 2, 8, 10].contains(&section.kind) {
                 assert!(padding[section.size..].iter().all(|byte| *byte == 0), "{name}: {kind} is padded");
             }
-            // Every section opens alone and reports its size.
+            // Every section has to open alone and report its size.
             let member = piece.name.as_deref();
             let alone = open(&Request { member, ..Request::new(name, &bytes) });
             match alone.content {
@@ -260,7 +260,7 @@ fn sections_cover_every_byte() {
     }
 }
 
-/// Image sections unpack to the size in the section before them, and their textures decode.
+/// Image sections must unpack to the size in the section before them, and their textures must decode.
 #[test]
 fn every_image_has_its_palettes() {
     let Some(folder) = folder() else { return };
@@ -283,7 +283,7 @@ fn every_image_has_its_palettes() {
     }
 }
 
-/// A player's pictures are in another archive: its textures are exactly those that it draws with.
+/// A player's pictures are in another archive: its textures must be exactly those it draws with.
 #[test]
 fn players_use_the_pictures_of_their_companion() {
     let Some(folder) = folder() else { return };
@@ -294,7 +294,7 @@ fn players_use_the_pictures_of_their_companion() {
     assert!(!model.textures.is_empty(), "textures of the player");
 }
 
-/// Compares draws with the oracle, within a few units in the last place of 16-bit matrices.
+/// Compares draws with the oracle, within a few units in the last place because matrices have 16 bits.
 fn compare(what: &str, draws: &[DecodedDraw], model: &Model, oracle: &[OracleMesh]) {
     let mut found: BTreeMap<usize, Vec<(&DecodedDraw, [u32; 3])>> = BTreeMap::new();
     for draw in draws {
@@ -347,7 +347,7 @@ fn vertices_match_oracle() {
 #[test]
 fn poses_match_oracle() {
     let Some(folder) = folder() else { return };
-    // Clips whose frames are the poses in their key set in order.
+    // In these clips, the frames are the poses in their key set, in order.
     for (name, index, clip, set, poses) in [
         ("ST0305.BIN", 0, "clip:1", 0, 40),
         ("ST0305.BIN", 1, "clip:8", 6, 30),
@@ -399,7 +399,7 @@ fn players_and_weapons_match_oracle() {
     let alone = [[0.0; 3], [-20.0, 168.0, 0.0], [0.0, 147.0, 0.0]];
     compare("weapon", geometry(&weapon).draws(), &weapon, &mml2_oracle::weapon(&other, alone));
 
-    // Opened together in either order, the weapon replaces the right arm.
+    // Opened together in either order, the weapon must replace the right arm.
     let carried = [[-168.0, -870.0 - 179.0, 12.0], alone[1], alone[2]];
     let mut expected = mml2_oracle::player(&bytes, None);
     expected.truncate(17);

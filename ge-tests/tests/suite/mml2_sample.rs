@@ -1,4 +1,5 @@
-//! Checks the sample archive for Mega Man Legends 2, a robot: it combines features that no public file has together.
+//! Checks the sample archive for Mega Man Legends 2, a robot, because it combines features that no public file has
+//! together.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +54,7 @@ fn selection_picks_hidden_submeshes_and_levels_of_detail() {
     assert_eq!([level(0), level(1), level(2), level(9)], [108, 72, 72, 72], "boxes, then octahedra");
 }
 
-/// The forearm's upper ring is the upper arm's lower ring in every pose; four of its vertices have two weights.
+/// In every pose, the forearm's upper ring must be the upper arm's lower ring; four of its vertices have two weights.
 #[test]
 fn welded_vertices_stay_together_in_motion() {
     let bytes = bytes();
@@ -80,7 +81,7 @@ fn welded_vertices_stay_together_in_motion() {
     assert_eq!((part.weights, part.palette[..2].to_vec()), (2, vec![Some(3), Some(2)]), "two bones");
 }
 
-/// Frames between two poses, a clip that loops to its second frame, and a clip that stops.
+/// Tries frames between two poses, a clip that loops to its second frame, and a clip that stops.
 #[test]
 fn clips_loop_or_stop_at_their_end() {
     let bytes = bytes();
@@ -109,8 +110,8 @@ fn clips_loop_or_stop_at_their_end() {
     );
 }
 
-/// Two images share a place in VRAM; each material uses the image in its palette's group. A material without palette
-/// has no texture.
+/// Two images share a place in VRAM, so each material must use the image in its palette's group. A material without
+/// palette has no texture.
 #[test]
 fn images_use_the_palette_of_their_group() {
     let bytes = bytes();
@@ -122,7 +123,7 @@ fn images_use_the_palette_of_their_group() {
             model.notes.iter().filter(|note| note.message.contains("drawn without a texture")).count();
         (pixels, missing, model.parts.iter().map(|part| part.texture).max().flatten())
     };
-    // Texel 9 from the first image in red and in brass, texel 4 from the second in grey.
+    // This expects texel 9 from the first image in red and in brass, and texel 4 from the second in grey.
     assert_eq!(colors("0"), (vec![[123, 49, 41, 255], [140, 107, 41, 255]], 0, Some(1)), "robot");
     assert_eq!(colors("1"), (vec![[8, 8, 8, 255]], 1, Some(0)), "its copy");
     assert_eq!(colors("2"), (vec![], 0, None), "the gem has only vertex colours");

@@ -1,7 +1,7 @@
-//! Checks Parkan's models: counts in the corpus against published ones, and every vertex and pose in corpus and samples
-//! against an independent decoder.
+//! Checks Parkan's models: counts in the corpus against published counts, and every vertex and pose in corpus and
+//! samples against an independent decoder.
 //!
-//! The corpus part needs `PSPGE_CORPUS`, the folder that holds `models/msh`. Without it the tests print a message.
+//! For the corpus part, set `PSPGE_CORPUS` to the folder with `models/msh`. Without it the tests print a message.
 
 use std::fs;
 
@@ -80,7 +80,7 @@ fn compare(name: &str, model: &Model, decoded: &GeometrySink, oracle: &[OracleBa
             close(vertex(index).texcoord, *texcoord, 0.0, &format!("{what} texture coordinates"));
         }
         check_colors(draw, expected, &what);
-        // Nodes may share the list in a slot, so find the part by the draw's number.
+        // Nodes may share a slot's list, so use the draw's number to find the part.
         let part = &model.parts[usize::try_from(draw.number).expect("few")];
         assert!(part.list.contains(&draw.at), "{what}: in the list of its part");
         assert_eq!(
@@ -142,7 +142,7 @@ fn vertices_match_oracle() {
     }
 }
 
-/// The nodes' matrices do not apply to normals.
+/// The nodes' matrices must not apply to normals.
 #[test]
 fn normals_match_file_bytes() {
     for (name, bytes) in models() {
@@ -185,7 +185,7 @@ fn animated_vertices_match_oracle() {
 }
 
 /// Compares node 2's position at frame 1 with values computed by hand and by other programs. The documents contradict
-/// one another about the rotation; the default is the game's own order, the standard order is an option.
+/// each other about the rotation; the default is the game's own order, the standard order is an option.
 #[test]
 fn quaternions_rotate_as_in_the_game() {
     let Some(folder) = corpus::folder("models/msh") else { return };
@@ -207,7 +207,7 @@ fn quaternions_rotate_as_in_the_game() {
     }
 }
 
-/// Textures from the first Parkan: a byte per texel, all levels, grey without a palette.
+/// Textures from the first Parkan have a byte per texel and all levels, and are grey without a palette.
 #[test]
 fn textures_of_the_first_parkan_are_shown() {
     let Some(folder) = corpus::folder("models/texm-parkan1") else { return };

@@ -1,7 +1,7 @@
-//! Tries some of the damaged files that `cargo dev hostile mutate` generates by the thousand: none may cause a panic,
-//! and errors must have an offset. This includes files that once caused faults.
+//! Tries some of the damaged files that `cargo dev hostile mutate` generates by the thousand, including files that
+//! once caused faults: none may cause a panic, and errors must have an offset.
 //!
-//! The corpus part needs `PSPGE_CORPUS`; the bundled samples are always damaged.
+//! For the corpus part, set `PSPGE_CORPUS`; the bundled samples are always damaged.
 
 use std::path::Path;
 
@@ -35,8 +35,8 @@ fn damage_depends_only_on_seed_and_number() {
     assert!((0..20).any(|number| bytes(number) != bytes(number + 1)), "other numbers give other bytes");
 }
 
-/// Inputs that once caused faults are kept under `cases/hostile`, shrunk by `cargo dev hostile minimise`. At present no
-/// such input is known.
+/// To keep faults from coming back, inputs for this test are kept under `cases/hostile`, shrunk by
+/// `cargo dev hostile minimise`. At present no such input is known.
 #[test]
 fn former_findings_do_not_panic() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases/hostile");
@@ -46,7 +46,7 @@ fn former_findings_do_not_panic() {
     }
     for path in input::entries(&folder) {
         let bytes = input::read(&path);
-        // Opened or refused, it must return.
+        // Whether it opens or refuses the file, it must return.
         let _ = exercise::file(&path.display().to_string(), &bytes, &Limits::default());
     }
 }

@@ -1,4 +1,4 @@
-//! Checks every kind of note: an input leaves it, and models without counts look as if they had them.
+//! Checks every kind of note: an input must leave it. Models without counts must look the same as with counts.
 
 use std::collections::HashSet;
 
@@ -74,7 +74,7 @@ fn lists_leave_no_other_notes_of_their_run() {
     }
 }
 
-/// Some tools leave the cumulative counts in mesh headers 0. A section then ends where the next one starts.
+/// Some tools leave the cumulative counts in mesh headers 0. A section then ends at the start of the next.
 #[test]
 fn models_without_cumulative_counts_look_the_same() {
     for name in ["lampwing.pmo", "lampwing-102.pmo"] {

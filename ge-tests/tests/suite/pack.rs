@@ -1,8 +1,8 @@
-//! Checks that frame dumps written by `pack` draw the same as their source: the samples, every model in the corpus that
-//! opens, in its first pose and in the middle of its first animation, every dump in the corpus, and the lists from the
-//! conformance cases.
+//! Checks that frame dumps written by `pack` draw the same as their source: the samples, every model in the corpus
+//! that opens, in its first pose and in the middle of its first animation, every dump in the corpus, and the lists
+//! from the conformance cases.
 //!
-//! The corpus part needs `PSPGE_CORPUS` and tests all files in it.
+//! For the corpus part, set `PSPGE_CORPUS`; it tests all files there.
 
 use std::fs;
 use std::path::Path;
@@ -39,7 +39,7 @@ fn through_file(name: &str, dump: &Dump) -> (Box<Capture>, Arc<Dump>) {
     input::frame_dump(name, &dump.to_bytes())
 }
 
-/// Records how a model is rendered and replays it from a file. VRAM has to be equal everywhere, including depth.
+/// Records how a model is rendered and replays this from a file. VRAM has to be equal everywhere, including depth.
 fn pack(name: &str, model: &Model, zoom: f64) {
     let renderer = ModelRenderer {
         camera: Camera { yaw: 35.0, pitch: 20.0, zoom },
@@ -71,7 +71,7 @@ fn pack(name: &str, model: &Model, zoom: f64) {
         screen == expected,
         "{name}, magnified {zoom} times: the rendered picture, on a screen without rest"
     );
-    // From nearby, a picture may show only its transparent middle.
+    // From nearby, a picture may show only the model's transparent middle.
     let is_empty = rendered.pixels().all(|pixel| pixel.0 == renderer.background);
     assert!(zoom > 1.0 || !is_empty, "{name}: the picture is not empty");
 }
@@ -86,8 +86,8 @@ fn pack_poses(name: &str, mut model: Box<Model>) {
     }
 }
 
-/// Writes a dump in the newest version and reads it again. If the original has another version, both must
-/// show the same picture.
+/// Writes a dump in the newest version and reads it again. If the original has another version, both must show the
+/// same picture.
 fn rewrite(name: &str, mut capture: Box<Capture>, dump: &Dump) {
     let newest = dump.upgraded();
     let (mut copy, read) = through_file(name, &newest);
@@ -114,7 +114,7 @@ fn pack_file(path: &Path) -> usize {
         textures: textures.as_ref().map(|bytes| formats::File { name: "textures", bytes }),
         ..Request::new(&name, &bytes)
     };
-    // Damaged files and companions are tested elsewhere.
+    // Other tests check damaged files and companions, so this skips them.
     let Ok(opened) = formats::open(&request(None)) else { return 0 };
     let members: Vec<String> = (0..opened.members.len()).map(|number| number.to_string()).collect();
     let mut drawn = 0;
@@ -149,7 +149,7 @@ fn companion(path: &Path, ending: &str) -> Option<Vec<u8>> {
     (formats::sniff(&bytes).map(Format::name) == Some(ending)).then_some(bytes)
 }
 
-/// Returns the picture `render` would give: the display, or the framebuffer if the run sets no display.
+/// Returns the picture that `render` would give: the display, or the framebuffer if the run sets no display.
 fn screen(capture: &Capture, replayed: &Replayed) -> RgbaImage {
     match replayed.display {
         Some(display) => framebuffer::displayed(display, &capture.memory, 480, 272),

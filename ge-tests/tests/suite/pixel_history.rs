@@ -1,8 +1,8 @@
-//! Checks pixel histories: they must end with the value that was drawn, both engines must agree, and a run without the
-//! last writer must show the value before it.
+//! Checks pixel histories: they must end with the drawn value, both engines must agree, and a run without the last
+//! writer must show the value before it.
 //!
-//! Most tests need `PSPGE_CORPUS`. Without it, they print a message and pass. `PSPGE_PIXELS` sets the number of pixels
-//! to check in each dump.
+//! To run most of these tests, set `PSPGE_CORPUS`. Without it, they print a message and pass. `PSPGE_PIXELS` sets how
+//! many pixels to check in each dump.
 
 use std::path::PathBuf;
 
@@ -112,8 +112,8 @@ fn histories_end_with_the_drawn_value() {
     }
 }
 
-/// Without the last writer, the pixel must have the value before it. Only a later fragment that failed the depth or the
-/// stencil test can change this, because the last writer had left the depth or stencil that stopped it.
+/// Without the last writer, this pixel must have the value before it. Only a later fragment that failed the depth or
+/// the stencil test can change this, because the last writer had left the depth or stencil to stop it.
 #[test]
 fn last_writers_make_the_value() {
     let (mut exact, mut hidden, mut equal) = (0, 0, 0);
@@ -151,10 +151,10 @@ fn engines_agree_on_histories() {
     }
 }
 
-/// Lists for each kind.
+/// How many lists to try for each kind.
 const LISTS: u64 = 16;
 
-/// Histories of random lists, at a colour and a depth, over noise.
+/// Checks histories for random lists, at a colour and a depth, over noise.
 #[test]
 fn histories_of_random_lists_agree() {
     let mut memory = Memory::default();

@@ -1,6 +1,6 @@
-//! Checks PMDL models in the corpus: counts against published ones, and the file that must be refused.
+//! Checks PMDL models in the corpus: counts against published counts, and the file to be refused.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `models/pmdl`. Without it the tests print a message and pass.
+//! To run these tests, set `PSPGE_CORPUS` to the folder with `models/pmdl`. Without it they print a message and pass.
 
 use std::path::{Path, PathBuf};
 

@@ -1,11 +1,11 @@
-//! Errors and notes for invalid PMDL models: samples with some words replaced.
+//! Checks errors and notes for invalid PMDL models, made from samples by replacing some words.
 
 use ge_tests::note_text::texts;
 use ge_tests::{input, sample};
 use pspge::formats::{self, Format, Request};
 use pspge::model::Model;
 
-/// An offset in the file and the word to store there, in the file's byte order.
+/// An offset in the file, and the word to store there in the file's byte order.
 type Patch = (usize, u32);
 
 fn patched(name: &str, patches: &[Patch]) -> Vec<u8> {
@@ -25,13 +25,13 @@ fn word(bytes: &[u8], at: usize) -> usize {
 }
 
 fn open(name: &str, bytes: &[u8]) -> Result<Model, String> {
-    // Set the format, so that files with a wrong magic are read as PMDL, too.
+    // Set the format, to read files with a wrong magic as PMDL, too.
     let request = Request { format: Format::from_name("pmdl"), ..Request::new(name, bytes) };
     let opened = formats::open(&request).map_err(|error| error.to_string())?;
     Ok(input::expect_model(name, opened.content))
 }
 
-/// Returns the error for a sample after some words were replaced.
+/// Returns the error for a sample with some words replaced.
 fn error(name: &str, patches: &[Patch]) -> String {
     open(name, &patched(name, patches)).expect_err(&format!("{name} with {patches:x?} is refused"))
 }
@@ -100,14 +100,14 @@ fn wrong_octrees_are_reported() {
             "at 0x40: a child of the octree node has the type 3, which does not exist".into(),
         ),
         (
-            // Reads the root's first child as a leaf: its words become a count and meshes.
+            // This reads the root's first child as a leaf: its words become a count and meshes.
             vec![(0x40, 2), (0x40 + child, 1), (0x44 + child, 0), (0x48 + child, 99)],
             format!("at {:#x}: mesh 99 of collection 0 does not exist", 0x44 + child),
         ),
     ] {
         assert_noted("orchard.pmdl", &patches, &expected);
     }
-    // An empty root: all meshes are drawn, each with its own visibility test.
+    // With an empty root, all meshes are drawn, each with its own visibility test.
     let model = open("orchard.pmdl", &patched("orchard.pmdl", &[(0x40, 0)])).expect("an empty octree");
     let expected = format!(
         "at 0x40: {} meshes are in no leaf of the octree; each is tested on its own",
@@ -190,12 +190,12 @@ fn wrong_gx_display_lists_are_reported() {
     let index = start + word(&bytes, start + 20);
     let platform = index + word(&bytes, index + 4);
     let list = platform + word(&bytes, platform);
-    // The first list begins with the command and count for a strip.
+    // The first list begins with a strip's command and count.
     let first = bytes[list + 3];
     let begin = |command: u8| u32::from_be_bytes([command, bytes[list + 1], bytes[list + 2], first]);
     let (positions, texcoords) = (word(&bytes, buffer + 4), word(&bytes, buffer + 8));
     let rig = word(&bytes, buffer);
-    // The first position with a bone.
+    // This finds the first position with a bone.
     let mut rigged = buffer + rig + 2 * 4;
     while word(&bytes, rigged) == 0 {
         rigged += 8;
@@ -275,7 +275,7 @@ fn wrong_bones_skins_and_actions_are_reported() {
     assert_eq!(children, [expected], "links");
 }
 
-/// The samples have features missing in public files, and are valid.
+/// The samples have features missing in public files, and must be valid.
 #[test]
 fn samples_have_no_notes() {
     for name in ["anemone.pmdl", "anemone-gx.pmdl", "orchard.pmdl", "orchard-collision.pmdl"] {

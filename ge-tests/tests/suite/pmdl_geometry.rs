@@ -1,7 +1,7 @@
 //! Checks PMDL models, vertex by vertex: compares geometry decoded from the adapter's lists with an independent
 //! decoder, at rest and in every action.
 //!
-//! The models in the corpus need `PSPGE_CORPUS`, the folder that holds `models/pmdl`; the samples are always tested.
+//! For the models in the corpus, set `PSPGE_CORPUS` to the folder with `models/pmdl`; the samples are always tested.
 
 use ge_tests::pmdl_oracle::{self, Oracle, OracleVertex};
 use ge_tests::{corpus, input, sample};
@@ -41,10 +41,10 @@ struct Corner<'a> {
 }
 
 impl Corner<'_> {
-    /// Returns whether the corner is this vertex in the file.
+    /// Returns whether this corner is a vertex in the file.
     fn matches(&self, vertex: &OracleVertex) -> bool {
         let texcoord = match vertex.texcoord {
-            // The list flips v.
+            // The list flips v, so this flips it back.
             Some([u, v]) => self.has_texcoords && is_near(&self.vertex.texcoord, &[u, 1.0 - v], 1e-5),
             None => !self.has_texcoords,
         };
@@ -81,7 +81,8 @@ fn primitives<'a>(model: &Model, draw: &'a DecodedDraw) -> Vec<Vec<Corner<'a>>> 
     triangles.chain(lines).chain(points).collect()
 }
 
-/// Returns the rotation at which the corners match these vertices: 0, or up to 2 for triangles. `None` if they differ.
+/// Returns the rotation at which the corners match these vertices: 0, or up to 2 for triangles. `None` if they
+/// differ.
 fn matching_rotation(corners: &[Corner<'_>], vertices: &[OracleVertex]) -> Option<usize> {
     let turns = if vertices.len() == 3 { 3 } else { 1 };
     let same = |turn: &usize| {
@@ -91,7 +92,7 @@ fn matching_rotation(corners: &[Corner<'_>], vertices: &[OracleVertex]) -> Optio
     (corners.len() == vertices.len()).then(|| (0..turns).find(same)).flatten()
 }
 
-/// Lists, for each mesh, all primitives in the file.
+/// Lists all primitives in the file by mesh.
 fn expected(oracle: &Oracle) -> Vec<Vec<Vec<OracleVertex>>> {
     let all = |mesh: &pmdl_oracle::OracleMesh| {
         let triangles = mesh.triangles.iter().map(|corners| corners.to_vec());
@@ -165,7 +166,7 @@ fn animated_vertices_match_oracle() {
         let vertices = match_draws(&name, &model, &oracle);
         for (number, action) in oracle.actions.iter().enumerate() {
             assert_eq!(model.animations[number].name.as_ref(), Some(&action.name), "{name}: name");
-            // Also before, after and between keys and frames.
+            // These frames are also before, after and between keys and frames.
             for frame in [-5.0, 0.0, 11.0, 30.0, 47.25, 60.0, 83.0, 500.0] {
                 model.animate(number, frame);
                 let pose = oracle.pose(action, (frame / 60.0).clamp(0.0, action.duration));
@@ -180,7 +181,7 @@ fn animated_vertices_match_oracle() {
                 assert_eq!(corners.len(), vertices.len(), "{name}: the same number of corners as at rest");
                 for (corner, vertex) in corners.iter().zip(&vertices) {
                     let expected = oracle.posed(vertex, &pose);
-                    // Matrices hold 16 significant bits.
+                    // Matrices hold 16 significant bits, which limits this comparison.
                     let what = format!("{name}: {} at frame {frame}", action.name);
                     assert!(is_near(corner, &expected, 1e-3), "{what}: {corner:?} for {expected:?}");
                     moved += usize::from(!is_near(corner, &vertex.position, 0.05));

@@ -1,5 +1,5 @@
-//! Checks visibility tests in the orchard's octree: lists jump over nodes outside the camera's view, and pictures must
-//! not change.
+//! Checks visibility tests in the orchard's octree: lists must jump over nodes outside the camera's view, and
+//! pictures must not change.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -29,7 +29,7 @@ const fn from_above(zoom: f64) -> Camera {
     Camera { yaw: 0.0, pitch: 90.0, zoom }
 }
 
-/// Counts from the list for a model's picture: called parts, bounding-box tests, jumps taken and commands.
+/// Counts for the list that draws a model's picture: called parts, bounding-box tests, jumps taken and commands.
 #[derive(Debug, Default)]
 struct Counts {
     parts: BTreeSet<usize>,
@@ -67,7 +67,7 @@ fn count_commands(model: &Model, camera: Camera) -> Counts {
     found
 }
 
-/// Removes all jumps from a copy of the model.
+/// Removes all jumps from a copy of this model.
 fn without_jumps(model: &Model) -> Model {
     let mut model = model.clone();
     let mut at = model.entry;
@@ -127,7 +127,7 @@ fn pictures_are_the_same_without_jumps() {
     assert!(skipped > 100, "some parts are skipped: {skipped}");
 }
 
-/// Pictures larger than VRAM are drawn in tiles; each tile skips invisible nodes.
+/// Pictures larger than VRAM are drawn in tiles, and each tile skips its own invisible nodes.
 #[test]
 fn tiled_pictures_are_the_same_without_jumps() {
     let model = sample::open("orchard.pmdl");
@@ -144,7 +144,7 @@ fn all_draws_run_without_a_camera() {
         let model = sample::open(name);
         assert_eq!(geometry(&model).draws().len(), model.info.draws, "{name}: every draw is decoded");
     }
-    // The same in hardware arithmetic, because traces use it.
+    // Hardware arithmetic must give the same, because traces use it.
     let model = sample::open("orchard.pmdl");
     let capture = model.to_capture();
     let mut memory = capture.memory;

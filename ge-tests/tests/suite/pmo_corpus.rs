@@ -1,7 +1,7 @@
-//! Checks Monster Hunter models in the corpus: counts, textures and skeletons against published ones, and models' parts
-//! against an independent decoder.
+//! Checks Monster Hunter models in the corpus: counts, textures and skeletons against published values, and models'
+//! parts against an independent decoder.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `models/pmo`. Without it the tests print a message and pass.
+//! To run these tests, set `PSPGE_CORPUS` to the folder with `models/pmo`. Without it they print a message and pass.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use ge_tests::pmo_oracle::{self, OracleDraw};
 use pspge::formats::{self, Content, File, Format, Request};
 use pspge::ge::registers::texture::{PixelFormat, TexelFormat};
 
-/// Returns the corpus folder for these models, if the corpus is available.
+/// Returns the folder with these models, if the corpus is available.
 fn folder() -> Option<PathBuf> {
     corpus::folder("models/pmo")
 }
@@ -92,7 +92,7 @@ fn oracle_matches_published_counts() {
                 assert!((found - expected[axis]).abs() < 0.02, "{name}: {corner} {axis}: {found}");
             }
         }
-        // Every draw belongs to exactly one part, with the palette from the file's tables.
+        // Every draw must belong to exactly one part, with the palette from the file's tables.
         for draw in &draws {
             let offset = |address| model.source_of(address).map(|(_, offset)| offset);
             let at = Some(draw.file_offset_of_prim);
@@ -137,7 +137,7 @@ fn container_opens_as_its_model() {
     assert_eq!(model.notes.len(), 1, "only the third texture is missing: {:?}", model.notes);
     assert!(model.notes[0].message.contains("uses texture 2, the texture file has 2"), "{:?}", model.notes);
 
-    // The same from separate files.
+    // Separate files must give the same.
     let pmo = read(&folder, "fu_skinned_2mesh.pmo");
     let (ahi, tmh) = (read(&folder, "fu_6bones.ahi"), read(&folder, "two_images.tmh"));
     let separate = Request {

@@ -1,7 +1,7 @@
 //! Checks Monster Hunter models in the corpus, vertex by vertex: compares geometry decoded from the files' lists with
 //! an independent decoder, and assembles disassembled lists to the same bytes.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `models/pmo`. Without it the tests print a message and pass.
+//! To run these tests, set `PSPGE_CORPUS` to the folder with `models/pmo`. Without it they print a message and pass.
 
 use ge_tests::pmo_oracle::{self, OracleDraw};
 use ge_tests::{corpus, input};
@@ -31,7 +31,7 @@ fn decode(model: &Model) -> GeometrySink {
     sink
 }
 
-/// Compares within a few units in the last place: matrices have 16 bits, so finer scales are cut.
+/// Compares within a few units in the last place, because matrices have 16 bits, so finer scales are cut.
 fn close<const N: usize>(found: [f32; N], expected: [f32; N], what: &str) {
     for (found, expected) in found.iter().zip(expected) {
         let tolerance = expected.abs() / 32768.0 + 1e-6;

@@ -7,7 +7,7 @@ use pspge::formats::{Content, File, FileError, FileProvider, ProvidedFile, Reque
 use pspge::model::Model;
 use pspge::scene::render;
 
-/// Coordinates may differ by this much, in parts of the model's size, because matrices have 16 bits.
+/// How far coordinates may differ, in parts of the model's size, because matrices have 16 bits.
 const PRECISION: f64 = 1.0 / 16384.0;
 const SIZE: f64 = 132.0;
 
@@ -57,7 +57,6 @@ fn actions_of_freedom_unite_match_oracle() {
     }
 }
 
-/// The samples' folder.
 #[derive(Debug)]
 struct Samples;
 

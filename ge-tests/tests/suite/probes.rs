@@ -1,5 +1,5 @@
-//! Tests the experiments for rules that no data decide: each such rule has one, or a reason why there is none, and its rivals
-//! give different pictures, of which pspge draws one.
+//! Tests the experiments for rules that no data decide. Each such rule has a probe, or a reason why there is none,
+//! and its rivals give different pictures, of which pspge draws one.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ fn every_undecided_rule_has_an_experiment() {
             Certainty::Undecided => {
                 assert!(has_probe != has_reason, "{name}: an experiment, or a reason why there is none");
             }
-            // A PSP could still confirm it.
+            // A PSP could still confirm this rule, so a probe may exist.
             Certainty::Alike => assert!(!has_reason, "{name}: data decide it"),
             _ => assert!(!has_probe && !has_reason, "{name}: a PSP or the replay tool has decided it"),
         }
@@ -62,7 +62,7 @@ fn rivals_give_different_pictures() {
     }
 }
 
-/// A PSP gets experiments as frame dumps.
+/// A PSP gets experiments as frame dumps, so these must draw the same.
 #[test]
 fn dumps_show_the_same_picture() {
     let folder = new_folder();
@@ -98,7 +98,7 @@ fn answers_confirm_rivals() {
     assert!(wrong.is_empty(), "no rival has this checksum");
 }
 
-/// Returns an empty folder of its own.
+/// Makes an empty folder for this test alone.
 fn new_folder() -> PathBuf {
     use std::sync::atomic::{AtomicU32, Ordering};
     static NEXT: AtomicU32 = AtomicU32::new(0);

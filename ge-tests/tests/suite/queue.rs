@@ -1,7 +1,7 @@
-//! Replays what programs did with the kernel's queue of lists on a real PSP, and compares all that the queue returns.
+//! Replays how programs used the kernel's queue of lists on a real PSP, to compare everything that the queue returns.
 //!
-//! `queue/README.md` in the corpus describes the files. Each step is made, then the GE runs to its next stop and callbacks
-//! are run one after another, because all lists in the programs are short.
+//! `queue/README.md` in the corpus describes the files. After each step, the GE runs to its next stop and callbacks
+//! run in turn, because all lists in these programs are short.
 
 mod case;
 mod player;

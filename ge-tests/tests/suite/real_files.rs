@@ -1,7 +1,7 @@
 //! Opens the real files in the corpus: each must open with the same counts as from an independent parser, and only
 //! problems with a reason may refuse its damaged copies.
 //!
-//! Needs `PSPGE_CORPUS`, the folder that holds `models`. Without it the tests print a message and pass.
+//! To run these tests, set `PSPGE_CORPUS` to the folder with `models`. Without it they print a message and pass.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;

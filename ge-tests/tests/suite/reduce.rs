@@ -1,6 +1,7 @@
-//! Reduces dumps: each result keeps the value of a pixel with a small part of the commands.
+//! Reduces dumps: each result must keep a pixel's value with a small part of the commands.
 //!
-//! Needs `PSPGE_CORPUS`. Without it, this test prints a message and passes. `PSPGE_REDUCTIONS` sets the number of dumps.
+//! To run this test, set `PSPGE_CORPUS`. Without it, this test prints a message and passes. `PSPGE_REDUCTIONS` sets
+//! how many dumps to reduce.
 
 use ge_tests::damage::count_parallel;
 use ge_tests::{corpus, frames, input};
@@ -21,7 +22,7 @@ const DUMPS: [(&str, [u32; 2]); 5] = [
     ("wall-e", [150, 200]),
     ("monster-hunter-3rd", [240, 150]),
 ];
-/// Dumps, unless the environment says otherwise.
+/// How many dumps to reduce, unless the environment says otherwise.
 const COUNT: usize = 2;
 
 #[test]

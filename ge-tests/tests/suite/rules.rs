@@ -1,4 +1,4 @@
-//! Checks the table of measured rules: every test that it names must exist, and the reference page must be up to date.
+//! Checks the table of measured rules: every test it names must exist, and the reference page must be up to date.
 //!
 //! After you change `cases/rules.toml`, a case or `cases/tests.tsv`, run this test with `INSTA_UPDATE=always` to
 //! rewrite the page.
@@ -11,7 +11,7 @@ use ge_tests::rules::sources::Sources;
 use ge_tests::rules::{self, page};
 use ge_tests::{input, snapshot};
 
-/// The page with the table.
+/// The page to show the table.
 const PAGE: &str = "src/engine/reference/ge/rules.md";
 
 fn workspace() -> &'static Path {

@@ -1,6 +1,6 @@
-//! The fast rasterizer against the reference: VRAM ends equal, byte for byte.
+//! Compares the fast rasterizer with the reference: VRAM must end equal, byte for byte.
 //!
-//! Needs `PSPGE_CORPUS` for recorded frames. Without it that test prints a message and passes.
+//! To check recorded frames, set `PSPGE_CORPUS`. Without it this test prints a message and passes.
 
 use std::path::Path;
 
@@ -37,7 +37,7 @@ const CONFIGURATIONS: [(Instructions, u32, u32); 7] = [
     (Instructions::Best, 8, 0),
 ];
 
-/// Returns the options of a configuration.
+/// Applies a configuration to these options.
 fn configured(
     options: RasterOptions,
     (instructions, threads, band_rows): (Instructions, u32, u32),
@@ -51,7 +51,7 @@ fn draw(capture: &Capture, options: RasterOptions) -> (Statistics, Vec<u8>) {
     let limits = Limits::default();
     replay::run_on(&mut memory, capture, options.arithmetic, &mut raster, &mut NullObserver, &limits);
     let drawn = memory.vram().to_vec();
-    // Only pages that count as changed are copied back.
+    // This copies back only pages that count as changed, so any difference left is a change that was not recorded.
     memory.clone_from(&capture.memory);
     assert!(memory.vram() == capture.memory.vram(), "{options:?}: a change was not recorded");
     (raster.statistics(), drawn)
@@ -64,14 +64,14 @@ fn engines_agree_on_recorded_frames() {
         for (number, path) in frames::dumps(&folder).into_values().enumerate() {
             let (capture, _) = input::frame_dump(&path.display().to_string(), &input::read(&path));
             for arithmetic in [Arithmetic::Hardware, Arithmetic::Single] {
-                // Single precision has no rules of its own for pixels, so every other frame has to do. The reference takes most
-                // of the time.
+                // Single precision has no rules of its own for pixels, so every other frame has to do, because the
+                // reference takes most of the time.
                 if arithmetic == Arithmetic::Single && number % 2 > 0 && !long_checks::are_wanted() {
                     continue;
                 }
                 let options = RasterOptions { arithmetic, ..RasterOptions::default() };
                 let expected = draw(&capture, RasterOptions { engine: Engine::Reference, ..options });
-                // Single precision has no rules of its own for threads and bands.
+                // Single precision has no rules of its own for threads and bands, either.
                 let is_sampled = arithmetic == Arithmetic::Single && !long_checks::are_wanted();
                 let configurations = if is_sampled { &CONFIGURATIONS[..4] } else { &CONFIGURATIONS[..] };
                 for &configuration in configurations {
@@ -114,8 +114,8 @@ fn delays_of_the_front_end_change_nothing() {
     }
 }
 
-/// Random draws, several over one another, into VRAM filled with noise. Textures are in main RAM, in VRAM, or
-/// in the framebuffer.
+/// Makes random draws, several over each other, into VRAM filled with noise. Textures are in main RAM, in VRAM, or in
+/// the framebuffer.
 #[test]
 fn engines_agree_on_random_draws() {
     const TEXTURES: [u32; 4] = [0x0880_0000, 0x0410_0000, 0x0400_2000, 0x0420_0000];
@@ -142,7 +142,8 @@ fn engines_agree_on_random_draws() {
             let mut memory = memory.clone();
             let mut raster = Rasterizer::new(options);
             for (registers, primitives) in &draws {
-                // Texels that the cache keeps are drawn by the reference. `texture_cache.rs` tests them.
+                // The reference draws texels kept by the cache, so this usually empties it, to test the fast
+                // rasterizer. `texture_cache.rs` tests kept texels.
                 if seed % 8 > 0 {
                     raster.flush_textures();
                 }
@@ -165,8 +166,7 @@ fn engines_agree_on_random_draws() {
     assert!(pixels > 100_000, "only {pixels} pixels passed the pixel tests");
 }
 
-/// Random lists of every kind run from the matrices on, into VRAM filled with noise. Every kind draws in most
-/// lists.
+/// Runs random lists of every kind from the matrices on, into VRAM filled with noise. Every kind draws in most lists.
 #[test]
 fn engines_agree_on_random_lists() {
     let lists = long_checks::rounds(30);
@@ -197,22 +197,22 @@ fn engines_agree_on_random_lists() {
     }
 }
 
-/// A step of a program that draws textured rectangles and accesses memory between them.
+/// A step in a program that draws textured rectangles and accesses memory between them.
 #[derive(Clone, Copy, Debug)]
 enum Access {
-    /// Draws a texture into a rectangle of a target, given by two corners, between two rows. Depth is written if it has a
-    /// buffer.
+    /// Draws a texture into a rectangle of a target, given by two corners, between two rows. If the target has a
+    /// depth buffer, writes depth, too.
     Draw { texture: Address, target: u32, depth: Option<u32>, corners: [[i16; 2]; 2], rows: [u32; 2] },
-    /// Writes bytes of this value.
+    /// Writes this value to all bytes.
     Write { start: Address, length: u32, value: u8 },
-    /// Writes bytes of this value, unless they are there already.
+    /// Writes this value to all bytes that do not have it already.
     Replace { start: Address, length: u32, value: u8 },
     /// Reads bytes.
     Read { start: Address, length: u32 },
 }
 
 impl Access {
-    /// Textures of 4 KiB, four of them to a page of VRAM, so that some pages hold drawn and other bytes.
+    /// Where textures of 4 KiB are. Four of them share a page in VRAM, so that some pages hold drawn and other bytes.
     const TEXTURES: u32 = 0x0411_0000;
 
     fn new(random: &mut Random) -> Self {
@@ -235,7 +235,7 @@ impl Access {
         }
     }
 
-    /// Carries out the access. Bytes that are read are added to `read`.
+    /// Carries out this access. Adds any bytes it reads to `read`.
     fn perform(self, memory: &mut Memory, sink: &mut DelayedRasterizer, read: &mut Vec<u8>) {
         match self {
             Self::Draw { texture, target, depth, corners, rows } => {
@@ -299,7 +299,7 @@ impl Access {
     }
 }
 
-/// Each draw samples the bytes of its own time, and each read sees them, however far other threads have come.
+/// Each draw must sample the bytes of its own time, and each read must see them, however far other threads have come.
 #[test]
 fn accesses_between_draws_keep_their_order() {
     let mut memory = Memory::default();
@@ -332,7 +332,7 @@ fn accesses_between_draws_keep_their_order() {
     assert!(pixels > 1_600_000 && bytes_read > 33_000, "{pixels} pixels, {bytes_read} bytes");
 }
 
-/// A pixel budget ends a run at the same pixel for every number of threads: VRAM, report and cost are equal.
+/// A pixel budget must end a run at the same pixel for every number of threads: VRAM, report and cost are equal.
 #[test]
 fn pixel_budget_ends_at_same_pixel_for_all_configurations() {
     let run = |worst: &WorstInput, limits: &Limits, options: RasterOptions| {
@@ -386,7 +386,7 @@ fn engines_agree_on_textures_drawn_into() {
         {textured} {show}"
     );
     for color in 0..3 {
-        // Change other bytes of the texture each time.
+        // Change other bytes in this texture each time.
         text += &format!(
             "
             FRAMEBUFPTR 0x180000 | FRAMEBUFWIDTH width=64 | TEXENABLE 0
@@ -425,8 +425,8 @@ fn engines_agree_on_textures_drawn_into() {
     }
 }
 
-/// Changes a texture by block transfers while other threads still fill the draws that sample it. Each draw has columns of its
-/// own and takes long, so that it is stopped in the middle.
+/// Changes a texture by block transfers while other threads still fill draws that sample it. Each draw has its own
+/// columns and takes long, to be stopped in the middle.
 #[test]
 fn engines_agree_on_textures_changed_beside_draws() {
     const STRIPS: usize = 24;
@@ -457,7 +457,7 @@ fn engines_agree_on_textures_changed_beside_draws() {
     text += &format!("FINISH | END\n.align 16\ncorners:\n{corners}{texels}");
     let program = asm::assemble(&text).unwrap_or_else(|error| panic!("{error}"));
     let capture = program.capture();
-    // Only draws that follow the texture cache of the hardware are complete before their texels change.
+    // Only draws that follow the hardware's texture cache are complete before their texels change.
     for arithmetic in [Arithmetic::Hardware, Arithmetic::Single] {
         let options = RasterOptions { arithmetic, ..RasterOptions::default() };
         let expected = draw(&capture, RasterOptions { engine: Engine::Reference, ..options });

@@ -1,6 +1,6 @@
-//! The bundled samples: decoded geometry as text, and pictures.
+//! Checks the bundled samples: decoded geometry as text, and pictures.
 //!
-//! Pictures are compared byte for byte, in debug and release builds. To accept new ones, look at them in
+//! Pictures are compared byte for byte, in debug and release builds. To accept new pictures, look at them in
 //! `target/ge-tests/sample`, then run the tests with `INSTA_UPDATE=always`.
 
 use ge_tests::{geometry_text, input, sample, snapshot};
@@ -69,7 +69,7 @@ fn wireframe_and_single_arithmetic_pictures_match() {
         .expect("as accepted");
 }
 
-/// A model in two files must look as it does in a single file, also in the inspector.
+/// A model in two files must look the same as in a single file, also in the inspector.
 #[test]
 fn model_in_two_files_is_drawn() {
     let [first, second] = sample::split_model();
@@ -127,7 +127,7 @@ fn files_given_together_are_told_apart() {
     assert_eq!(error.to_string(), "diary.txt has 10 bytes, and only 4 of 4 are left", "a wrong length");
 }
 
-/// Picture name, file, and the animation's number and frame.
+/// A picture's name, its file, and an animation's number and frame.
 type Other = (&'static str, &'static str, Option<(usize, f64)>);
 
 /// Models in the other formats, as small pictures.
@@ -162,7 +162,7 @@ fn pictures_of_other_formats_match() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// The rover: intact, looking around, far away, wrecked, and with vertex colours.
+/// Draws the rover intact, looking around, far away, wrecked, and with vertex colours.
 #[test]
 fn rover_pictures_match() {
     let renderer = ModelRenderer { width: 240, height: 136, ..renderer(35.0, 20.0) };
@@ -190,8 +190,8 @@ fn rover_pictures_match() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// Tiled pictures must equal whole ones, even if bounding boxes are tested for each tile. Tiles start at multiples of
-/// four columns, because levels of detail are chosen once per aligned group of four pixels.
+/// Tiled pictures must equal whole pictures, even if bounding boxes are tested for each tile. Tiles start at
+/// multiples of four columns, because levels of detail are chosen once per aligned group of four pixels.
 #[test]
 fn tiled_pictures_equal_whole_ones() {
     for name in ["lampwing.pac", "rover.rlb"] {

@@ -2,7 +2,7 @@
 //! defined, and equal for both rasterizers and any number of threads.
 //!
 //! For each operand and value, the snapshot holds how many pixels are drawn in hardware and in single arithmetic, and
-//! the middle pixel's colour. [`pspge::ge::arithmetic`] states the rules.
+//! the middle pixel's colour. For the rules, see [`pspge::ge::arithmetic`].
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -26,7 +26,7 @@ const SPECIAL_VALUES: [(&str, u32); 6] = [
     ("largest", 0x7F7F_FF00),
 ];
 
-/// Commands with a float operand `$x`.
+/// Commands to try, with a float operand `$x`.
 const COMMANDS: &[(&str, &str)] = &[
     ("WORLD, x of the x axis", "WORLDMATRIXNUMBER 0 | WORLDMATRIXDATA $x"),
     ("WORLD, x of the z axis", "WORLDMATRIXNUMBER 6 | WORLDMATRIXDATA $x"),
@@ -97,7 +97,7 @@ fn list(shape: Shape, command: &str, special: Option<(usize, u32)>) -> String {
         Shape::Flat => (1, 3),
         Shape::Patch => (0, 16),
     };
-    // Texels have different colours, to identify the sampled texel.
+    // Texels have different colours, to tell which texel is sampled.
     let texels: String = (0..16_u32)
         .map(|texel| {
             format!(
@@ -142,9 +142,9 @@ fn list(shape: Shape, command: &str, special: Option<(usize, u32)>) -> String {
                 Shape::Triangle | Shape::Morph => values[number],
                 Shape::Flat if component >= 6 => values[number] * 200.0 + 100.0,
                 Shape::Flat => values[number],
-                // The opposite corner.
+                // This is the opposite corner.
                 Shape::Rectangle => values[number].max(values[number * 2]),
-                // A grid with 4×4 control points.
+                // This is a grid with 4×4 control points.
                 Shape::Patch if component == 6 => {
                     0.066 * (f32::from(u8::try_from(number % 4).unwrap_or(0)) - 1.5)
                 }

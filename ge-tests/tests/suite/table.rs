@@ -1,4 +1,5 @@
-//! Tables: batches are bounded, complete and equal on every run, and the reference page has all columns.
+//! Checks tables: batches must be bounded, complete and equal on every run, and the reference page must have all
+//! columns.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +10,7 @@ use ge_tests::{mutate, sample, snapshot, table_rows};
 use pspge::table::{self, FrameFile, FrameRow, SCHEMA, Table, TableOptions};
 use pspge::{Asset, Limit, Limits, RunSpec};
 
-/// Two rectangles; the first is the second's texture.
+/// Draws two rectangles; the first is the second's texture.
 const LIST: &str = "
     FRAMEBUFWIDTH width=64 | FRAMEBUFPIXFORMAT ABGR8888 | ZBUFPTR 0x10000 | ZBUFWIDTH width=64
     SCISSOR2 x=63 y=31 | REGION2 x=63 y=31 | BASE hi(corners)
@@ -118,7 +119,7 @@ fn limits_end_the_run_with_a_note() {
     assert_eq!(frame["notes"][0]["code"], "limit", "its note");
 }
 
-/// Always damages the bundled samples, and the corpus's files if `PSPGE_CORPUS` is set.
+/// This always damages the bundled samples, and the corpus's files if `PSPGE_CORPUS` is set.
 #[test]
 fn damaged_files_have_rows() {
     let seeds = mutate::seeds();

@@ -1,4 +1,5 @@
-//! The texture cache: both engines draw the same, with any number of threads, whatever changes between draws.
+//! Checks the texture cache: both engines must draw the same, with any number of threads, whatever changes between
+//! draws.
 
 use ge_tests::compare::first_difference;
 use ge_tests::generate::{self, Random};
@@ -15,12 +16,12 @@ use pspge::raster::{Engine, RasterOptions, Rasterizer, Statistics};
 use pspge::run::interpreter::{Interpreter, Limits};
 use pspge::run::sink::{NullObserver, Sink};
 
-/// Textures in main RAM, in VRAM, in a depth view of it, and in the targets.
+/// Where textures are: in main RAM, in VRAM, in a depth view of it, and in the targets.
 const TEXTURES: [u32; 6] = [0x0880_0000, 0x0880_0800, 0x0410_0000, 0x0470_0000, 0x0400_2000, 0x0400_0000];
-/// Targets: the second one holds textures.
+/// Where draws go: the second target holds textures.
 const TARGETS: [u32; 3] = [0, 0, 0x10_0000];
 
-/// A step of a program.
+/// A step in a program.
 #[derive(Clone, Debug)]
 enum Step {
     Draw {
@@ -28,13 +29,13 @@ enum Step {
         primitives: Vec<ScreenPrimitive>,
     },
     FlushTextures,
-    /// Writes bytes that the sink knows of.
+    /// Writes bytes and tells the sink.
     Write {
         start: Address,
         length: u32,
         value: u8,
     },
-    /// Writes bytes after a flush, from which on anybody may write.
+    /// Writes bytes after a flush, because from then on anybody may write.
     Flush {
         start: Address,
         length: u32,
@@ -60,7 +61,7 @@ impl Step {
                 if !random.once_in(8) {
                     set(Opcode::CLEARMODE, 0);
                 }
-                // Small textures leave lines for the next draws.
+                // Textures are small, to leave cache lines for the next draws.
                 for level in 0..=7 {
                     set(Opcode::TEXSIZE0.plus(level), random.below(6) | random.below(6) << 8);
                 }
@@ -92,7 +93,7 @@ impl Step {
     }
 }
 
-/// Runs a program. Returns the statistics, VRAM, and the number of draws with stale texels.
+/// Runs a program. Returns the statistics, VRAM, and how many draws had stale texels.
 fn run(memory: &Memory, steps: &[Step], options: RasterOptions) -> (Statistics, Vec<u8>, usize) {
     let (mut memory, mut raster) = (memory.clone(), Rasterizer::new(options));
     let mut stale = 0;
@@ -134,13 +135,13 @@ fn engines_agree_on_random_programs() {
     assert!(pixels > 16_000 && stale > 130, "{pixels} pixels, {stale} draws with stale texels");
 }
 
-/// State for sprites of 16 by 8 pixels, with the cache empty.
+/// State to draw sprites with 16 by 8 pixels, with the cache empty.
 const SPRITES: &str = "
     FRAMEBUFWIDTH width=512 | FRAMEBUFPIXFORMAT ABGR8888 | SCISSOR2 x=479 y=271 | REGION2 x=479 y=271
     TEXENABLE 1 | TEXSIZE0 width_log2=4 height_log2=3 | TEXFUNC function=REPLACE
     BASE hi(corners) | VTYPE texcoord=BITS16 position=BITS16 through=1 | VADDR lo(corners) | TEXFLUSH";
 
-/// The corners of sprites at columns 0, 20 and 40.
+/// Corners for sprites at columns 0, 20 and 40.
 const CORNERS: &str = "
     .align 16
     corners:
@@ -148,7 +149,7 @@ const CORNERS: &str = "
         .s16 0 0 20 0 0 | .s16 16 8 36 8 0
         .s16 0 0 40 0 0 | .s16 16 8 56 8 0";
 
-/// Draws sprites with both engines, and checks the red of pixels in the first row.
+/// Draws sprites with both engines, and checks how red some pixels in the first row are.
 fn assert_red<const N: usize>(draws: &str, columns: [u32; N], expected: [u8; N], why: &str) {
     let text = format!("{SPRITES}\n{draws}\n{CORNERS}");
     let capture = asm::assemble(&text).unwrap_or_else(|error| panic!("{error}")).capture();
@@ -178,7 +179,7 @@ fn a_list_without_texflush_shows_old_texels() {
     assert_red(draws, [3, 23, 43], [0x40, 0x40, 0xC0], "the second one needs TEXFLUSH");
 }
 
-/// Compressed blocks are cached as 32-bit texels, which a texture of that format finds.
+/// Compressed blocks are cached as 32-bit texels, so a texture in that format finds them.
 #[test]
 fn decoded_blocks_are_found_by_32_bit_textures() {
     let draws = "

@@ -1,7 +1,7 @@
-//! Checks the texture index for recorded frames: each texture has its own name, the same bytes as its draws sample, and
-//! the same hashes in every run.
+//! Checks the texture index for recorded frames: each texture must have its own name, the same bytes as its draws
+//! sample, and the same hashes in every run.
 //!
-//! Needs `PSPGE_CORPUS`. Without it the test prints a message and passes.
+//! To run this test, set `PSPGE_CORPUS`. Without it the test prints a message and passes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ use pspge::run::texture_uses::{TextureUse, TextureUses};
 /// Hashes for texels and palette.
 type Hashes = (ContentHash, Option<ContentHash>);
 
-/// Draws everything, and hashes the texture before each draw that samples a texture.
+/// Draws everything, and hashes the texture before each draw that samples it.
 struct EachDraw {
     raster: Rasterizer,
     hashes: BTreeMap<u64, Hashes>,
@@ -74,7 +74,6 @@ fn raster(threads: u32) -> Rasterizer {
     Rasterizer::new(RasterOptions { threads, ..RasterOptions::default() })
 }
 
-/// Returns the textures in a dump.
 fn textures(name: &str, bytes: &[u8], threads: u32) -> Vec<TextureUse> {
     let (mut capture, _) = input::frame_dump(name, bytes);
     let mut uses = TextureUses::new(raster(threads));

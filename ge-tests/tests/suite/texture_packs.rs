@@ -1,7 +1,8 @@
-//! Writes texture packs of bundled and recorded frames, and draws with them: unchanged pictures must leave every byte as it
-//! is, and changed ones must be seen. Damaged packs must give errors with file and line.
+//! Writes texture packs for bundled and recorded frames, and draws with them: unchanged pictures must leave every
+//! byte as it is, and changed pictures must be seen. Damaged packs must give errors with file and line.
 //!
-//! Recorded frames need `PSPGE_CORPUS`. Without it, only the samples and cases are tested, and a message is printed.
+//! To check recorded frames, set `PSPGE_CORPUS`. Without it, only the samples and cases are tested, and a message is
+//! printed.
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -19,7 +20,7 @@ use pspge::texture_pack::uses::{self, PackUses};
 use pspge::texture_pack::write::{self, PackContents};
 use pspge::{Asset, RunSpec};
 
-/// Options of packs to try: each hash, and all that changes names.
+/// Pack options to try: each hash, and everything that changes names.
 const OPTIONS: [&str; 4] = [
     "hash = quick",
     "hash = xxh32\nignoreAddress = true",
@@ -61,7 +62,7 @@ fn find(asset: &Asset, settings: &Settings) -> PackUses {
     uses::find(&mut shot.capture, settings, shot.raster, &shot.limits)
 }
 
-/// Makes a pack of a run's textures, with each picture changed.
+/// Makes a pack from a run's textures, after changing each picture.
 fn pack(found: &PackUses, settings: &Settings, change: impl Fn(&RgbaImage) -> RgbaImage) -> Arc<TexturePack> {
     let mut files = MemoryFiles::default();
     let mut names = Vec::new();
@@ -88,8 +89,8 @@ fn render(asset: &Asset, pack: &Arc<TexturePack>) -> RgbaImage {
     asset.render(&RunSpec::default().edits(vec![edit])).expect("a picture")
 }
 
-/// Draws an input with its own textures, as they are and as pictures of twice the size, and with inverted ones. Returns how
-/// many textures it has, and whether the inverted ones were seen. `number` selects the options.
+/// Draws an input with its own textures, as they are and as pictures at twice the size, and with inverted textures.
+/// Returns how many textures it has, and whether the inverted textures were seen. `number` selects the options.
 fn check(name: &str, asset: &Asset, number: usize) -> (usize, bool) {
     let plain = asset.render(&RunSpec::default()).expect("a picture");
     let options = OPTIONS[number % OPTIONS.len()];
@@ -100,7 +101,8 @@ fn check(name: &str, asset: &Asset, number: usize) -> (usize, bool) {
         let (width, height) = picture.dimensions();
         imageops::resize(picture, width * 2, height * 2, imageops::FilterType::Nearest)
     };
-    // A level of one pixel becomes two, but the next level of two is one again.
+    // This is not exact for textures with smaller levels: a level with 1 pixel becomes two, but the next level after
+    // two is 1 again.
     let halves = found.textures.iter().all(|texture| texture.levels == 1);
     assert!(!halves || render(asset, &pack(&found, &settings, twice)) == plain, "{name}: of twice the size");
     let inverted = pack(&found, &settings, |picture| {
@@ -134,7 +136,7 @@ fn packs_of_samples_and_cases_draw_the_same() {
 fn packs_of_recorded_frames_draw_the_same() {
     let Some(folder) = corpus::folder("frames") else { return };
     for (number, (name, path)) in frames::dumps(&folder).into_iter().enumerate() {
-        // Without the long checks every third frame has to do. Each of the four options still meets one.
+        // Without the long checks, every third frame has to do. Each of the four options still meets a frame.
         if !long_checks::are_wanted() && number % 3 > 0 {
             continue;
         }

@@ -1,7 +1,7 @@
 //! Trims dumps: each must replay alone to the same pixels as the whole run has after the last draw in the range.
 //!
-//! The part with recorded frames needs `PSPGE_CORPUS`. Without it, it prints a message and passes. `PSPGE_TRIMS` sets
-//! the number of ranges to try in each dump.
+//! For the part with recorded frames, set `PSPGE_CORPUS`. Without it, this part prints a message and passes.
+//! `PSPGE_TRIMS` sets how many ranges to try in each dump.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -25,7 +25,7 @@ use pspge::run::sink::Step;
 
 /// Ranges per dump, unless the environment says otherwise.
 const RANGES: u32 = 2;
-/// Single events to try in each list.
+/// How many single events to try in each list.
 const EVENTS: usize = 12;
 
 fn session(capture: Capture, arithmetic: Arithmetic) -> Session {
@@ -91,8 +91,8 @@ fn check_list(name: &str, mut session: Session) -> usize {
     pixels
 }
 
-/// Trims the lists from the conformance cases: calls, jumps, signals, box tests, immediate vertices, patches, continued
-/// strips, several targets, block transfers.
+/// Trims the lists from the conformance cases, because they cover calls, jumps, signals, box tests, immediate
+/// vertices, patches, continued strips, several targets, block transfers.
 #[test]
 fn trimmed_lists_replay_to_the_same_pixels() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");

@@ -1,14 +1,14 @@
-//! Checks that every place repeats the same version, that the page of changes starts with it, and that the page on
-//! installation names the oldest version of Rust that works.
+//! Checks version numbers: every place must repeat the same version, the page of changes must start with it, and the
+//! page on installation must name the oldest Rust version for this code.
 
 use pspge_release::changes;
 use pspge_release::checkout::{Checkout, SourceFile};
 use pspge_release::versions;
 
-/// Pages that name the oldest version of Rust.
+/// Pages to name the oldest Rust version.
 const RUST_PAGES: &[&str] = &["src/guides/install.md"];
 
-/// Returns the repository's tracked texts; none, with a message, if this is not a checkout.
+/// Returns the repository's tracked texts. If this is not a checkout, there are none, and a message says so.
 fn texts() -> Option<Vec<SourceFile>> {
     let texts = Checkout::own().and_then(|checkout| checkout.texts());
     texts.map_err(|error| eprintln!("SKIPPED: this is not a checkout with git: {error:#}")).ok()

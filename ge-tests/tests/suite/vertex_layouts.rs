@@ -38,7 +38,7 @@ fn naive(vtype: u32) -> ([u32; 4], u32) {
 #[test]
 fn all_vertex_types_match_naive_layout() {
     for bits in 0..1 << 17_u32 {
-        // 9 bits for formats, 2 for weights, 3 for the weight count, 3 for the morph count.
+        // 9 bits are for formats, 2 for weights, 3 for the weight count, 3 for the morph count.
         let vtype = bits & 0x7FF | (bits >> 11 & 7) << 14 | (bits >> 14 & 7) << 18;
         let layout = VertexLayout::new(VertexType::from_argument(vtype));
         let (offsets, frame) = naive(vtype);

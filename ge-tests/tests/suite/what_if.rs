@@ -1,7 +1,7 @@
-//! Tries overrides on recorded frames: those that change nothing must leave every byte as it is, and those that leave
-//! out all draws must really leave out all.
+//! Tries overrides on recorded frames: empty overrides must leave every byte as it is, and overrides for all draws
+//! must really leave out all.
 //!
-//! Needs `PSPGE_CORPUS`. Without it these tests print a message and pass.
+//! To run these tests, set `PSPGE_CORPUS`. Without it they print a message and pass.
 
 use ge_tests::{corpus, frames, input};
 use pspge::ge::capture::Capture;

@@ -1,6 +1,7 @@
-//! Asks about a run with edits, and about a run in which the same changes were really made: the answers must be equal.
+//! Asks about a run with edits, and about a run in which the same changes were really made: the answers must be
+//! equal.
 //!
-//! The lists are random, with room around each event: to make a change, other words go into this room, so that all
+//! The lists are random, with room around each event. To make a change, other words go into this room, so that all
 //! addresses and command numbers stay.
 
 use std::fmt::Debug;
@@ -25,7 +26,7 @@ use pspge::ge::registers::texture::PixelFormat;
 use pspge::table::{FrameFile, Table, TableOptions};
 use pspge::{Address, Arithmetic, Limits, NullObserver, Opcode, Rasterizer, RunSpec, replay};
 
-/// Events in a list.
+/// How many events a list has.
 const EVENTS: usize = 7;
 /// The two buffers: 64×32 pixels.
 const BUFFERS: [u32; 2] = [0, 0x4000];
@@ -37,12 +38,12 @@ const BYTES: u32 = 0xC000;
 struct Slot {
     /// Sets up the event.
     setup: String,
-    /// PRIM or TRANSFERSTART; NOP for an action by the CPU.
+    /// PRIM or TRANSFERSTART; NOP for a CPU action.
     command: String,
     action: Option<Action>,
-    /// The register that a change sets during the event.
+    /// The register to change during this event.
     changed: Option<Setting>,
-    /// Really left out.
+    /// Whether this event is really left out of the list.
     is_removed: bool,
 }
 
@@ -50,7 +51,7 @@ struct Slot {
 #[derive(Clone, Debug)]
 struct Setting {
     option: &'static str,
-    /// A command with the value, and a command to restore the old value.
+    /// A command to set the value, and a command to restore the old value.
     commands: [String; 2],
 }
 
@@ -93,7 +94,7 @@ fn draw(random: &mut Random) -> Slot {
 fn transfer(random: &mut Random) -> Slot {
     let [from, to] = [random.pick(&BUFFERS), random.pick(&BUFFERS)];
     let (x, y) = (random.below(24), random.below(16));
-    // Not the same as for the change.
+    // At least 4, because the change sets 3: an edit that does nothing is then noticed.
     let width = 4 + random.below(20);
     let (option, new, old) = if random.once_in(2) {
         ("TRANSFERDST=0x8000", "TRANSFERDST 0x8000", format!("TRANSFERDST {to:#x}"))
@@ -129,7 +130,7 @@ fn cpu(random: &mut Random) -> Slot {
     Slot { setup, command, action: Some(action), changed: None, is_removed: false }
 }
 
-/// The events in a random list, each with its settings undone.
+/// Makes a random list's events, each with its settings undone.
 fn slots(random: &mut Random) -> Vec<Slot> {
     let slot = |_| match random.below(6) {
         0 => transfer(random),
@@ -186,7 +187,7 @@ fn vertices(random: &mut Random) -> Vec<u8> {
 fn capture(slots: &[Slot], made: &[usize], vertices: &[u8]) -> Capture {
     let program = assemble(&text(slots, made, vertices)).expect("a list");
     let mut capture = program.capture();
-    // The words before the events: counting commands gives each event's label.
+    // This skips the words before the events. From there on, counting commands gives each event's label.
     let mut at = capture.start.offset(4 * 11);
     for slot in slots {
         let setup = u32::try_from(slot.setup.split('|').count()).expect("few");
@@ -199,12 +200,11 @@ fn capture(slots: &[Slot], made: &[usize], vertices: &[u8]) -> Capture {
     capture
 }
 
-/// A run to ask, and for each of its events the number in the list without changes; `None` for an event that is left
-/// out.
+/// A run to ask about, with each event's number in the list without changes; `None` for an event that is left out.
 struct Asked {
     capture: Capture,
     text: String,
-    /// The edits for the text's run; `None` if the text alone cannot be run.
+    /// The edits for this text's run; `None` if the text alone cannot be run.
     edits: Option<Vec<Edit>>,
     numbers: Vec<Option<usize>>,
 }
@@ -313,7 +313,7 @@ fn session(run: &Asked, out: &mut Answers) {
     }
 }
 
-/// Trimmed and reduced runs.
+/// Asks for trimmed and reduced runs.
 fn excerpts(run: &Asked, out: &mut Answers) {
     let events: Vec<(EventNumber, usize)> = run.events().collect();
     let Some((last, _)) = events.last().copied() else { return };
@@ -341,7 +341,7 @@ fn replayed(mut capture: Capture) -> Vec<u8> {
     capture.memory.vram()[..BYTES as usize].to_vec()
 }
 
-/// Asks for findings on draws and transfers. Findings on words are about the list as it is.
+/// Asks for findings on draws and transfers. Findings on words are about the list as it is, so this leaves them out.
 fn checks(run: &Asked, out: &mut Answers) {
     let mut findings: Vec<String> = check(&mut run.capture.clone(), &CheckOptions::default())
         .iter()
@@ -375,7 +375,7 @@ fn tables(run: &Asked, edits: &[Edit], out: &mut Answers) {
 struct Trial {
     /// The edits, as options.
     edits: Vec<String>,
-    /// The events to leave out, and those whose setting is made.
+    /// The events to leave out, and those whose setting to make.
     removed: Vec<usize>,
     made: Vec<usize>,
 }
@@ -407,7 +407,8 @@ fn trials(slots: &[Slot]) -> Vec<Trial> {
 
 fn apply(edit: &str, capture: &mut Capture) {
     if let Some(draw) = edit.strip_prefix("empty ") {
-        // The options refuse a register of the interface: they say to leave the draw out.
+        // The options refuse a register of the interface, and say to leave the draw out instead, so this builds the
+        // override itself.
         let changes = vec![Change::Register { opcode: Opcode::PRIM, mask: 0xFFFF, bits: 0 }];
         let scope = Scope::draws(draw.parse().expect("a draw"));
         capture.overrides.push(Override { text: edit.to_owned(), scope, texture: None, changes });
@@ -425,7 +426,7 @@ fn compare(seed: u64) {
         for edit in &edits {
             apply(edit, &mut tried);
         }
-        // A table is made from the text, which holds no actions.
+        // A table is made from the text, which holds no CPU actions, so lists with actions have no tables.
         let parsed: Option<Vec<Edit>> = edits.iter().map(|edit| edit.parse().ok()).collect();
         let parsed = parsed.filter(|_| slots.iter().all(|slot| slot.action.is_none()));
         let is_left = |number: usize| !removed.contains(&number);

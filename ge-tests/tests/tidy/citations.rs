@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::tree::{self, Entry};
 
-/// The folder for the reference pages.
+/// The folder with the reference pages.
 const PAGES: &str = "src/engine/reference/";
 
-/// Documents that do not belong to the repository, by name.
+/// Documents outside this repository, by name, which nothing here may cite.
 const FOREIGN: &[&str] =
     &[concat!("ge-", "reference"), concat!("the format ", "document"), concat!("ge-", "measured")];
 
@@ -29,7 +29,7 @@ pub(crate) fn violations() -> Vec<String> {
     found
 }
 
-/// Returns whether a citation such as `ge/clipping#near-clipping` names a page and one of its headings.
+/// Returns whether a citation such as `ge/clipping#near-clipping` names a page and a heading there.
 pub(crate) fn leads_somewhere(citation: &str) -> bool {
     Pages::read().has(citation)
 }
@@ -52,13 +52,12 @@ impl Pages {
         Self(tree::entries().iter().filter_map(page).collect())
     }
 
-    /// Returns whether a citation such as `ge/clipping#near-clipping` names a page and one of its headings.
     fn has(&self, citation: &str) -> bool {
         let (page, anchor) =
             citation.split_once('#').map_or((citation, None), |(page, anchor)| (page, Some(anchor)));
         match self.0.get(page) {
             Some(anchors) => anchor.is_none_or(|anchor| anchors.contains(anchor)),
-            // This lists all pages in a folder.
+            // To cite all pages in this folder, its name alone is enough.
             None => page == "ge" && anchor.is_none(),
         }
     }
@@ -95,7 +94,7 @@ fn anchors(text: &str) -> BTreeSet<String> {
 }
 
 /// Finds citations in a line: rustdoc paths such as `reference::ge::clipping#near-clipping`, and file paths such as
-/// `reference/ge/clipping.md#near-clipping`. Both are returned as `ge/clipping#near-clipping`.
+/// `reference/ge/clipping.md#near-clipping`. To compare both, returns them as `ge/clipping#near-clipping`.
 fn citations(line: &str) -> impl Iterator<Item = String> {
     let is_part =
         |char: char| char.is_ascii_alphanumeric() || matches!(char, '_' | '-' | ':' | '/' | '.' | '#');

@@ -1,4 +1,4 @@
-//! The imports between the library's files, read with a Rust parser.
+//! Finds imports between the library's files, with a Rust parser.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,12 +7,12 @@ use syn::visit::{self, Visit};
 
 use crate::tree::{self, Entry};
 
-/// A file names an item in another file.
+/// A file that names an item in another file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Import {
     /// The importing file.
     pub(crate) from: String,
-    /// Where it does so first, as a line from 1.
+    /// The line of the first such name, from 1.
     pub(crate) line: usize,
     /// The imported file.
     pub(crate) to: String,
@@ -44,8 +44,8 @@ impl Modules {
     }
 }
 
-/// Returns a file's module, as segments from the crate's root; `None` outside the library and for test files. The engine's
-/// modules have the same paths in both crates, because the library shows them under their names.
+/// Returns a file's module, as segments from the crate's root; `None` outside the library and for test files. The
+/// engine's modules have the same paths in both crates, because the library shows them under their names.
 pub(crate) fn module_path(path: &str) -> Option<Vec<String>> {
     let inside = tree::in_library(path)?.strip_suffix(".rs")?;
     let segments: Vec<String> = inside.split('/').map(String::from).collect();
@@ -75,7 +75,7 @@ pub(crate) fn of_file(entry: &Entry, modules: &Modules) -> Vec<Import> {
 struct Paths<'m> {
     own: Vec<String>,
     modules: &'m Modules,
-    /// Inline modules around the visited item.
+    /// How many inline modules are around the visited item.
     inner: usize,
     found: BTreeMap<Vec<String>, usize>,
 }
@@ -152,7 +152,7 @@ impl<'ast> Visit<'ast> for Paths<'_> {
         }
     }
 
-    /// `pub(in path)` imports nothing.
+    /// `pub(in path)` imports nothing, so this does not look inside.
     fn visit_visibility(&mut self, _: &'ast syn::Visibility) {}
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
@@ -165,7 +165,7 @@ impl<'ast> Visit<'ast> for Paths<'_> {
     }
 }
 
-/// Returns groups of files that import one another, each with the imports that tie it together.
+/// Returns groups of files that import each other, each with the imports to tie it together.
 pub(crate) fn cycles(imports: &[Import]) -> Vec<Vec<&Import>> {
     let mut next: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for import in imports {

@@ -3,7 +3,7 @@
 use crate::imports::{self, Import};
 use crate::tree;
 
-/// The rooms, and the rooms that each may use besides `ge`.
+/// The rooms, each with the rooms it may use besides `ge`.
 ///
 /// Each room opens with a sentence about its contents. An import against this table means that code is in the wrong
 /// room: move the shared part down, or pass it in as an argument.

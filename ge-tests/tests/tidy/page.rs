@@ -1,21 +1,22 @@
-//! The rooms of the inspector's page: the folders of its sources, and in which direction they depend on each other.
+//! Checks the rooms of the inspector's page, which are its source folders: in which direction they depend on each
+//! other.
 
 use std::collections::BTreeMap;
 
 use crate::imports::{self, Import};
 use crate::tree;
 
-/// The folder of the sources.
+/// The folder with the sources.
 const SOURCES: &str = "tools/page/src/";
 
-/// The rooms. Each may import those before it: helpers without state, the open file and what is selected, controls, pictures,
-/// views in three dimensions, the list of events, the panels, and the page around all of them.
+/// The rooms. Each may import those before it: helpers without state, the open file and the selection, controls,
+/// pictures, views in three dimensions, the event list, the panels, and the page around all these.
 const ROOMS: &[&str] = &["base", "state", "widgets", "picture", "mesh", "events", "panels", "page"];
 
-/// Most files of a room. More usually are two rooms.
+/// The most files in a room, because more usually are two rooms.
 const FILES_MAX: usize = 25;
 
-/// Returns every import of a later room, every cycle of imports, and every room that is unknown or too large.
+/// Returns every import from a later room, every cycle, and every room that is unknown or too large.
 pub(crate) fn violations() -> Vec<String> {
     let mut found = Vec::new();
     let mut sizes = BTreeMap::new();
@@ -41,17 +42,17 @@ pub(crate) fn violations() -> Vec<String> {
     found
 }
 
-/// Returns the room of a module such as `base/dom.ts`.
+/// Returns the room for a module such as `base/dom.ts`.
 fn room(name: &str) -> &str {
     name.split_once('/').map_or("", |(room, _)| room)
 }
 
-/// Lists the modules of the page that a source imports.
+/// Lists the page's modules that a source imports.
 fn imports_of(name: &str, text: &str) -> Vec<Import> {
     let from = name.rsplit_once('.').map_or(name, |(module, _)| module);
     let import = |(index, line): (usize, &str)| {
         let to = line.rsplit_once(" from \"pspge/")?.1.strip_suffix(".js\";")?;
-        // The documents are the engine's types, which are written before a build.
+        // This skips the documents, because they are the engine's types, written before a build.
         (to != "documents").then(|| Import {
             from: from.to_owned(),
             line: index + 1,

@@ -6,15 +6,14 @@ use std::sync::OnceLock;
 
 /// A tracked file.
 pub(crate) struct Entry {
-    /// Path from the repository's root, with `/`.
+    /// This file's path from the repository's root, with `/`.
     pub(crate) path: String,
-    /// Its bytes.
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Skips these folders without git.
+/// Folders to skip without git.
 const UNTRACKED_FOLDERS: &[&str] = &[".git", "target"];
-/// Skips files with these extensions without git.
+/// Extensions of files to skip without git.
 const UNTRACKED_ENDINGS: &[&str] = &[".snap.new", ".pending-snap"];
 
 /// Lists all tracked files, sorted by path.
@@ -34,7 +33,8 @@ pub(crate) fn sources() -> impl Iterator<Item = &'static Entry> {
     entries().iter().filter(|entry| entry.path.ends_with(".rs"))
 }
 
-/// Returns a path below the sources of the library, or of the engine inside them, as in the crate's root; `None` elsewhere.
+/// Returns a path below the library's sources, or below the engine's inside them, as in the crate's root; `None`
+/// elsewhere.
 pub(crate) fn in_library(path: &str) -> Option<&str> {
     path.strip_prefix("src/engine/").or_else(|| path.strip_prefix("src/"))
 }
@@ -45,7 +45,7 @@ pub(crate) fn entry(path: &str) -> Option<&'static Entry> {
 }
 
 impl Entry {
-    /// Returns the file's text, if it is text.
+    /// Returns this file's text, if it is text.
     pub(crate) fn text(&self) -> Option<&str> {
         if self.bytes.contains(&0) { None } else { std::str::from_utf8(&self.bytes).ok() }
     }

@@ -56,7 +56,7 @@ pub(crate) fn run_worker(options: &Options) -> Result<bool, String> {
     Ok(true)
 }
 
-/// Does everything with an input and prints a line before and after.
+/// Does everything with an input and prints a line before and after, for the parent to time it.
 fn exercise_input(number: u64, name: &str, bytes: &[u8]) -> bool {
     let mut out = io::stdout();
     // If the parent is gone, nobody is left to read this message, so it may be lost.
@@ -104,7 +104,7 @@ impl Worker {
     }
 
     fn stop(&mut self) {
-        // The worker may have ended by itself.
+        // The worker may have ended by itself, so killing it may fail.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -137,8 +137,8 @@ fn watch(
             outcome.time = outcome.time.max(time.unwrap_or_else(|| began.elapsed()));
             // Other programs may delay the worker, but not indefinitely.
             let is_late = outcome.time > MAX_TIME || began.elapsed() > 120 * MAX_TIME;
-            // An input far beyond the limit has to be stopped before the machine runs out of memory; others
-            // are judged at their end.
+            // An input far beyond this limit has to be stopped before the machine runs out of memory; others are
+            // judged at their end.
             let is_large = outcome.memory > 4 * MAX_MEMORY;
             if line.is_err() && (is_late || is_large) {
                 worker.stop();
@@ -159,7 +159,7 @@ fn watch(
                     let (number, name) = rest.split_once(' ').unwrap_or((rest, ""));
                     let number =
                         number.parse().map_err(|_| format!("unexpected output of the worker: {line}"))?;
-                    // This keeps an input from answering for the memory of those before it.
+                    // This keeps an input from answering for the memory of earlier inputs.
                     measure::reset_peak_memory(process);
                     let outcome = Outcome {
                         number,
@@ -265,7 +265,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
             None => break,
         }
     }
-    // An input with several faults is saved only once.
+    // To save an input with several faults only once, drop repeated numbers.
     found.dedup();
     if let Some(folder) = &options.save
         && !found.is_empty()
@@ -280,7 +280,7 @@ pub(crate) fn run(options: &Options) -> Result<bool, String> {
     Ok(found.is_empty())
 }
 
-/// Writes damaged inputs into a folder without running them.
+/// Writes damaged inputs into a folder without running them, to look at them.
 pub(crate) fn write(options: &Options) -> Result<bool, String> {
     let folder = options.save.as_ref().ok_or("damaged needs --save FOLDER")?;
     let numbers: Vec<u64> = (options.first..options.first.saturating_add(options.count)).collect();
@@ -301,7 +301,7 @@ fn save(options: &Options, folder: &PathBuf, numbers: &[u64]) -> Result<(), Stri
     Ok(())
 }
 
-/// Shrinks a file while it causes the same type of fault.
+/// Shrinks a file as long as it causes the same type of fault, to make the fault easier to find.
 pub(crate) fn minimise(options: &Options) -> Result<bool, String> {
     let Some(path) = &options.file else { return Err("minimise needs --file FILE".to_owned()) };
     let mut bytes = Vec::new();
@@ -310,7 +310,7 @@ pub(crate) fn minimise(options: &Options) -> Result<bool, String> {
         .map_err(|error| format!("{}: {error}", path.display()))?;
     let trial = std::env::temp_dir().join(format!("pspge-minimise-{}", std::process::id()));
     let result = shrink(bytes, &trial);
-    // The last trial's file may be missing.
+    // The last trial may have left no file to remove.
     let _ = std::fs::remove_file(&trial);
     let Some((bytes, fault)) = result? else {
         return Err(format!("{}: causes no fault", path.display()));
@@ -340,7 +340,7 @@ fn shrink(mut bytes: Vec<u8>, trial: &std::path::Path) -> Result<Option<(Vec<u8>
             let mut emptier = bytes.clone();
             emptier[at..to].fill(0);
             let mut is_shorter = false;
-            // A piece that has to stay may still be filled with zeros, which leaves less to look at.
+            // If a piece has to stay, fill it with zeros, which leaves less to look at.
             for candidate in [shorter, emptier] {
                 if candidate == bytes {
                     continue;
@@ -352,7 +352,7 @@ fn shrink(mut bytes: Vec<u8>, trial: &std::path::Path) -> Result<Option<(Vec<u8>
                     break;
                 }
             }
-            // After a removal the next bytes have moved to this place, so the position stays.
+            // After a removal the next bytes are at this place, so the position stays.
             if !is_shorter {
                 at = to;
             }

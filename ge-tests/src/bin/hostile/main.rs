@@ -1,7 +1,7 @@
-//! Hostile inputs by the thousand: `cargo dev hostile`.
+//! Tries hostile inputs by the thousand: `cargo dev hostile`.
 //!
-//! Every input is processed by `pspge` itself or by a child process of this program, so that every failure is
-//! detected: a panic, an abort, too much time, too much memory.
+//! To detect every failure (a panic, an abort, too much time, too much memory), `pspge` itself or a child process of
+//! this program processes each input.
 
 mod campaign;
 mod usage;
@@ -13,12 +13,12 @@ use std::time::Duration;
 
 use ge_tests::fuzz;
 
-/// Time limit for an input.
+/// How long an input may take.
 const MAX_TIME: Duration = Duration::from_secs(5);
-/// Memory limit for an input, in bytes.
+/// How much memory an input may take, in bytes.
 const MAX_MEMORY: u64 = 1 << 30;
 
-/// The tasks and their options.
+/// Describes the tasks and their options.
 const USAGE: &str = "usage: hostile TASK [OPTION]...
   mutate     damaged files through everything: --count N, --seed S, --first N, --save FOLDER for what is found
   damaged    the same files, to look at: --count N, --seed S, --first N, --save FOLDER
@@ -28,7 +28,6 @@ const USAGE: &str = "usage: hostile TASK [OPTION]...
   usage      what the files of the corpus take of each limit
 Files come from the bundled samples, and from the folder that PSPGE_CORPUS names.";
 
-/// The command line.
 #[derive(Clone, Debug)]
 struct Options {
     count: u64,
@@ -92,7 +91,7 @@ fn run(arguments: &[String]) -> Result<bool, String> {
         "mutate" => campaign::run(&options),
         "damaged" => campaign::write(&options),
         "minimise" => campaign::minimise(&options),
-        // This runs in `mutate`'s child process.
+        // This task runs in `mutate`'s child process.
         "work" => campaign::run_worker(&options),
         "worst" => worst::run(&options),
         "seeds" => seeds(&options),
@@ -101,7 +100,7 @@ fn run(arguments: &[String]) -> Result<bool, String> {
     }
 }
 
-/// Writes a folder with seeds for each fuzz target.
+/// Writes a folder with seeds for each fuzz target, for a fuzzer to start from.
 fn seeds(options: &Options) -> Result<bool, String> {
     let folder = options.save.as_ref().ok_or("seeds needs --save FOLDER")?;
     for (target, _) in fuzz::TARGETS {

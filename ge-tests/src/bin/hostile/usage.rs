@@ -1,4 +1,5 @@
-//! `hostile usage`: for each limit, compares the highest cost of any corpus file with the default.
+//! `hostile usage`: for each limit, compares the highest cost of any corpus file with the default, to show that
+//! defaults are high enough.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! `hostile worst`: runs the inputs from [`ge_tests::worst`] through all commands and prints time and memory.
+//! `hostile worst`: runs the inputs from [`ge_tests::worst`] through all commands, to print time and memory.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use ge_tests::worst::{WorstInput, dumps, lists};
 
 use crate::{MAX_MEMORY, MAX_TIME, Options};
 
-/// Commands for each input: verb, arguments, and the output file, if any.
+/// Commands to try with each input: verb, arguments, and the output file, if any.
 const COMMANDS: &[(&str, &[&str], Option<&str>)] = &[
     ("render", &["--threads", "1"], Some("out.png")),
     ("render", &["--wireframe", "--arithmetic", "single", "--threads", "1"], Some("out.png")),

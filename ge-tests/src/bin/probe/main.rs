@@ -10,7 +10,6 @@ use anyhow::{Context, Result};
 use ge_tests::probe::{self, Probe, Screen};
 use ge_tests::rules::data::RuleTable;
 
-/// How to call it.
 const USAGE: &str =
     "usage: cargo dev probe FOLDER            write an experiment for each rule that no data decide
        cargo dev probe --answers FOLDER  read what a PSP drew, and say which rival it confirms";
@@ -25,7 +24,7 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(text) => {
-            // If standard output is closed, nobody reads it.
+            // If standard output is closed, nobody reads this text, so it may be lost.
             let _ = io::stdout().write_all(text.as_bytes());
             ExitCode::SUCCESS
         }
@@ -41,7 +40,7 @@ fn cases() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("cases")
 }
 
-/// Writes each experiment as a frame dump and as a list, the pictures of its rivals, and a page about all of them.
+/// Writes each experiment as a frame dump and as a list, its rivals' pictures, and a page about all of them.
 fn write_probes(folder: &Path) -> Result<String> {
     let (probes, table) = (Probe::read_all(&cases())?, RuleTable::read(&cases().join("rules.toml"))?);
     let rivals = folder.join("rivals");

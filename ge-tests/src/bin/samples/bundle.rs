@@ -1,8 +1,8 @@
-//! Collects the bundled sample models' files.
+//! Collects the files for the bundled sample models.
 //!
 //! # Invariants
-//! The bytes are the same on every machine, so that a test can compare the committed files with the generated ones. All
-//! content is made by this code.
+//! The bytes are the same on every machine, so that a test can compare the committed files with the generated files.
+//! This code makes all content itself.
 
 use std::path::{Path, PathBuf};
 
@@ -50,12 +50,11 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
     files
 }
 
-/// Returns the directory for the committed files.
 pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tools/sample")
 }
 
-/// Counts the wyvern's lists, vertices and triangles.
+/// Counts the wyvern's lists, vertices and triangles, to print them.
 pub(crate) fn wyvern_counts() -> [usize; 3] {
     let meshes = wyvern::meshes();
     let groups = || meshes.iter().flat_map(|mesh| &mesh.groups);

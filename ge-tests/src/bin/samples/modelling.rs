@@ -1,4 +1,4 @@
-//! Geometry and images in memory, before they are packed for a format.
+//! Holds geometry and images in memory, before they are packed for a format.
 
 pub(crate) mod image;
 pub(crate) mod maths;

@@ -1,9 +1,9 @@
-//! How cost grows with work.
+//! Measures how cost grows with work.
 
-/// Compares what growing amounts of work cost.
+/// Compares the costs of growing amounts of work.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Growth {
-    /// Amount and cost.
+    /// Each point is an amount of work and its cost.
     points: Vec<[f64; 2]>,
 }
 
@@ -16,8 +16,8 @@ impl Growth {
         last.map(|[last, least]| (cost - least) / (amount - last))
     }
 
-    /// Returns the exponent with which cost grows from the first half of the amounts to the last, without the cost that
-    /// does not depend on the amount: 1 is linear. `None` for fewer than three amounts.
+    /// Returns the exponent with which cost grows from the first half of the amounts to the last, without the cost
+    /// that does not depend on the amount: 1 is linear. `None` for fewer than three amounts.
     pub(crate) fn exponent(&self) -> Option<f64> {
         let [[first, base], .., [middle, early], [last, late]] = self.points.as_slice() else { return None };
         let cost = libm::log((late - base) / (early - base));

@@ -10,12 +10,12 @@ use pspge::ge::registers::vertex::PrimitiveType;
 
 /// Vertex type in through mode: 16-bit texture coordinates and positions, ABGR8888 colour.
 const VERTEX_TYPE: u32 = 1 << 23 | 2 << 7 | 2 | 7 << 2;
-/// Triangles in the largest draw.
+/// How many triangles the largest draw has.
 const DRAW_TRIANGLES: u32 = 20_000;
-/// Side of a textured rectangle, in pixels.
+/// How long a textured rectangle's sides are, in pixels.
 const TEXTURE_SIDE: u16 = 64;
 
-/// A frame in the making.
+/// A frame under construction.
 struct Frame {
     writer: DumpWriter,
 }
@@ -48,7 +48,7 @@ impl Frame {
     fn draw(&mut self, primitive: PrimitiveType, corners: &[[u16; 2]], build: impl FnOnce(&mut ListBuilder)) {
         let mut bytes = Vec::new();
         for [x, y] in corners {
-            // Texture coordinates, colour, position and depth, and the end of the vertex.
+            // Texture coordinates, colour, position and depth, and the vertex's end.
             for word in [x % TEXTURE_SIDE, y % TEXTURE_SIDE, x << 8 | y & 255, x ^ y, *x, *y, 0, 0] {
                 bytes.extend(word.to_le_bytes());
             }

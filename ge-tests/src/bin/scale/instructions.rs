@@ -1,9 +1,9 @@
-//! Counts a command's instructions with callgrind.
+//! Counts a command's instructions with callgrind, because other programs do not disturb this count.
 
 use std::io;
 use std::process::{Command, Stdio};
 
-/// Counts a command's instructions, in all threads. Returns `None` if it fails or tells no count.
+/// Counts a command's instructions, in all threads. Returns `None` if the command fails or callgrind tells no count.
 ///
 /// # Errors
 /// If valgrind cannot be started.

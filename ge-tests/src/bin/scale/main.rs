@@ -1,9 +1,9 @@
 //! Checks that cost grows no faster than the work: `cargo dev scale`.
 //!
 //! Draws a bundled sample at several sizes, made-up frames with growing numbers of triangles, draws and bytes, and
-//! folders of several sizes. Prints time and memory, and with `--instructions` the instructions, because other programs
-//! do not disturb them (this uses valgrind, so it takes some minutes). Each further unit of work should cost the same,
-//! or less, and the exponent of growth should be at most 1.
+//! folders of several sizes. Prints time and memory, and with `--instructions` the instructions, because other
+//! programs do not disturb them (this uses valgrind, so it takes some minutes). Each further unit of work should cost
+//! the same, or less, and the exponent of growth should be at most 1.
 
 use std::ffi::OsString;
 use std::fs;
@@ -20,11 +20,11 @@ mod growth;
 mod inputs;
 mod instructions;
 
-/// Time limit for a command.
+/// How long a command may take.
 const MAX_TIME: Duration = Duration::from_secs(600);
-/// Runs per command; the least time counts.
+/// How often to run each command; the least time counts.
 const RUNS: usize = 5;
-/// Commands that take longer are not run again.
+/// Commands that take longer run only once.
 const LONG: Duration = Duration::from_secs(2);
 
 fn main() -> ExitCode {
@@ -55,23 +55,23 @@ fn run(scale: &Scale) -> io::Result<bool> {
     measured
 }
 
-/// What is measured, and how.
+/// What to measure, and with which program.
 #[derive(Debug)]
 struct Scale {
-    /// The program.
+    /// The program to measure.
     pspge: OsString,
-    /// Whether instructions are counted.
+    /// Whether to count instructions.
     counts: bool,
     /// A folder for inputs and results.
     folder: PathBuf,
 }
 
-/// Something that grows.
+/// Something that grows from command to command.
 #[derive(Clone, Copy, Debug)]
 struct Series {
-    /// What grows.
+    /// What grows, to print it.
     name: &'static str,
-    /// Whether instructions may be counted: not for commands that run too long.
+    /// Whether instructions may be counted, which is not so for commands that run too long.
     can_count: bool,
 }
 
@@ -187,7 +187,7 @@ fn number(number: Option<f64>) -> String {
     number.map_or_else(|| "–".to_owned(), |number| format!("{number:.1}"))
 }
 
-/// Runs a command some times. Returns the least CPU time, and the peak memory; `None` if it failed.
+/// Runs a command some times. Returns the least CPU time, and the peak memory; `None` if the command failed.
 fn least(command: &mut Command) -> io::Result<Option<(Duration, Option<u64>)>> {
     let mut least: Option<Duration> = None;
     let mut peak = None;

@@ -1,6 +1,6 @@
 //! Tracks which bytes queued draws use, and which bytes the front end can read and write while a job holds VRAM.
 //!
-//! The rules and numbers are the same as for `queue` and `vram_mirror` in the rasterizer.
+//! The rules and numbers are the same as for `queue` and `vram_mirror` in the rasterizer, so change them together.
 
 use std::ops::Range;
 
@@ -8,13 +8,13 @@ use pspge::ge::address::VRAM_SIZE;
 
 use crate::work::DrawWork;
 
-/// Most byte ranges to keep apart.
+/// How many byte ranges to keep apart at most.
 const MAX_RANGES: usize = 64;
-/// Bytes per page in the mirror.
+/// How many bytes a page in the mirror has.
 const PAGE: usize = 0x4000;
 const PAGES: usize = VRAM_SIZE as usize / PAGE;
 
-/// Bytes used by draws.
+/// The bytes used by draws.
 #[derive(Clone, Debug, Default)]
 struct Accesses {
     writes: Vec<Range<usize>>,
@@ -31,18 +31,18 @@ impl Accesses {
     }
 }
 
-/// What draws access until they are known to be filled, and the mirror's pages.
+/// The bytes that draws access until they are known to be filled, and the mirror's pages.
 #[derive(Clone, Debug)]
 pub(crate) struct Hazards {
     /// For draws in the queue.
     queued: Accesses,
-    /// For draws that were taken out of it.
+    /// For draws taken out of the queue.
     taken: Accesses,
     /// The bytes written while the current job holds VRAM.
     late_writes: Vec<Range<usize>>,
-    /// The front end has read the page while a job held VRAM.
+    /// Whether the front end has read this page while a job held VRAM.
     is_wanted: [bool; PAGES],
-    /// The page can be read while the current job holds VRAM.
+    /// Whether this page can be read while the current job holds VRAM.
     is_copied: [bool; PAGES],
 }
 
@@ -59,7 +59,7 @@ impl Default for Hazards {
 }
 
 impl Hazards {
-    /// Notes what a draw accesses.
+    /// Notes the bytes that a draw accesses.
     pub(crate) fn push(&mut self, draw: &DrawWork) {
         for range in &draw.writes {
             note(&mut self.queued.writes, range.clone());
@@ -91,7 +91,7 @@ impl Hazards {
         self.queued.uses(bytes) || self.taken.uses(bytes)
     }
 
-    /// Returns whether the bytes can be written while a job holds VRAM.
+    /// Returns whether these bytes can be written while a job holds VRAM.
     pub(crate) fn permits_late_write(&self, bytes: &Range<usize>) -> bool {
         !self.queued.uses(bytes) && !self.taken.writes(bytes)
     }

@@ -1,6 +1,7 @@
-//! Simulates a fill job: a helper fills draws in passes, and others help it with the bands.
+//! Simulates a fill job: a helper fills draws in passes, and others help with the bands.
 //!
-//! The rules and numbers are the same as for `fill_job` in the rasterizer. Times are in nanoseconds.
+//! The rules and numbers are the same as for `fill_job` in the rasterizer, so change them together. Times are in
+//! nanoseconds.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -9,29 +10,29 @@ use crate::passes::{BegunDraws, LeastTimes, Pass};
 use crate::work::DrawWork;
 use crate::workers::Workers;
 
-/// Limits the pixels of each helper in a job's pass.
+/// How many pixels a job's pass may have for each helper.
 const MAX_PASS_PIXELS: u64 = 1 << 14;
 
-/// Draws for helpers to fill. It moves on step by step, so that the helpers can do other work between its bands.
+/// Draws for helpers to fill. This moves on step by step, to let the helpers do other work between its bands.
 #[derive(Debug)]
 pub(crate) struct Job<'s> {
     draws: Vec<&'s DrawWork>,
-    /// How many draws are filled.
+    /// How many draws are filled so far.
     filled: usize,
-    /// The helper that has taken it.
+    /// The helper that has taken this job.
     owner: usize,
-    /// When its next pass begins, or when it has ended.
+    /// When the job's next pass begins, or when the job has ended.
     time: f64,
     pass: Option<OpenPass>,
 }
 
-/// The pass that is being filled.
+/// The pass being filled.
 #[derive(Debug)]
 struct OpenPass {
     draws: usize,
-    /// The bands that nobody has taken, with their times.
+    /// The bands that nobody has taken yet, with their times.
     bands: VecDeque<(Range<usize>, f64)>,
-    /// Who helps, and when each is done with what it took.
+    /// Who helps, and when each is done with the bands taken so far.
     team: Vec<(usize, f64)>,
     /// When the bands so far are filled.
     end: f64,
@@ -103,14 +104,14 @@ impl<'s> Job<'s> {
         self.pass = Some(OpenPass { draws: pass.draws.len(), bands, team, end: self.time });
     }
 
-    /// Returns when all have stopped that fill a band now. The owner then looks for more work.
+    /// Returns when everybody filling a band now has stopped. The owner then looks for more work.
     pub(crate) fn stop(&self, workers: &mut Workers) -> f64 {
         let time = self.pass.as_ref().map_or(self.time, |pass| pass.end);
         workers.linger(self.owner, time);
         time
     }
 
-    /// Returns the draws that are not filled, and which of them are begun because their pass was stopped in the middle.
+    /// Returns the draws left to fill, and which of them are begun because their pass was stopped in the middle.
     pub(crate) fn rest(mut self) -> (Vec<&'s DrawWork>, Option<BegunDraws>) {
         let begun = self.pass.and_then(|pass| {
             let (rows, _) = pass.bands.front()?;

@@ -1,13 +1,14 @@
 //! Predicts how drawing gains from more workers than the machine has: `cargo dev workers DUMP...`.
 //!
-//! A [`recording`] of a run with one thread tells how long the front end works before each draw, how long it takes to
-//! lower and to fill each draw, row by row, and every point at which the front end needs bytes written by draws. A
-//! [`schedule`] repeats this run for any number of workers, by the rasterizer's rules: any worker lowers draws, which are
-//! then [queued](hazards), [jobs](job) fill them in [passes], and the front end recalls a job or helps if the queue is full.
+//! To know the times, a [`recording`] of a run with a single thread tells how long the front end works before each
+//! draw, how long each draw takes to lower and to fill, row by row, and at which points the front end needs bytes
+//! written by draws. A [`schedule`] repeats this run for any number of workers, by the rasterizer's rules: any worker
+//! lowers draws, which are then [queued](hazards), [jobs](job) fill them in [passes], and the front end recalls a job
+//! or helps if the queue is full.
 //!
-//! Times are the least of many runs, item by item, so that other programs disturb them little. The model leaves out
-//! caches and memory bandwidth shared by workers, batches shared by consecutive draws, the copies of registers and vertices
-//! that waiting draws need, and the cost of the queue itself.
+//! Times are the least of many runs, item by item, to keep out disturbances by other programs. This model leaves out
+//! caches and memory bandwidth shared by workers, batches shared by consecutive draws, the copies of registers and
+//! vertices that waiting draws need, and the cost of the queue itself.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -35,11 +36,12 @@ mod schedule;
 mod work;
 mod workers;
 
-/// Worker counts in the table. The first is the unit.
+/// Worker counts in the table. The first is the unit for the others.
 const WORKERS: [usize; 4] = [1, 2, 4, 8];
-/// Runs for each kind, unless told otherwise.
+/// How often to run each kind, unless told otherwise.
 const RUNS: u32 = 15;
-/// Microseconds to wake a helper that sleeps, as measured on a virtual machine. It takes about 5 without one.
+/// How many microseconds it takes to wake a sleeping helper, as measured on a virtual machine. Without a virtual
+/// machine it takes about 5.
 const WAKE: u32 = 50;
 
 fn main() -> ExitCode {
@@ -65,7 +67,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Takes an option and its number from the arguments. Returns `usual` if it is not there.
+/// Takes an option and its number from the arguments. Returns `usual` if this option is missing.
 fn take_number(arguments: &mut Vec<PathBuf>, name: &str, usual: u32) -> Result<u32, ()> {
     let Some(at) = arguments.iter().position(|argument| argument.as_os_str() == name) else {
         return Ok(usual);
@@ -81,7 +83,7 @@ fn run(paths: &[PathBuf], runs: u32, wake: f64) -> io::Result<()> {
         if path.is_dir() { frames::dumps(path).into_values().collect() } else { vec![path.clone()] }
     };
     let dumps: Vec<PathBuf> = paths.iter().flat_map(list).collect();
-    // Recording slows all later runs down.
+    // Measure first, because recording slows all later runs down.
     let measured: Vec<Option<f64>> = dumps.iter().map(|path| measured_speed_up(&open(path), runs)).collect();
     let mut out = io::stdout().lock();
     writeln!(out, "{HEADING}")?;
@@ -103,20 +105,20 @@ const HEADING: &str = "\
 | frame | work, ms | front end | lowering | critical path | 2, measured | 2 | 4 | 8 | busy at 2 | at 4 | at 8 | limit at 8 |
 | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --- |";
 
-/// Worker counts with a column.
+/// How many worker counts have a column.
 const COLUMNS: usize = WORKERS.len() - 1;
 
 /// A row in the table.
 #[derive(Debug, Default)]
 struct Row {
     name: String,
-    /// Milliseconds for one worker.
+    /// Milliseconds with a single worker.
     work: f64,
-    /// The front end's share in this.
+    /// The front end's share in this time.
     front_end: f64,
-    /// The share of lowering draws.
+    /// The share for lowering draws.
     lowering: f64,
-    /// The share of this time that remains with any number of workers, if they wake at once.
+    /// The share that remains with any number of workers, if they wake at once.
     critical: f64,
     /// Measured speed-up with two threads, if there are two processors.
     measured: Option<f64>,
@@ -145,8 +147,8 @@ fn row(path: &Path, runs: u32, wake: f64) -> Row {
     }
 }
 
-/// Divides the time with one thread by the time with two: the least over some runs each, in turn. Returns `None` on a
-/// machine with one processor.
+/// Divides the time with a single thread by the time with two: the least over some runs each, in turn. Returns `None`
+/// on a machine with a single processor.
 fn measured_speed_up(capture: &Capture, runs: u32) -> Option<f64> {
     std::thread::available_parallelism().ok().filter(|count| count.get() > 1)?;
     let mut rasterizers =

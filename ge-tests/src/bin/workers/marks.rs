@@ -17,18 +17,18 @@ use tracing::{Event, Metadata, Subscriber};
 
 use crate::work::{Action, DrawWork, FillTime, Way};
 
-/// The target of the rasterizer's spans and events begins with this.
+/// The start of the target for the rasterizer's spans and events.
 const TARGET: &str = "pspge::raster";
 
-/// All marks so far. A subscriber is global, so they are, too.
+/// All marks so far. They are global, because a subscriber is.
 static MARKS: Mutex<Vec<Mark>> = Mutex::new(Vec::new());
 
 /// A moment in a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Mark {
-    /// When it was reached.
+    /// When this moment was reached.
     pub(crate) from: Instant,
-    /// When it was noted.
+    /// When this moment was noted; the time between is the cost of noting.
     pub(crate) to: Instant,
     pub(crate) moment: Moment,
 }
@@ -37,7 +37,7 @@ pub(crate) struct Mark {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Moment {
     Action(Action),
-    /// Begins to lower a draw, which is this much work.
+    /// Begins to lower a draw with this much work.
     BeginLowering(u64),
     EndLowering,
     BeginPass,
@@ -120,7 +120,7 @@ fn vram_bytes(start: Address, length: u32) -> Option<Range<usize>> {
     }
 }
 
-/// Notes the rasterizer's spans and events. It must be the program's own subscriber.
+/// Notes the rasterizer's spans and events. For this, it must be the program's own subscriber.
 #[derive(Debug)]
 pub(crate) struct MarkingSubscriber;
 

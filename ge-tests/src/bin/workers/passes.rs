@@ -1,25 +1,25 @@
 //! Divides draws into render passes, and passes into bands.
 //!
-//! The rules and numbers are the same as for `render_pass` and `bands` in the rasterizer.
+//! The rules and numbers are the same as for `render_pass` and `bands` in the rasterizer, so change them together.
 
 use std::ops::Range;
 
 use crate::hazards::overlap;
 use crate::work::DrawWork;
 
-/// Most draws in a pass.
+/// How many draws a pass may have.
 const MAX_DRAWS: usize = 512;
-/// Most byte ranges for its draws to read.
+/// How many byte ranges these draws may read.
 const MAX_READS: usize = 32;
-/// Bands for each of two threads, and for each of more.
+/// How many bands a pass has for each of two threads, and for each of more.
 const BANDS_PER_THREAD: usize = 3;
 const BANDS_PER_THREAD_OF_MANY: usize = 6;
-/// A band has at least this many rows.
+/// How many rows a band has at least.
 const MIN_ROWS: usize = 8;
-/// Bands in a pass with a draw as big as its limit, if it can be stopped.
+/// How many bands a pass has if it can be stopped and one of its draws is as big as the limit.
 const BANDS_OF_BIG_DRAW: usize = 8;
 
-/// Times that are the same for all draws, in nanoseconds.
+/// Times shared by all draws, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct LeastTimes {
     /// For a pass without its bands.
@@ -37,7 +37,7 @@ pub(crate) struct BegunDraws {
 }
 
 impl BegunDraws {
-    /// Returns those that are left after the first `filled` draws.
+    /// Returns the begun draws left after the first `filled` draws.
     pub(crate) fn after(self, filled: usize) -> Option<Self> {
         (self.count > filled).then(|| Self { count: self.count - filled, ..self })
     }
@@ -62,14 +62,14 @@ impl<'d> Pass<'d> {
         Self { draws, rows: [start, end] }
     }
 
-    /// Returns the pass's time before its bands. Draws that are begun have their textures ready.
+    /// Returns how long the pass takes before its bands. Begun draws have their textures ready.
     pub(crate) fn overhead(&self, begun: Option<BegunDraws>, least: LeastTimes) -> f64 {
         let new = self.draws.iter().skip(begun.map_or(0, |begun| begun.count));
         least.pass + new.map(|draw| (draw.fill.pass - least.pass).max(0.0)).sum::<f64>()
     }
 
-    /// Returns the bands for some threads, with their times. The first draws can be begun. `stops_above` tells that the pass
-    /// can be stopped, and from how many pixels on a draw is big.
+    /// Returns the bands for some threads, with their times. The first draws can be begun. `stops_above` tells that
+    /// the pass can be stopped, and from how many pixels on a draw is big.
     pub(crate) fn bands(
         &self,
         begun: Option<BegunDraws>,
@@ -106,13 +106,13 @@ impl<'d> Pass<'d> {
     }
 }
 
-/// Adds draws to a pass.
+/// Collects draws for a pass.
 #[derive(Debug, Default)]
 struct PassBuilder<'d> {
     count: usize,
     pixels: u64,
     surfaces: Option<(&'d str, Option<&'d str>)>,
-    /// Bytes for colour and depth.
+    /// The bytes for colour and depth.
     writes: [Range<usize>; 2],
     reads: Vec<Range<usize>>,
 }
@@ -134,7 +134,7 @@ impl<'d> PassBuilder<'d> {
         }
         let mut reads = self.reads.clone();
         reads.extend(draw.reads.iter().filter(|read| !self.reads.contains(read)).cloned());
-        // Bands are filled independently, so no draw in a pass may read bytes that the pass writes.
+        // Bands are filled independently, so no draw in a pass may read bytes written by this pass.
         let is_hazard = overlap(&writes[0], &writes[1])
             || reads.iter().any(|read| writes.iter().any(|written| overlap(read, written)));
         let fits = same_surfaces

@@ -1,4 +1,4 @@
-//! Records the steps in a run with one thread: the least times over many runs, step by step.
+//! Records the steps in a run with a single thread: the least times over many runs, step by step.
 
 use std::time::Instant;
 
@@ -17,7 +17,7 @@ use crate::work::{Action, DrawWork, STRIP_ROWS, Step};
 /// # Panics
 /// If two runs differ in more than their times.
 pub(crate) fn record(capture: &Capture, runs: u32) -> Vec<Step> {
-    // Fails if it is installed already.
+    // This fails if the subscriber is installed already, which is fine.
     let _ = tracing::subscriber::set_global_default(MarkingSubscriber);
     let noting = NotingTime::measured();
     let mut steps = one_run(capture, Part::Whole, noting);
@@ -41,20 +41,20 @@ enum Part {
     Strips,
 }
 
-/// Noting takes time itself, and adds this to the time between two notes, in nanoseconds.
+/// The time for noting itself, which adds to the time between two notes, in nanoseconds.
 #[derive(Clone, Copy, Debug)]
 struct NotingTime {
-    /// Before a span ends.
+    /// The part before a span ends.
     inside: f64,
-    /// Before a span begins.
+    /// The part before a span begins.
     between: f64,
 }
 
 impl NotingTime {
-    /// Measures this with spans that contain no work.
+    /// Measures this time with spans that contain no work.
     fn measured() -> Self {
         for row in 0..10_000_usize {
-            // Use the same names as the library's spans, so that they are noted.
+            // Use the same names as the library's spans, to have them noted.
             let _span = tracing::trace_span!(target: "pspge::raster", "band", first_row = row).entered();
         }
         let marks = marks::take();
@@ -102,13 +102,13 @@ fn steps(marks: &[Mark], start: Instant, part: Part, noting: NotingTime) -> Vec<
     let mut steps: Vec<Step> = Vec::new();
     let (mut front_end, mut last) = (0.0, start);
     let (mut in_pass, mut band) = (false, None);
-    // The work of the draw that is being lowered.
+    // How much work the draw being lowered is.
     let mut lowering = None;
     for mark in marks {
         let time = noting.between(last, mark);
         last = mark.to;
-        // The time since the last mark belongs to the innermost of what is open: a band, a pass, a draw that is
-        // lowered, or else the front end.
+        // The time since the last mark belongs to whatever is open innermost: a band, a pass, a draw being lowered,
+        // or else the front end.
         match (steps.iter_mut().rev().find_map(draw_of), band, in_pass) {
             (Some(draw), Some(row), _) => add_band(draw, row, time, part),
             (Some(draw), None, true) => draw.fill.pass += time,
@@ -226,7 +226,7 @@ mod tests {
         }
     }
 
-    /// The rasterizer's spans and events must have the names and fields that are read here.
+    /// This test fails if the rasterizer's spans and events lose the names and fields read here.
     #[test]
     fn draws_are_recorded() {
         let text = "

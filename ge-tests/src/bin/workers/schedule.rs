@@ -1,7 +1,7 @@
 //! Repeats a recorded run for some workers: the front end, and helpers that lower draws and fill jobs.
 //!
-//! The rules and numbers are the same as in the rasterizer's `lowering_queue`, `queue`, `fill_job` and `threads`. Times are in
-//! nanoseconds.
+//! The rules and numbers are the same as in the rasterizer's `lowering_queue`, `queue`, `fill_job` and `threads`, so
+//! change them together. Times are in nanoseconds.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -12,16 +12,16 @@ use crate::passes::{BegunDraws, LeastTimes, Pass};
 use crate::work::{Action, DrawWork, Step, Way};
 use crate::workers::Workers;
 
-/// The queue is full with this many draws or primitives. (Copied bytes are left out.)
+/// How many draws or primitives fill the queue. (Copied bytes are left out.)
 const MAX_DRAWS: usize = 4096;
 const MAX_PRIMITIVES: u64 = 1 << 15;
-/// Work is handed over if it costs at least this.
+/// How much work must cost to be handed over.
 const MIN_COST: u64 = 1 << 13;
-/// A batch of draws to lower is full at this much work, in vertices, for one helper and for several. (Copied bytes are left
-/// out.)
+/// How much work fills a batch of draws to lower, in vertices, for a single helper and for several. (Copied bytes are
+/// left out.)
 const MAX_WORK: u64 = 512;
 const MAX_SHARED_WORK: u64 = 128;
-/// If more batches wait for each helper, the front end lowers one.
+/// If more batches wait for each helper, the front end lowers a batch itself.
 const BATCHES_PER_HELPER: usize = 8;
 /// If more batches wait, the first is submitted, even if it is not lowered yet.
 const MAX_BATCHES: usize = 64;
@@ -31,7 +31,7 @@ const MANY: usize = 64;
 /// How a run went.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Schedule {
-    /// The run's time.
+    /// How long the run took.
     pub(crate) time: f64,
     /// How long each worker has work, the front end first.
     pub(crate) busy: Vec<f64>,
@@ -39,7 +39,7 @@ pub(crate) struct Schedule {
     front_end: f64,
     /// How long the front end waits for draws, or helps, because it needs bytes used by them.
     recalls: f64,
-    /// The same, because the queue is full or the run ends.
+    /// How long it does so because the queue is full or the run ends.
     filling: f64,
     /// How long it waits for draws that others lower.
     lowering: f64,
@@ -51,7 +51,7 @@ impl Schedule {
         self.busy.iter().sum::<f64>() / self.busy.len() as f64 / self.time
     }
 
-    /// Names what takes most of the front end's time, which is the run's time.
+    /// Names the activity that takes most of the front end's time, because this is the run's time.
     pub(crate) fn limit(&self) -> &'static str {
         let limits = [
             ("front end", self.front_end),
@@ -63,7 +63,7 @@ impl Schedule {
     }
 }
 
-/// Schedules a run for some workers, at least one. It takes `wake` to wake one that sleeps.
+/// Schedules a run for some workers, at least one. `wake` is the time to wake a sleeping worker.
 pub(crate) fn simulate(steps: &[Step], workers: usize, wake: f64) -> Schedule {
     if workers <= 1 { alone(steps) } else { Simulation::new(steps, workers, wake).run(steps) }
 }
@@ -73,7 +73,7 @@ pub(crate) fn critical_path(steps: &[Step]) -> f64 {
     Simulation::new(steps, MANY, 0.0).run(steps).time
 }
 
-/// Schedules a run that draws each draw at once.
+/// Schedules a run in which the front end draws each draw at once.
 fn alone(steps: &[Step]) -> Schedule {
     let front_end = steps.iter().map(|step| step.front_end + lowering_time(step)).sum::<f64>();
     let filling = draws_of(steps).map(|draw| draw.fill.pass + draw.fill.whole).sum::<f64>();
@@ -117,11 +117,11 @@ struct Simulation<'s> {
     job: Option<Job<'s>>,
     /// Full batches of draws to lower.
     waiting: VecDeque<Batch<'s>>,
-    /// The last draws, which are not given to a helper yet.
+    /// The last draws, not yet given to a helper.
     open: Batch<'s>,
-    /// The draw before waits, so its next steps come when it is submitted.
+    /// Whether the draw before waits. If so, its next steps come when it is submitted.
     last_waits: bool,
-    /// Bytes in VRAM held by the depth cache.
+    /// The bytes in VRAM held by the depth cache.
     cached_depth: Range<usize>,
     front_end: f64,
     recalls: f64,
@@ -129,16 +129,16 @@ struct Simulation<'s> {
     lowering: f64,
 }
 
-/// Draws that one worker lowers.
+/// Draws for a worker to lower together.
 #[derive(Debug, Default)]
 struct Batch<'s> {
     time: f64,
     work: u64,
-    /// What the front end does to submit them.
+    /// What the front end does to submit these draws.
     steps: Vec<&'s Step>,
-    /// When it was given to the helpers.
+    /// When this batch was given to the helpers.
     given: f64,
-    /// When the worker that has taken it is done.
+    /// When the worker that has taken this batch is done.
     ready: Option<f64>,
 }
 
@@ -203,14 +203,14 @@ impl<'s> Simulation<'s> {
         Schedule { time, busy: self.workers.busy(), front_end, recalls, filling, lowering }
     }
 
-    /// Lets the front end work.
+    /// Lets the front end work for a while.
     fn work(&mut self, time: f64) {
         self.clock += time;
         self.front_end += time;
         self.workers.work(0, time, self.clock);
     }
 
-    /// Lets the helpers do what they begin until now: whatever can begin first.
+    /// Lets the helpers do everything they begin until now: whatever can begin first.
     fn advance(&mut self) {
         loop {
             let job = self.job.as_ref().and_then(|job| job.next(&self.workers));
@@ -248,7 +248,8 @@ impl<'s> Simulation<'s> {
     fn interpret(&mut self, action: &'s Action) {
         match action {
             Action::Lower { time, work } => {
-                // With two threads, the only helper fills a job as long as one runs.
+                // With two threads, the only helper fills a job as long as a job runs, so the front end lowers this
+                // draw itself.
                 if self.workers.count() <= 2 && !self.has_idle_job() {
                     self.submit_waiting();
                     return self.work(*time);
@@ -269,7 +270,7 @@ impl<'s> Simulation<'s> {
         }
     }
 
-    /// Gives the last draws to the helpers, and submits those that are lowered by now.
+    /// Gives the last draws to the helpers, and submits those lowered by now.
     fn start_batch(&mut self) {
         self.waiting.push_back(Batch { given: self.clock, ..std::mem::take(&mut self.open) });
         self.advance();
@@ -306,7 +307,7 @@ impl<'s> Simulation<'s> {
             self.work(self.waiting[0].time);
         }
         self.advance();
-        // While a helper lowers it, the front end lowers the next.
+        // While a helper lowers this batch, the front end lowers the next.
         while self.waiting[0].ready.is_none_or(|ready| ready > self.clock) && self.lower_one() {}
         let Some(Batch { steps, ready, .. }) = self.waiting.pop_front() else { return false };
         let late = (ready.unwrap_or(self.clock) - self.clock).max(0.0);
@@ -323,7 +324,7 @@ impl<'s> Simulation<'s> {
         while self.submit_batch() {}
     }
 
-    /// Does what the dispatcher does.
+    /// Does the same as the dispatcher for an action.
     fn act(&mut self, action: &'s Action) {
         match action {
             Action::Lower { .. } => {}
@@ -405,7 +406,7 @@ impl<'s> Simulation<'s> {
         }
     }
 
-    /// Recalls the job. Returns the draws left by it, and which of them are begun.
+    /// Recalls the job. Returns the draws it left, and which of them are begun.
     fn take_back(&mut self) -> (Vec<&'s DrawWork>, Option<BegunDraws>) {
         self.advance();
         let Some(job) = self.job.take() else { return (Vec::new(), None) };
@@ -413,7 +414,7 @@ impl<'s> Simulation<'s> {
         job.rest()
     }
 
-    /// Fills all draws so far: those that the job left together with those in the queue. (Late writes are left out.)
+    /// Fills all draws so far: those left by the job together with those in the queue. (Late writes are left out.)
     fn complete(&mut self, reason: Reason) {
         let start = self.clock;
         self.hazards.take();
@@ -424,13 +425,14 @@ impl<'s> Simulation<'s> {
         *(if reason == Reason::Recall { &mut self.recalls } else { &mut self.filling }) += self.clock - start;
     }
 
-    /// Fills draws with all workers, or with the front end alone if they cost too little. The first draws can be begun.
+    /// Fills draws with all workers, or with the front end alone if they cost too little. The first draws can be
+    /// begun.
     fn fill(&mut self, mut draws: &[&DrawWork], mut begun: Option<BegunDraws>) {
         let is_worth_others = draws.iter().map(|draw| draw.cost).sum::<u64>() >= MIN_COST;
         let workers = if is_worth_others { self.workers.count() } else { 1 };
         while !draws.is_empty() {
             let pass = Pass::first_of(draws, u64::MAX);
-            // A pass that was stopped had its textures ready.
+            // A stopped pass had its textures ready, so this overhead is smaller.
             let overhead = pass.overhead(begun, self.least);
             self.clock += overhead;
             self.workers.work(0, overhead, self.clock);
@@ -450,7 +452,7 @@ mod tests {
     use crate::work::FillTime;
 
     const WAKE: f64 = 50_000.0;
-    /// Made-up draws write these bytes.
+    /// The bytes written by made-up draws.
     const TARGET: Range<usize> = 0..4;
 
     /// A draw after 34 µs by the front end that takes `fill` times as long to fill, evenly over all rows.
@@ -460,7 +462,7 @@ mod tests {
         Step { front_end: 34_000.0, action }
     }
 
-    /// Draws after one without pixels, so that the time for a band without pixels is known.
+    /// Draws after a first draw without pixels, to make known how long a band without pixels takes.
     fn draws(fill: f64, count: usize) -> Vec<Step> {
         let none = FillTime { strips: vec![0.0; 34], ..FillTime::default() };
         let none = Action::Draw(Box::new(DrawWork::new(Way::Pass, 0, none)));
@@ -505,7 +507,7 @@ mod tests {
     fn the_front_end_lowers_while_its_only_helper_fills() {
         let mut steps = draws(1.0, 0);
         let lower = |work| Step { front_end: 0.0, action: Action::Lower { time: 40_000.0, work } };
-        // A batch that the helper could lower, between draws that it fills for a millisecond each.
+        // Batches for the helper to lower, between draws that it fills for a millisecond each.
         for _ in 0..50 {
             steps.extend([draw(30.0), lower(MAX_WORK)]);
         }

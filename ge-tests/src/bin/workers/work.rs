@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-/// Rows per strip, the finest part of a draw whose time is known: a band is at least this high.
+/// How many rows a strip has, the finest part of a draw whose time is known: a band is at least this high.
 pub(crate) const STRIP_ROWS: usize = 8;
 
 /// A step by the front end.
@@ -14,14 +14,14 @@ pub(crate) struct Step {
     pub(crate) action: Action,
 }
 
-/// What the front end does.
+/// What the front end does in a step.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Action {
     /// Lowers a draw. If anything is left of it, it is submitted next.
     Lower {
         /// How long this takes.
         time: f64,
-        /// How much the rasterizer expects, in vertices.
+        /// How much work the rasterizer expects, in vertices.
         work: u64,
     },
     /// Submits a draw.
@@ -34,20 +34,20 @@ pub(crate) enum Action {
     CopyTexels(Range<usize>),
     /// Writes bytes in VRAM, or with `None` in other memory.
     Write(Option<Range<usize>>),
-    /// Needs all draws: their vertices come from VRAM.
+    /// Needs all draws, because their vertices come from VRAM.
     VertexMemory,
     /// Needs all draws, because a user asks for it, or the run ends.
     Flush,
 }
 
-/// How a draw is drawn.
+/// Who draws a draw, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// At once by the front end, whose time contains its own.
+    /// The front end, at once; its own time contains this.
     Alone,
-    /// By all workers, before the front end goes on, because it samples copies of its target.
+    /// All workers, before the front end goes on, because this draw samples copies of its target.
     Copies,
-    /// Later, in a pass.
+    /// Any worker, later, in a pass.
     Pass,
 }
 
@@ -55,39 +55,39 @@ pub(crate) enum Way {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct DrawWork {
     pub(crate) way: Way,
-    /// Cost as the rasterizer estimates it, in pixels.
+    /// The cost as estimated by the rasterizer, in pixels.
     pub(crate) cost: u64,
-    /// Upper bound for its pixels.
+    /// An upper bound for its pixels.
     pub(crate) max_pixels: u64,
     pub(crate) primitives: u64,
     /// The colour surface, as the rasterizer names it.
     pub(crate) color: String,
-    /// The depth surface, if it is used.
+    /// The depth surface, if this draw uses it.
     pub(crate) depth: Option<String>,
-    /// Rows inside the scissor.
+    /// The rows inside the scissor.
     pub(crate) rows: Range<usize>,
-    /// Bytes in VRAM that it may write: colour and depth.
+    /// The bytes in VRAM that it may write: colour and depth.
     pub(crate) writes: Vec<Range<usize>>,
-    /// Bytes in VRAM that it may sample.
+    /// The bytes in VRAM that it may sample.
     pub(crate) reads: Vec<Range<usize>>,
     pub(crate) fill: FillTime,
 }
 
-/// The time to fill a draw.
+/// How long a draw takes to fill.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct FillTime {
-    /// Time for a pass with this draw alone, without its bands.
+    /// A pass with this draw alone, without its bands.
     pub(crate) pass: f64,
-    /// Time to fill all rows as a single band.
+    /// All rows as a single band.
     pub(crate) whole: f64,
-    /// Time to fill strips with [`STRIP_ROWS`] rows, from the first row inside the scissor on.
+    /// Strips with [`STRIP_ROWS`] rows, from the first row inside the scissor on.
     pub(crate) strips: Vec<f64>,
 }
 
 impl FillTime {
-    /// Computes how long it takes to fill `rows` as a single band in a draw that begins at row `first`.
-    /// `empty` is the time for a draw in a band without pixels. A band takes less time than its strips,
-    /// because primitives are set up once.
+    /// Computes how long it takes to fill `rows` as a single band in a draw that begins at row `first`. `empty` is
+    /// the time for a draw in a band without pixels. A band takes less time than its strips, because primitives are
+    /// set up once.
     pub(crate) fn of_band(&self, first: usize, rows: &Range<usize>, empty: f64) -> f64 {
         let net = |time: &f64| (time - empty).max(0.0);
         // A strip with less than this holds no pixels; the rest is noise.
@@ -105,7 +105,7 @@ impl FillTime {
         }
         let whole = net(&self.whole);
         if touched <= 1.0 || all <= whole {
-            // The strips only tell how to share the time.
+            // The strips only tell how to share this time.
             return empty + if all > 0.0 { whole * inside / all } else { 0.0 };
         }
         // Each strip after the first adds this time, shared evenly.

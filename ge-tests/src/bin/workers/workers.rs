@@ -1,38 +1,38 @@
 //! Tracks the workers in a schedule: until when each has work, and until when it stays awake. Worker 0 is the front
 //! end.
 //!
-//! The rules are the same as for `threads` in the rasterizer. Times are in nanoseconds.
+//! The rules are the same as for `threads` in the rasterizer, so change them together. Times are in nanoseconds.
 
-/// How long a helper looks for more work after a job, and after any work that it finds meanwhile. If there are several, each
-/// does so after any work.
+/// How long a helper looks for more work after a job, and after any work it finds meanwhile. If there are several,
+/// each does so after any work.
 const LINGER: f64 = 100_000.0;
 /// How long the only helper looks for more work after a part of a pass, as its thread pool does.
 const SPIN: f64 = 10_000.0;
-/// How long it takes a worker that is awake to begin work from another.
+/// How long an awake worker takes to begin work from another.
 const NOTICE: f64 = 500.0;
 
 /// All workers.
 #[derive(Clone, Debug)]
 pub(crate) struct Workers {
     workers: Vec<Worker>,
-    /// Time to wake a worker.
+    /// How long it takes to wake a worker.
     wake: f64,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Worker {
-    /// When its work so far ends.
+    /// When this worker's work so far ends.
     free: f64,
     awake_until: f64,
-    /// It looks for more work after a job.
+    /// Whether this worker looks for more work after a job.
     lingers: bool,
-    /// Sum over its work.
+    /// The total time of its work.
     busy: f64,
 }
 
 impl Workers {
-    /// Creates workers that all sleep, except the front end. Waking a worker takes `wake`; if this is 0, a worker that
-    /// is awake begins at once, too.
+    /// Creates workers that all sleep, except the front end. Waking a worker takes `wake`; if this is 0, an awake
+    /// worker begins at once, too.
     pub(crate) fn new(count: usize, wake: f64) -> Self {
         let asleep = Worker { awake_until: -1.0, ..Worker::default() };
         Self { workers: vec![asleep; count], wake }
@@ -68,18 +68,19 @@ impl Workers {
         self.workers[number].free
     }
 
-    /// Returns when a worker begins work that it is given at `time`.
+    /// Returns when a worker begins work given at `time`.
     pub(crate) fn arrival(&self, number: usize, time: f64) -> f64 {
         let Worker { free, awake_until, .. } = self.workers[number];
         if time > awake_until { time + self.wake } else { free.max(time) + NOTICE.min(self.wake) }
     }
 
-    /// Returns the helper that can begin first with work given at `time`, and when, apart from one that has other work.
+    /// Returns the helper that can begin first with work given at `time`, and when. This leaves out `apart_from`,
+    /// which has other work.
     pub(crate) fn first_helper(&self, time: f64, apart_from: Option<usize>) -> Option<(usize, f64)> {
         self.helpers(time, apart_from).into_iter().next()
     }
 
-    /// Returns all helpers but one, and when they begin with work given at `time`, the first at first.
+    /// Returns all helpers except `apart_from`, and when they begin with work given at `time`, earliest first.
     pub(crate) fn helpers(&self, time: f64, apart_from: Option<usize>) -> Vec<(usize, f64)> {
         let mut helpers: Vec<(usize, f64)> = (1..self.count())
             .filter(|number| Some(*number) != apart_from)
@@ -102,7 +103,7 @@ impl Workers {
             end = end.max(next.1);
             self.work(next.0, *part, next.1);
         }
-        // The front end is not a thread in the pool: it waits until a pool thread has looked at the work.
+        // The front end is not a thread in the pool, so it waits until a pool thread has looked at the work.
         end.max(helper.unwrap_or(end))
     }
 }

@@ -1,6 +1,7 @@
-//! TOY: triangles in one colour, a format to test registration with.
+//! TOY: triangles of a single colour, a format to test registration with.
 //!
-//! `TOY1`, then corners, each three little-endian floats. The colour is in a separate file, a [`PAINT`].
+//! A file has `TOY1`, then corners, each three little-endian floats. The colour is in a separate file, a [`PAINT`],
+//! to test companions.
 
 use pspge::formats::core::cursor::View;
 use pspge::formats::core::loader::Loader;
@@ -24,7 +25,6 @@ use pspge::model::{Alternatives, Model, ModelInfo, Part, Up};
 const MIRRORED: ParseOption =
     ParseOption { name: "toy-mirrored", about: "TOY: the x axis points to the left" };
 
-/// Models.
 pub(crate) static TOY: Descriptor = Descriptor {
     title: "Toy model",
     about: "Triangles in one colour.",
@@ -35,7 +35,6 @@ pub(crate) static TOY: Descriptor = Descriptor {
     ..Descriptor::new("toy")
 };
 
-/// Colours.
 pub(crate) static PAINT: Descriptor = Descriptor {
     title: "Toy colour",
     about: "The colour of a toy model.",
@@ -44,10 +43,10 @@ pub(crate) static PAINT: Descriptor = Descriptor {
     ..Descriptor::new("toy-paint")
 };
 
-/// What can be wrong with toy models.
+/// What can be wrong with this format's models.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ToyProblem {
-    /// Size of the corners in bytes, which is not a multiple of a triangle's.
+    /// The corners' size in bytes, which is not a multiple of a triangle's.
     Corners(u64),
 }
 

@@ -1,12 +1,12 @@
-//! Compares found triangles with expected ones.
+//! Compares found triangles with expected triangles.
 
 use std::collections::HashMap;
 
 use crate::export::reader::Triangle;
 
-/// Texture coordinates may differ by this much per unit of distance from the origin.
+/// How far texture coordinates may differ, per unit of distance from the origin.
 const TEXCOORD_TOLERANCE: f64 = 1e-5;
-/// Directions may differ by this much, in radians.
+/// How far directions may differ, in radians.
 const NORMAL_TOLERANCE: f64 = 2e-3;
 
 /// Returns whether texture coordinates and the directions of normals agree. Without a texture, the found triangle may
@@ -28,14 +28,14 @@ fn same_direction(a: [f64; 3], b: [f64; 3]) -> bool {
     let length = |v: [f64; 3]| v.iter().map(|part| part * part).sum::<f64>().sqrt();
     let (first, second) = (length(a), length(b));
     if first == 0.0 || second < 1e-9 {
-        // A normal with length zero has no direction; the file may hold any.
+        // A normal with length zero has no direction, so the file may hold any.
         return second < 1e-9;
     }
     let off: f64 = a.iter().zip(b).map(|(a, b)| (a / first - b / second).powi(2)).sum();
     off.sqrt() <= NORMAL_TOLERANCE
 }
 
-/// Returns the triangle starting at another corner.
+/// Returns this triangle starting at another corner.
 fn turned(triangle: &Triangle, turn: usize) -> Triangle {
     let Triangle { mut corners, mut normals, mut texcoords, surface } = *triangle;
     corners.rotate_left(turn);
@@ -44,14 +44,14 @@ fn turned(triangle: &Triangle, turn: usize) -> Triangle {
     Triangle { corners, normals, texcoords, surface }
 }
 
-/// Pairs each expected triangle with a found triangle, whose corners must be within `tolerance` and in the same cyclic
-/// order. Returns how many triangles have no partner, found and expected.
+/// Pairs each expected triangle with a found triangle, whose corners must be within `tolerance` and in the same
+/// cyclic order. Returns how many triangles have no partner, found and expected.
 pub(crate) fn unmatched(found: &[Triangle], expected: &[Triangle], tolerance: f64) -> (usize, usize) {
     unmatched_by(found, expected, tolerance, &|_, _| true)
 }
 
 /// Does the same as [`unmatched`], but pairs also have to satisfy `agrees`. This gets the found triangle, rotated to
-/// start at the same corner as the expected one.
+/// start at the same corner as the expected triangle.
 pub(crate) fn unmatched_by(
     found: &[Triangle],
     expected: &[Triangle],

@@ -14,11 +14,11 @@ use pspge::ge::registers::{Matrix, Registers};
 /// A draw in the list: a square in front of the camera, or something else.
 #[derive(Clone, Copy, Debug)]
 enum Step {
-    /// At this distance, with depth test and depth write.
+    /// A square at this distance, with depth test and depth write.
     Wall(f32),
-    /// Without depth test.
+    /// A square without depth test.
     Free(f32),
-    /// Half transparent, tested, without depth write.
+    /// A half transparent square, tested, without depth write.
     Glass(f32),
     /// Clears colour and depth.
     Clear,
@@ -73,7 +73,7 @@ fn capture(steps: &[Step]) -> Capture {
         }
         memory.write(at, &bytes);
         let clear = if matches!(step, Step::Clear) { 0x701 } else { 0 };
-        // 32-bit colours and float positions.
+        // This type has 32-bit colours and float positions.
         list.set(Opcode::VTYPE, 7 << 2 | 3 << 7 | u32::from(through) << 23).set(Opcode::CLEARMODE, clear);
         list.address(Opcode::VADDR, at).prim(PrimitiveType::RECTANGLES, 2).set(Opcode::CLEARMODE, 0);
     }
@@ -112,7 +112,7 @@ fn reliant(scene: &Scene) -> Vec<(String, Vec<String>)> {
         .collect()
 }
 
-/// Checks which draws rely on the order, and how many the note tells.
+/// Checks which draws rely on the order, and how many of them the note counts.
 fn check(steps: &[Step], expected: &[(&str, &str)]) {
     let scene = scene(steps);
     let found = reliant(&scene);

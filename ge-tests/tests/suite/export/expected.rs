@@ -1,4 +1,4 @@
-//! Decoded models as triangles, to compare with exported files.
+//! Decodes models to triangles, to compare them with exported files.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use pspge::run::decode::DecodedDraw;
 
 use crate::export::reader::Triangle;
 
-/// Collects triangles from draws in scene space, without degenerate ones.
+/// Collects triangles from draws in scene space, without degenerate triangles.
 pub(crate) fn triangles(draws: &[DecodedDraw], to_scene: &Affine) -> Vec<Triangle> {
     let mut triangles = Vec::new();
     for draw in draws.iter().filter(|draw| !draw.vertex_type.through) {
@@ -24,7 +24,7 @@ pub(crate) fn triangles(draws: &[DecodedDraw], to_scene: &Affine) -> Vec<Triangl
             turn[9..].fill(0.0);
             triangles.push(Triangle {
                 corners: indices.map(|index| transform(to_scene, corner(index).position).map(f64::from)),
-                // Vertices without a normal take that of an earlier draw, which no file can say.
+                // On the GE, vertices without a normal take an earlier draw's, which no file can express.
                 normals: indices.map(|index| match draw.vertex_type.normal.bytes() {
                     0 => [0.0; 3],
                     _ => transform(&turn, corner(index).normal).map(f64::from),

@@ -1,4 +1,4 @@
-//! Compares merged scenes with those that they come from.
+//! Compares merged scenes with their unmerged originals.
 
 use ge_tests::{corpus, input, sample};
 use pspge::export::scene::{AlphaMode, Extra, Node, Primitive, Scene};
@@ -8,7 +8,7 @@ use pspge::model::Model;
 use crate::export::expected::{every_model, models};
 use crate::export::reader::GltfReading;
 
-/// Describes every point, line and triangle with everything that decides how it looks and moves, sorted.
+/// Describes every point, line and triangle with everything to decide how it looks and moves, sorted.
 fn elements(scene: &Scene) -> Vec<String> {
     let mut elements: Vec<String> =
         drawn(scene).flat_map(|(node, one)| of_primitive(scene, node, one)).collect();
@@ -77,7 +77,7 @@ fn of_primitive(scene: &Scene, node: &Node, primitive: &Primitive) -> Vec<String
     primitive.indices.chunks_exact(corners).map(element).collect()
 }
 
-/// Lists the blended elements in the file's order.
+/// Lists the blended elements in the file's order, because blending depends on it.
 fn blended(scene: &Scene) -> Vec<String> {
     let blends = |one: &Primitive| scene.materials[one.material].alpha == AlphaMode::Blend;
     drawn(scene)
@@ -90,7 +90,8 @@ fn objects(scene: &Scene) -> usize {
     scene.nodes.iter().filter(|node| node.mesh.is_some()).count()
 }
 
-/// Merges a scene in each way and compares. Returns how many objects there are: as they were, by material, in one.
+/// Merges a scene in each way and compares. Returns how many objects there are: unmerged, by material, and as a
+/// single object.
 fn check(scene: &Scene, name: &str) -> [usize; 3] {
     assert_eq!(scene.clone().merged(Merge::None), *scene, "{name}: nothing to do");
     let expected = elements(scene);
@@ -185,7 +186,7 @@ fn merged_frames_have_the_same_geometry() {
     }
 }
 
-/// A frame on the screen has the size of the screen, and no camera.
+/// A frame in screen space must have the screen's size, and no camera.
 #[test]
 fn screen_space_is_what_the_frame_shows() {
     let Some(folder) = corpus::folder("frames") else { return };

@@ -1,5 +1,5 @@
-//! Scaled and turned files, read back and compared with plain ones: every corner, normal and camera, at rest and in
-//! animations. The expected places are computed here in double precision.
+//! Compares scaled and turned files with plain files: every corner, normal and camera, at rest and in animations.
+//! This computes the expected places in double precision.
 
 use ge_tests::{corpus, input, long_checks, sample};
 use gltf::camera::Projection;
@@ -32,7 +32,7 @@ fn compare(found: &[Triangle], plain: &[Triangle], scale: f64, up: UpAxis, name:
             let off = (0..3).map(|axis| (found.corners[corner][axis] - expected[axis]).abs());
             let off = off.fold(0.0, f64::max);
             assert!(off <= tolerance, "{name}: {:?} is not {expected:?}", found.corners[corner]);
-            // Nodes may scale normals, too.
+            // Nodes may scale normals, too, so this compares their directions.
             let length = |vector: [f64; 3]| vector.iter().map(|part| part * part).sum::<f64>().sqrt();
             let (size, before) = (length(found.normals[corner]), length(plain.normals[corner]));
             let expected = placed(plain.normals[corner], 1.0, up);
@@ -73,7 +73,7 @@ fn check_model(name: &str, model: &Model, placements: &[(f64, UpAxis)]) {
             compare(&found.triangles(*moment), &plain.triangles(*moment), scale, up, &name);
         }
         let file_scene = found.file.default_scene().expect("a scene");
-        // Skinned meshes follow their joints.
+        // Skinned meshes follow their joints, so only other nodes count.
         let roots: Vec<String> = file_scene
             .nodes()
             .filter(|node| node.skin().is_none())

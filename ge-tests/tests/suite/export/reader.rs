@@ -1,4 +1,4 @@
-//! Reads glTF independently: triangles at rest and at any moment in an animation.
+//! Reads glTF independently, to get triangles at rest and at any moment in an animation.
 //!
 //! This shares no code with the writer: the crate `gltf` reads the file, and the arithmetic here is double precision.
 
@@ -37,14 +37,14 @@ fn field(extras: &gltf::json::Extras, name: &str) -> Option<serde_json::Value> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Triangle {
     pub(crate) corners: [[f64; 3]; 3],
-    /// With any length; 0 if absent.
+    /// Normals with any length; 0 if absent.
     pub(crate) normals: [[f64; 3]; 3],
     pub(crate) texcoords: [[f32; 2]; 3],
-    /// Identifies the surface in its source: a material number, or a draw's address.
+    /// Tells which surface in the source this triangle comes from: a material number, or a draw's address.
     pub(crate) surface: usize,
 }
 
-/// A file after it was read.
+/// A file after reading it.
 pub(crate) struct GltfReading {
     pub(crate) file: gltf::Gltf,
 }
@@ -243,7 +243,7 @@ impl GltfReading {
         let mut nodes: Vec<(gltf::Node<'_>, Matrix)> =
             self.file.default_scene().expect("a scene").nodes().map(|node| (node, IDENTITY)).collect();
         while let Some((node, parent)) = nodes.pop() {
-            // A matrix is used as it is. Animations do not move such nodes.
+            // A matrix is used as it is, because animations do not move such nodes.
             let own = match node.transform() {
                 gltf::scene::Transform::Matrix { matrix } => {
                     matrix.map(|[x, y, z, _]| [x, y, z].map(f64::from))

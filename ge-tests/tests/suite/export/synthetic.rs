@@ -1,5 +1,5 @@
 //! Builds a synthetic model with features missing in public models: scales outside rotations, shear, mirrors,
-//! contradicting bindings, instances of one list, a WORLD matrix after the skin, morph frames.
+//! contradicting bindings, instances of a shared list, a WORLD matrix after the skin, morph frames.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ pub(crate) const SPEED: f32 = 20.0;
 const LISTS: u32 = 0x0890_0000;
 const VERTICES: u32 = 0x08A0_0000;
 
-/// Builds four bones: a plain root, a bone scaled outside its rotation, one with shear, and one that mirrors.
+/// Builds four bones: a plain root, a bone scaled outside its rotation, a sheared bone, and a mirroring bone.
 fn bones(angle: f32) -> [Affine; 4] {
     let turn = turn(angle);
     let outside = then(&turn, &scaled(translation([0.0, 1.0, 0.0]), [1.0, 2.0, 0.5]));
@@ -54,7 +54,7 @@ struct ModelBuilder {
 }
 
 impl ModelBuilder {
-    /// Writes a matrix that moves with a bone.
+    /// Writes a matrix to move with a bone.
     fn upload(&mut self, matrix: Matrix, slot: usize, bone: Option<usize>, binding: Affine) -> MatrixUpload {
         let first = u32::try_from(12 * slot).expect("small");
         let at = self.list.here().offset(4);
@@ -107,7 +107,7 @@ impl ModelBuilder {
         });
     }
 
-    /// Writes a single CALL to a list with two materials: one part for each.
+    /// Writes a single CALL to a list with two materials: a part for each.
     fn two_parts(&mut self, mesh: usize, colors: [u32; 2]) {
         let start = self.next_list;
         let pieces = colors.map(|color| {
@@ -116,7 +116,7 @@ impl ModelBuilder {
             list.store(&mut self.memory);
             self.next_list = list.here();
             let piece = self.strip(layout(0, 1), &zigzag(4 + u8::from(color > 0xFFFF), &|_| Vec::new()));
-            // Overwrite the RET: the next piece follows.
+            // Overwrite the RET, so that the next piece follows.
             self.next_list = piece.end.offset(4_u32.wrapping_neg());
             (list.start()..self.next_list, color)
         });
@@ -197,7 +197,7 @@ pub(crate) fn model() -> Model {
     let uploads = (0..3).map(|slot| builder.upload(Matrix::Bone, slot, Some(slot), bind(slot))).collect();
     builder.part(0, list, 3, uploads);
 
-    // 1: one list on two bones.
+    // 1: the same list on two bones.
     let list = builder.strip(layout(0, 1), &zigzag(6, &|_| Vec::new()));
     for bone in [1, 2] {
         let upload =
@@ -205,19 +205,19 @@ pub(crate) fn model() -> Model {
         builder.part(1, list.clone(), 0, vec![upload]);
     }
 
-    // 2: on a bone that mirrors.
+    // 2: on a mirroring bone.
     let list = builder.strip(layout(0, 1), &zigzag(7, &|_| Vec::new()));
     let upload = builder.upload(Matrix::World, 0, Some(3), IDENTITY);
     builder.part(2, list, 0, vec![upload]);
 
-    // 3: each vertex in the space of its own bone.
+    // 3: each vertex in its own bone's space.
     builder.list.matrix(Matrix::World, 0, &IDENTITY);
     let own = |number: u8| if number < 5 { vec![1.0, 0.0] } else { vec![0.0, 1.0] };
     let list = builder.strip(layout(2, 1), &zigzag(10, &own));
     let uploads = (0..2).map(|slot| builder.upload(Matrix::Bone, slot, Some(slot + 1), IDENTITY)).collect();
     builder.part(3, list, 2, uploads);
 
-    // 4: bindings that contradict one another about a vertex's rest position, a bone used twice, and a fixed matrix.
+    // 4: bindings that contradict each other about a vertex's rest position, a bone used twice, and a fixed matrix.
     let thirds = |_: u8| vec![0.25, 0.25, 0.25, 0.25];
     let list = builder.strip(layout(4, 1), &zigzag(8, &thirds));
     let uploads = vec![
@@ -256,7 +256,7 @@ pub(crate) fn model() -> Model {
     let list = builder.strip(layout(0, 2), &frames);
     builder.part(8, list, 0, Vec::new());
 
-    // 9: two materials in one list.
+    // 9: two materials in the same list.
     builder.list.matrix(Matrix::World, 0, &translation([0.0, 0.0, -3.0]));
     builder.two_parts(9, [0x00_40FF, 0xFF_4000]);
 

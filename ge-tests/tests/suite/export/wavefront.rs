@@ -1,5 +1,5 @@
-//! Wavefront files, read back by an independent reader and compared with decoded geometry: positions,
-//! normals, texture coordinates, materials and pictures.
+//! Reads Wavefront files back with an independent reader, to compare them with decoded geometry: positions, normals,
+//! texture coordinates, materials and pictures.
 
 use std::io::Cursor;
 
@@ -16,7 +16,7 @@ use crate::export::expected::{every_model, largest_extent, models, triangles};
 use crate::export::reader::Triangle;
 use crate::export::synthetic;
 
-/// A file after it was read.
+/// A file after reading it.
 struct ObjReading {
     triangles: Vec<Triangle>,
     materials: Vec<tobj::Material>,
@@ -103,7 +103,7 @@ fn shows(picture: &RgbaImage, texture: &RgbaImage) -> bool {
 fn check(model: &Model, name: &str) {
     let reading = ObjReading::new(model, name);
     let expected = triangles(geometry(model).draws(), &model.up.upright().unwrap_or(IDENTITY));
-    // For each material, whether its picture shows each texture in the model.
+    // For each material, this tells whether its picture shows each texture in the model.
     let textures: Vec<RgbaImage> =
         model.textures.iter().map(|texture| texture.decode(&model.memory, 0)).collect();
     let shown: Vec<Option<Vec<bool>>> = (0..reading.materials.len())
@@ -158,7 +158,7 @@ fn wavefront_corpus_matches_decoded_geometry() {
     assert!(count as u64 >= long_checks::rounds(40), "only {count} models");
 }
 
-/// Names in the format end at blanks, so the writer has to replace them.
+/// Names in this format end at blanks, so the writer has to replace them.
 #[test]
 fn file_names_with_blanks_are_replaced() {
     let model = sample::open("lampwing.pac");

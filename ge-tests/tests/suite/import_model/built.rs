@@ -1,6 +1,6 @@
-//! A small model with what no sample has: vertex colours, no indices, and a list with reversed faces.
+//! Builds a small model with features that no sample has: vertex colours, no indices, and a list with reversed faces.
 
-/// Builds a model of version `1.0` with a strip of four vertices: colours, normals and positions.
+/// Builds a model in version `1.0` with a strip of four vertices: colours, normals and positions.
 pub(crate) fn colors() -> Vec<u8> {
     let mut file = b"pmo\x001.0\x00".to_vec();
     let word = |file: &mut Vec<u8>, word: u32| file.extend(word.to_le_bytes());
@@ -9,7 +9,7 @@ pub(crate) fn colors() -> Vec<u8> {
     for value in [8.0, 8.0, 8.0, 4.0] {
         float(&mut file, value);
     }
-    // A mesh, a material; then where tables are: meshes, groups, no remap, no bones, materials, mesh data.
+    // A mesh, a material; then the tables' places: meshes, groups, no remap, no bones, materials, mesh data.
     word(&mut file, 0x0001_0001);
     for offset in [0x40, 0x60, 0, 0x70, 0x80, 0x90] {
         word(&mut file, offset);
@@ -28,7 +28,7 @@ pub(crate) fn colors() -> Vec<u8> {
     for value in [0xFFFF_FFFF, 0x007F_7F7F, 0xFF, 0] {
         word(&mut file, value);
     }
-    // Positions and normals of 16 and 8 bits, colours of 32.
+    // Positions and normals have 16 and 8 bits, colours 32.
     let vtype = 0x12 << 24 | 7 << 2 | 1 << 5 | 2 << 7;
     for value in
         [0x1400_0000, 0x1000_0000, 0x0100_0030, vtype, 0x9B00_0001, 0x0404_0004, 0x1300_0000, 0x0B00_0000]

@@ -21,7 +21,7 @@ fn damaged_files_are_refused_or_imported() {
         if number % 2 == 0 {
             mutate::damage(&mut random, &mut bytes, &glb);
         } else {
-            // In the text, where pictures are not: digits become others.
+            // In the text, without pictures, this replaces digits by others.
             let length = u32::from_le_bytes(glb[12..16].try_into().expect("four bytes"));
             for _ in 0..4 {
                 let at = 20 + random.below(length) as usize;

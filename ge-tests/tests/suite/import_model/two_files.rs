@@ -1,5 +1,5 @@
-//! Imports geometry into models with a mesh data file. This file is on its own, next to the model in its container, or in
-//! another container.
+//! Imports geometry into models with a mesh data file. This file is on its own, next to the model in its container,
+//! or in another container.
 
 use ge_tests::{input, sample};
 use pspge::export::scene::Scene;
@@ -9,7 +9,7 @@ use pspge::import::{GeometryError, GeometryProblem, WrittenModel, import_model};
 
 use super::{Input, add_back, primitives};
 
-/// The location of the mesh data file.
+/// Where the mesh data file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Home {
     Alone,
@@ -17,7 +17,7 @@ enum Home {
     OtherContainer,
 }
 
-/// Builds a container of Monster Hunter.
+/// Builds a Monster Hunter container.
 fn pac(members: &[&[u8]]) -> Vec<u8> {
     let word = |value: usize| u32::try_from(value).expect("small").to_le_bytes();
     let mut at = (4 + 8 * members.len()).next_multiple_of(16);
@@ -77,7 +77,7 @@ impl Split {
         import_model(&self.open(), file, second, &gltf::write_glb(scene), Placement::default())
     }
 
-    /// Returns the model as one file, and all other members.
+    /// Returns the model joined into a single file, and all other members.
     fn joined(&self, written: &WrittenModel) -> (Vec<u8>, Vec<Vec<u8>>) {
         let second = written.mesh_data.as_ref();
         let (first, second, others) = match self.home {
@@ -111,10 +111,10 @@ fn exports_come_back_to_the_byte() {
     }
 }
 
-/// A change of a model.
+/// A change to a model.
 type Edit = fn(&mut Scene);
 
-/// The two files together are what the model in one file becomes.
+/// Joined, the two files must equal the same model changed as a single file.
 #[test]
 fn changes_are_those_of_the_model_in_one_file() {
     let whole = Input {
@@ -149,7 +149,7 @@ fn changes_are_those_of_the_model_in_one_file() {
             let skeleton = split.skeleton.clone();
             let kept = [b"text".to_vec(), skeleton];
             assert!(others.iter().all(|other| kept.contains(other)), "{home:?} {what}: other members");
-            // What was written comes back, too.
+            // The written files must come back unchanged, too.
             let again = Split { first: written.bytes, second: written.mesh_data, ..split };
             let same = again.import(&again.scene()).expect("imported");
             assert!(same.bytes == again.first && same.mesh_data == again.second, "{home:?} {what}: twice");

@@ -1,20 +1,18 @@
-//! Reads cases: one line is one step, and indented steps happen inside the step above.
+//! Reads cases: each line is a step, and indented steps happen inside the step above.
 
-/// A step with those inside it.
+/// A step with the steps inside it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Node {
-    /// The line, without comment, result and places.
+    /// The line to carry out, without comment, result and places.
     pub(crate) text: String,
-    /// What the step returned.
+    /// What this step returned on the PSP.
     pub(crate) result: Option<String>,
-    /// The lines of the program's output that show it, from 1.
+    /// The lines that show this step in the program's output, from 1.
     pub(crate) places: Vec<usize>,
-    /// The steps inside it.
     pub(crate) inside: Vec<Self>,
 }
 
 impl Node {
-    /// Reads all steps of a case.
     pub(crate) fn parse(text: &str) -> Vec<Self> {
         let mut lines = text
             .lines()
@@ -41,7 +39,6 @@ impl Node {
         nodes
     }
 
-    /// Reads a step.
     pub(crate) fn new(line: &str) -> Self {
         let (line, places) = line.rsplit_once(" @").unwrap_or((line, ""));
         let (text, result) = match line.split_once(" -> ") {
@@ -58,7 +55,7 @@ impl Node {
     }
 }
 
-/// Removes a comment. `#` before a digit begins an id.
+/// Removes a comment. `#` before a digit begins an id instead.
 fn without_comment(line: &str) -> &str {
     line.split("# ").next().unwrap_or_default()
 }

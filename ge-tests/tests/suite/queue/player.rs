@@ -1,4 +1,4 @@
-//! Makes the steps of a case and notes each difference.
+//! Carries out a case's steps and notes each difference.
 
 use std::collections::HashMap;
 
@@ -15,9 +15,10 @@ use pspge::run::sink::{NullObserver, NullSink};
 
 use crate::queue::case::Node;
 
-/// A list runs for at most this many cycles after each call; all of them are shorter.
+/// How long a list runs after each call, in cycles; all lists are shorter.
 const CYCLES: u64 = 1_000_000;
-/// Functions of programs are here; the id of the callback is added, and 16 for finish functions.
+/// The base address for programs' functions, so that an address tells which function is called: add the callback's
+/// id, and 16 for finish functions.
 const FUNCTIONS: u32 = 0x0880_4000;
 
 /// A program, the queue and the machine.
@@ -31,7 +32,7 @@ pub(crate) struct Player<'t> {
     callbacks: HashMap<String, i32>,
     /// Ids in the order of their first use, with the number of uses.
     counts: Vec<(u32, usize)>,
-    /// Whether what the thread may wait for holds for one call only.
+    /// Whether the ban on waiting ends with the next call.
     ban_ends: bool,
     output: Vec<&'t str>,
     /// How many steps with a place in the output were compared.
@@ -40,7 +41,7 @@ pub(crate) struct Player<'t> {
     pub(crate) failures: Vec<String>,
 }
 
-/// Calls a method of the queue with the machine.
+/// Calls a method of the queue with this machine.
 macro_rules! call {
     ($player:expr, $method:ident $(, $argument:expr)*) => {{
         let machine = &mut Machine {
@@ -55,7 +56,7 @@ macro_rules! call {
 }
 
 impl<'t> Player<'t> {
-    /// Starts a machine for a program with this output.
+    /// Starts a machine for the program with this output.
     pub(crate) fn new(output: &'t str) -> Self {
         Self {
             queue: Queue::new(),
@@ -72,14 +73,14 @@ impl<'t> Player<'t> {
         }
     }
 
-    /// Makes all steps of a program.
+    /// Carries out all steps of a program.
     pub(crate) fn play(&mut self, nodes: &[Node]) {
         for node in nodes {
             self.step(node);
         }
     }
 
-    /// Makes a step, then runs the GE and the callbacks.
+    /// Carries out a step, then runs the GE and the callbacks.
     fn step(&mut self, node: &Node) {
         self.perform(node);
         let mut progress = call!(self, advance, CYCLES);
@@ -121,7 +122,7 @@ impl<'t> Player<'t> {
         if found != expected {
             self.fail(handler, &format!("{found:x?}, not {expected:x?}"));
         }
-        // The GE goes on while the function starts.
+        // The GE goes on while this function starts.
         let progress = call!(self, advance, CYCLES);
         self.check_idle(handler, &progress);
         for node in &handler.inside {
@@ -138,7 +139,7 @@ impl<'t> Player<'t> {
         }
     }
 
-    /// Makes a step and compares its result.
+    /// Carries out a step and compares its result.
     fn perform(&mut self, node: &Node) {
         self.compared += usize::from(!node.places.is_empty());
         let text = node.text.as_str();
@@ -185,7 +186,7 @@ impl<'t> Player<'t> {
             ["for", ..] => self.enqueue_and_dequeue(text),
             ["dequeue", "each", ..] => {
                 for (id, _) in std::mem::take(&mut self.counts) {
-                    // The result is not shown. The first list has started, so that it stays.
+                    // The output does not show this result. The first list has started, so it stays.
                     let _busy = self.queue.dequeue(ListId(id));
                 }
             }
@@ -237,7 +238,6 @@ impl<'t> Player<'t> {
         }
     }
 
-    /// Makes a system call.
     fn call(&mut self, text: &str) -> Result<u32, GeError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let mode = || field(text, "mode").parse::<u32>().expect("a mode");
@@ -384,7 +384,7 @@ impl<'t> Player<'t> {
         self.check_output(node, number);
     }
 
-    /// The output has to show a number.
+    /// Checks that the output shows a number.
     fn check_output(&self, node: &Node, number: u32) {
         for place in &node.places {
             let line = self.line(*place);
@@ -412,7 +412,7 @@ fn function(kind: CallbackKind, id: i32) -> u32 {
     FUNCTIONS + finish + id.cast_unsigned()
 }
 
-/// Returns the value of `name=value`.
+/// Returns the value in `name=value`.
 fn field<'t>(text: &'t str, name: &str) -> &'t str {
     let value = |word: &'t str| word.strip_prefix(name)?.strip_prefix('=');
     text.split_whitespace().find_map(value).unwrap_or_else(|| panic!("{text} has no {name}"))

@@ -1,4 +1,5 @@
-//! Random programs: no call may panic or hang, and the result must not depend on how often the host lets the GE run.
+//! Runs random programs: no call may panic or hang, and the result must not depend on how often the host lets the GE
+//! run.
 
 use ge_tests::generate::Random;
 use pspge::ge::address::Address;
@@ -12,11 +13,11 @@ use pspge::queue::{
 use pspge::run::interpreter::{Interpreter, Limits, SavedState};
 use pspge::run::sink::{NullObserver, NullSink};
 
-/// The memory for lists, arguments, contexts and stacks.
+/// Memory for lists, arguments, contexts and stacks.
 const MEMORY: u32 = 0x08A0_0000;
 /// Words per list.
 const WORDS: u32 = 96;
-/// The addresses of arguments, a context and stacks.
+/// Addresses for arguments, a context and stacks.
 const ARGS: u32 = MEMORY + 0x1000;
 const CONTEXT: u32 = MEMORY + 0x2000;
 const STACK: u32 = MEMORY + 0x3000;
@@ -41,7 +42,7 @@ struct Program {
     interpreter: Interpreter,
     memory: Memory,
     limits: Limits,
-    /// Cycles that the GE runs at a time.
+    /// How many cycles the GE runs at a time.
     slice: u64,
     ids: Vec<u32>,
     waits: Vec<Wait>,
@@ -49,7 +50,7 @@ struct Program {
 }
 
 impl Program {
-    /// Runs a program in slices of this many cycles.
+    /// Runs a program, with this many cycles in each slice.
     fn run(seed: u64, slice: u64) -> Outcome {
         let mut program = Self {
             random: Random::new(seed),
@@ -184,7 +185,7 @@ impl Program {
         );
     }
 
-    /// Runs the GE until it is idle, and makes the calls that callbacks ask for.
+    /// Runs the GE until it is idle, and makes the calls requested by callbacks.
     fn settle(&mut self) {
         let mut progress = self.advance(false);
         let mut callbacks = 0;

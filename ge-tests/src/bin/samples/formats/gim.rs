@@ -4,7 +4,7 @@
 
 use crate::bytes::{pad, put_u16, put_u32};
 
-/// A picture: an image, the palette of indexed images, and the keys of a sequence.
+/// A picture: an image, a palette for indexed images, and the keys of a sequence.
 pub(crate) struct Picture {
     pub(crate) image: Image,
     pub(crate) palette: Option<Image>,
@@ -13,25 +13,25 @@ pub(crate) struct Picture {
 
 /// An image or a palette.
 pub(crate) struct Image {
-    /// The number of the format, as in TEXFORMAT.
+    /// The format number, as in TEXFORMAT.
     pub(crate) format: usize,
     pub(crate) is_swizzled: bool,
     pub(crate) size: [u16; 2],
-    /// Mip levels of each frame.
+    /// How many mip levels each frame has.
     pub(crate) levels: usize,
-    /// The pixels of each level of each frame.
+    /// The pixels for each level in each frame.
     pub(crate) data: Vec<Vec<u8>>,
 }
 
-/// Parameters that change over time, each from one value to another.
+/// Parameters that change over time, each from a value to another.
 pub(crate) struct Sequence {
-    /// Frames until it starts again.
+    /// How many frames until this sequence starts again.
     pub(crate) length: u16,
     pub(crate) ramps: Vec<(u16, [i16; 2])>,
 }
 
-/// Builds a palette with 16 bits a colour in format 1 (5551) or 2 (4444), or 32 bits in format 3. Each list of colours is a
-/// frame.
+/// Builds a palette with 16 bits per colour in format 1 (5551) or 2 (4444), or 32 bits in format 3. Each list of
+/// colours is a frame.
 pub(crate) fn palette(format: usize, frames: &[Vec<[u8; 4]>]) -> Image {
     let width = frames.first().map_or(0, Vec::len);
     let pack = |[red, green, blue, alpha]: [u8; 4]| match format {

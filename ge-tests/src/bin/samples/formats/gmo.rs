@@ -4,7 +4,7 @@
 
 use crate::bytes::{pad, put_f32, put_u16, put_u32};
 
-/// Types of blocks.
+/// The types of blocks.
 pub(crate) const BONE: usize = 4;
 pub(crate) const PART: usize = 5;
 pub(crate) const MESH: usize = 6;
@@ -15,12 +15,12 @@ pub(crate) const TEXTURE: usize = 0xA;
 pub(crate) const MOTION: usize = 0xB;
 pub(crate) const CURVE: usize = 0xC;
 
-/// An argument of a command.
+/// An argument for a command.
 #[derive(Clone, Copy)]
 pub(crate) enum Arg {
     Word(usize),
     Float(f64),
-    /// A reference to a block: type and number.
+    /// A reference to a block, by type and number.
     To(usize, usize),
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn file(name: &str, chunks: &[Vec<u8>]) -> Vec<u8> {
     out
 }
 
-/// Builds a block of other chunks.
+/// Builds a block from other chunks.
 pub(crate) fn block(kind: usize, name: &str, children: &[Vec<u8>]) -> Vec<u8> {
     chunk(kind, name, &[], &[], children)
 }
@@ -58,17 +58,17 @@ fn chunk(kind: usize, name: &str, args: &[usize], data: &[u8], children: &[Vec<u
     out
 }
 
-/// Builds a command of arguments.
+/// Builds a command from arguments.
 pub(crate) fn command(kind: usize, args: &[Arg]) -> Vec<u8> {
     command_with(kind, args, &[])
 }
 
-/// Builds a command of floats.
+/// Builds a command from floats.
 pub(crate) fn floats(kind: usize, values: &[f64]) -> Vec<u8> {
     command(kind, &values.iter().map(|value| Arg::Float(*value)).collect::<Vec<_>>())
 }
 
-/// Builds a command of arguments and bytes.
+/// Builds a command from arguments and bytes.
 pub(crate) fn command_with(kind: usize, args: &[Arg], bytes: &[u8]) -> Vec<u8> {
     let mut data = Vec::new();
     for arg in args {
@@ -88,14 +88,14 @@ pub(crate) fn command_with(kind: usize, args: &[Arg], bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Builds vertices whose layout has this VTYPE.
+/// Builds vertices, for a layout with this VTYPE.
 pub(crate) fn arrays(vertex_type: usize, count: usize, bytes: &[u8]) -> Vec<u8> {
     let morphs = (vertex_type >> 18 & 7) + 1;
     let stride = bytes.len() / (count * morphs).max(1);
     chunk(ARRAYS, "arrays", &[stride << 24 | vertex_type, count, morphs, 0], bytes, &[])
 }
 
-/// Builds a draw of the first arrays: mode, vertices in each primitive, primitives, and indices.
+/// Builds a draw from the first arrays: mode, vertices in each primitive, primitives, and indices.
 pub(crate) fn draw(mode: usize, vertices: usize, count: usize, indices: &[usize]) -> Vec<u8> {
     let mut bytes = Vec::new();
     indices.iter().for_each(|index| put_u16(&mut bytes, *index));
@@ -115,7 +115,7 @@ pub(crate) fn curve(format: usize, dimensions: usize, keys: &[Vec<f64>]) -> Vec<
     chunk(CURVE, "curve", &[format, dimensions, keys.len(), 0], &data, &[])
 }
 
-/// Converts to a half float; the fraction is cut. Small values become 0.
+/// Converts to a half float, and cuts the fraction. Small values become 0.
 fn half(value: f64) -> usize {
     #[expect(clippy::cast_possible_truncation, reason = "rounding to the nearest float is the purpose")]
     let bits = (value as f32).to_bits();

@@ -8,7 +8,7 @@ use crate::bytes::{put_u16, put_u32};
 
 /// Sections are aligned to this many bytes.
 const SECTOR: usize = 0x800;
-/// The window's size in output bytes, and the step to move it by.
+/// How many output bytes the window holds, and the step to move it by.
 const WINDOW: usize = 0x2000;
 
 /// Encodes a section's header and payload, padded to whole sectors. `rest` holds the header fields from 0x10
@@ -40,8 +40,8 @@ pub(crate) fn packed_section(
     section(kind, address, &rest, payload.len(), &[flags, tokens].concat())
 }
 
-/// Compresses data to flags and tokens. Takes the longest copy from the window if it is at least four bytes
-/// long.
+/// Compresses data to flags and tokens. A copy from the window replaces bytes only if it is at least four bytes long;
+/// this takes the longest.
 fn pack(data: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let mut bits = Vec::new();
     let mut tokens = Vec::new();
@@ -61,7 +61,7 @@ fn pack(data: &[u8]) -> (Vec<u8>, Vec<u8>) {
         };
         let best = (base..at.min(base + WINDOW)).map(|from| (match_at(from), from)).max();
         match best {
-            // A token with all bits set would move the window.
+            // A token with all bits set would move the window, so it must not be a copy.
             Some((length, from)) if length >= 4 && ((from - base) << 3 | (length / 2 - 2)) != 0xFFFF => {
                 token(true, (from - base) << 3 | (length / 2 - 2));
                 at += length;
@@ -80,7 +80,6 @@ fn pack(data: &[u8]) -> (Vec<u8>, Vec<u8>) {
     (flags.collect(), tokens)
 }
 
-/// A submesh.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mesh {
     /// Exponent for the positions' factor.

@@ -9,7 +9,7 @@ mod rig;
 
 pub(crate) use rig::{Action, Curve, Track};
 
-/// The format variant to write.
+/// Which variant of the format to write.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Encoding {
     pub(crate) big_endian: bool,
@@ -18,7 +18,7 @@ pub(crate) struct Encoding {
     pub(crate) draw_format: DrawFormat,
 }
 
-/// How vertices and primitives are stored.
+/// How to store vertices and primitives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DrawFormat {
     General,
@@ -26,7 +26,6 @@ pub(crate) enum DrawFormat {
     Collision,
 }
 
-/// A model.
 #[derive(Debug, Default)]
 pub(crate) struct Model {
     pub(crate) collections: Vec<Collection>,
@@ -55,25 +54,23 @@ pub(crate) struct Bone {
 /// Vertices, and the meshes over them.
 #[derive(Debug, Default)]
 pub(crate) struct Collection {
-    /// Texture coordinate layers. The second repeats the first with u and v swapped.
+    /// How many texture coordinate layers to write. The second repeats the first with u and v swapped.
     pub(crate) layers: usize,
     pub(crate) vertices: Vec<Vertex>,
     pub(crate) meshes: Vec<Mesh>,
 }
 
-/// A vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Vertex {
     pub(crate) position: Vec3,
     pub(crate) normal: Vec3,
     pub(crate) texcoord: [f64; 2],
-    /// The skin for the primitives that use it.
+    /// The skin for the primitives that use this vertex.
     pub(crate) skin: usize,
     /// Bones with their weights. The rest up to 1 does not move.
     pub(crate) weights: Vec<(u8, f64)>,
 }
 
-/// A mesh.
 #[derive(Debug, Default)]
 pub(crate) struct Mesh {
     pub(crate) shader: Option<usize>,
@@ -174,7 +171,7 @@ fn write_octree(root: &OctreeNode, out: &mut ByteWriter) {
         }));
         next += 1;
     }
-    // A node has offsets only for children that exist, so its size depends on them.
+    // A node has offsets only for existing children, so its size depends on them.
     let size = |node: &[OctreeNode; 8]| {
         4 + 4 * node.iter().filter(|child| !matches!(child, OctreeNode::Empty)).count()
     };
@@ -214,7 +211,7 @@ fn write_octree(root: &OctreeNode, out: &mut ByteWriter) {
     out.raw(&leaves.bytes);
 }
 
-/// A buffer with a byte order.
+/// A buffer to write in a byte order.
 #[derive(Debug)]
 pub(crate) struct ByteWriter {
     pub(crate) big_endian: bool,

@@ -12,7 +12,7 @@ use crate::modelling::maths::{Vec3, round};
 use crate::modelling::mesh::{Group, RenderState, Vertex, half_extent};
 use bone_palette::BonePalette;
 
-/// The game whose files are written.
+/// The game to write files for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Version {
     /// `1.0`: Freedom Unite.
@@ -21,12 +21,12 @@ pub(crate) enum Version {
     Portable3rd,
 }
 
-/// A mesh: groups whose texture coordinates have the same scale.
+/// A mesh: groups that share a scale for texture coordinates.
 #[derive(Debug)]
 pub(crate) struct Mesh {
-    /// Factor for texture coordinates. With a smaller factor, steps are finer.
+    /// Factor for texture coordinates. A smaller factor makes the steps finer.
     pub(crate) texcoord_scale: f32,
-    /// Whether it is blended by source alpha.
+    /// Whether to blend this mesh by source alpha.
     pub(crate) is_blended: bool,
     pub(crate) groups: Vec<Group>,
 }
@@ -126,10 +126,11 @@ fn mesh_header(out: &mut Vec<u8>, mesh: &Mesh, scale: Vec3, version: Version) {
         out.extend(mesh.texcoord_scale.to_le_bytes());
     }
     if version == Version::Portable3rd {
-        // Zero offset for texture coordinates.
+        // The offset for texture coordinates is 0.
         out.extend([0; 8]);
     }
-    // The draw flags count, to ask for lighting and fog, or for lighting and the blend mode that follows.
+    // The draw flags count, because the top bit is set. They ask for lighting and fog, or for lighting and the blend
+    // mode that follows.
     let (flags, blend) = if mesh.is_blended { (5, command(0xDF, 0x32)) } else { (3, [0; 4]) };
     out.extend(command(0x80, flags));
     out.extend(blend);
@@ -187,13 +188,13 @@ fn group_list(group: &Group, weights: usize, wide_indices: bool, vertices: usize
     let mut words = vec![command(0x14, 0), command(0x10, 0), command(0x02, indices), command(0x01, vertices)];
     words.push(command(0x12, vertex_type));
     if alpha_test {
-        // Alpha test on: pass if at least 128.
+        // Switch the alpha test on: pass if at least 128.
         words.extend([command(0x22, 1), command(0xDB, 0x00FF_8007)]);
     }
     if blend {
         words.push(command(0x21, 1));
     }
-    // Gouraud shading, linear filters, culling.
+    // Set Gouraud shading, linear filters, culling.
     words.extend([command(0x50, 1), command(0xC6, 0x0101), command(0x1D, usize::from(!two_sided))]);
     let mut face_order = None;
     for primitive in &group.primitives {

@@ -9,9 +9,9 @@ use flate2::write::ZlibEncoder;
 
 use crate::bytes::{pad, put_u16, put_u32};
 
-/// The tables start here, after the header.
+/// Where the tables start, after the header.
 const TABLES: usize = 0xA4;
-/// Each entry begins with this many bytes; its kind adds more.
+/// How many bytes each entry begins with; its kind adds more.
 const ENTRY: usize = 0x28;
 /// Stands for a missing table or name.
 const NONE: usize = 0xFFFF_FFFF;
@@ -25,7 +25,6 @@ pub(crate) struct Member {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Writes a file with models and pictures.
 pub(crate) fn write(models: &[Member], pictures: &[Member]) -> io::Result<Vec<u8>> {
     let mut tables = Vec::new();
     let mut labels = Vec::new();
@@ -73,7 +72,7 @@ pub(crate) fn write(models: &[Member], pictures: &[Member]) -> io::Result<Vec<u8
     Ok([out, tables, labels, data].concat())
 }
 
-/// Appends the header for a table or an entry: how many entries follow, and how far the next one is.
+/// Appends the header for a table or an entry: how many entries follow, and how far the next is.
 fn entry(out: &mut Vec<u8>, kind: usize, label: usize, [count, next]: [usize; 2]) {
     put_u16(out, kind);
     put_u16(out, 0);

@@ -1,4 +1,4 @@
-//! RGBA images, and their conversion to the GE's formats: palettes, packed texels, swizzling.
+//! Holds RGBA images, and converts them to the GE's formats: palettes, packed texels, swizzling.
 //!
 //! Source: [texel formats](pspge::reference::ge::textures#texel-formats),
 //! [swizzling](pspge::reference::ge::textures#swizzling).
@@ -33,7 +33,7 @@ impl Image {
         Self { width, height, texels: places.map(|(x, y)| texel(x, y)).collect() }
     }
 
-    /// Converts to 256 colours with one byte per texel (format 5).
+    /// Converts to 256 colours with a byte per texel (format 5).
     pub(crate) fn to_clut8(&self) -> PackedTexture {
         let palette = self.palette(256);
         let texels: Vec<u8> = self.indices(&palette, 0);
@@ -73,7 +73,7 @@ impl Image {
     }
 
     /// Quantises the image to at most `max_colors` colours by median cut. If the image has transparent texels, the
-    /// first entry is transparent. It keeps their RGB, so that filtering at an edge does not darken it.
+    /// first entry is transparent. This entry keeps their RGB, so that filtering at an edge does not darken it.
     fn palette(&self, max_colors: usize) -> Vec<[u8; 4]> {
         let mut opaque: Vec<[u8; 4]> = self.texels.iter().copied().filter(|texel| texel[3] >= 128).collect();
         opaque.sort_unstable();
@@ -136,7 +136,7 @@ impl ColorBox {
         Self { colors, channel, gain }
     }
 
-    /// Keeps the lower half and returns the upper half, so that equal colours stay together. Returns `None` if all
+    /// Keeps the lower half and returns the upper half. Equal colours stay together, so this returns `None` if all
     /// colours are equal.
     fn split(&mut self) -> Option<Self> {
         if self.gain == 0 {

@@ -1,5 +1,5 @@
-//! Calculates with the same results on every machine. The four operations and the square root are exact for `f64`
-//! everywhere, but the platform's sine is not.
+//! Calculates with the same results on every machine. For this it uses the four operations and the square root, which
+//! are exact for `f64` everywhere, and avoids the platform's sine, which is not.
 
 use std::ops::{Add, Mul, Sub};
 
@@ -41,18 +41,18 @@ impl Vec3 {
         self.dot(self).sqrt()
     }
 
-    /// Computes the vector with length 1, or +y if it is zero.
+    /// Computes the vector with length 1, or +y if this vector is zero.
     pub(crate) fn unit(self) -> Self {
         let length = self.length();
         if length > 1e-12 { self * (1.0 / length) } else { vec3(0.0, 1.0, 0.0) }
     }
 
-    /// Computes the product by component: a colour under a coloured light.
+    /// Multiplies by component, for a colour under a coloured light.
     pub(crate) fn tint(self, other: Self) -> Self {
         vec3(self.x * other.x, self.y * other.y, self.z * other.z)
     }
 
-    /// Computes the vector mirrored to the model's other side.
+    /// Mirrors this vector to the model's other side.
     pub(crate) fn mirrored(self) -> Self {
         vec3(-self.x, self.y, self.z)
     }
@@ -156,7 +156,7 @@ pub(crate) fn cells(x: f64, y: f64, seed: u32) -> (f64, f64) {
     let mut nearest = (f64::MAX, 0.0);
     let mut second = f64::MAX;
     for near_row in row - 1..=row + 1 {
-        // Alternate rows are shifted by half a cell, like scales.
+        // To look like scales, alternate rows are shifted by half a cell.
         let shift = if near_row % 2 == 0 { 0.25 } else { 0.75 };
         for near_column in column - 2..=column + 1 {
             let right = f64::from(near_column) + shift + 0.2 * hash(near_column, near_row, seed) - x;

@@ -18,7 +18,7 @@ pub(crate) struct Vertex {
     pub(crate) weights: Weights,
 }
 
-/// Primitives in a PRIM command.
+/// Primitives to draw by a PRIM command.
 #[derive(Debug)]
 pub(crate) struct Primitive {
     /// Whether this is a strip (type 4) or separate triangles (type 3).
@@ -31,11 +31,11 @@ pub(crate) struct Primitive {
 /// State for a group's list to set before drawing and to restore afterwards.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RenderState {
-    /// Draws every face from both sides.
+    /// Whether to draw every face from both sides.
     pub(crate) two_sided: bool,
-    /// Drops texels whose alpha is below 128.
+    /// Whether to drop texels with an alpha below 128.
     pub(crate) alpha_test: bool,
-    /// Blends with the background by alpha.
+    /// Whether to blend with the background by alpha.
     pub(crate) blend: bool,
 }
 
@@ -93,8 +93,8 @@ impl Group {
         Self { material, state, ..Self::default() }
     }
 
-    /// Adds a grid over the surface, with a strip for each pair of rows. Every other strip runs backwards, to reverse
-    /// its winding.
+    /// Adds a grid over the surface, with a strip for each pair of rows. To reverse its winding, every other strip
+    /// runs backwards.
     pub(crate) fn add_sheet(&mut self, sheet: &Sheet<'_>, rows: &[f64], columns: &[f64]) {
         let base = self.vertices.len();
         for &s in rows {
@@ -185,7 +185,7 @@ pub(crate) fn rows_between(rows: &[f64], range: RangeInclusive<f64>) -> Vec<f64>
     rows.iter().copied().filter(|row| range.contains(row)).collect()
 }
 
-/// Converts an index. A group has only a few hundred vertices.
+/// Converts an index, which fits because a group has only a few hundred vertices.
 fn to_u16(number: usize) -> u16 {
     u16::try_from(number).unwrap_or(u16::MAX)
 }

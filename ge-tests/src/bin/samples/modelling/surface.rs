@@ -18,13 +18,12 @@ pub(crate) struct Station {
     pub(crate) down: f64,
 }
 
-/// Creates a circular cross-section.
 pub(crate) const fn round_station(at: Vec3, radius: f64) -> Station {
     Station { at, wide: radius, up: radius, down: radius }
 }
 
-/// A tube through cross-sections. `s` runs along it. `t` runs around it from below, and passes the side
-/// opposite to `side` first.
+/// A tube through cross-sections. `s` runs along it. `t` runs around it from below, and passes the side opposite to
+/// `side` first.
 #[derive(Debug)]
 pub(crate) struct Tube {
     stations: Vec<Station>,

@@ -1,6 +1,6 @@
-//! A sea anemone on a rock, as a rigged PMDL model. The stem has eight bones, each arm two.
+//! Builds a sea anemone on a rock, as a rigged PMDL model. The stem has eight bones, each arm two.
 //!
-//! Its foot is bound to the stem's bones and partly to no bone, so a primitive needs nine matrices. z is up.
+//! Its foot is bound to the stem's bones and partly to no bone, to make a primitive need nine matrices. z is up.
 
 use crate::formats::pmdl::{
     Action, Bone, Collection, Curve, DrawFormat, Encoding, Mesh, Model, Primitive, PrimitiveType, Rig, Track,
@@ -9,11 +9,11 @@ use crate::formats::pmdl::{
 use crate::modelling::maths::{Vec3, cos, sin, vec3};
 use crate::modelling::surface::{Tube, normal, round_station, steps};
 
-/// Bones in the stem.
+/// How many bones the stem has.
 const STEM: u8 = 8;
-/// Arms, each with two bones.
+/// How many arms there are, each with two bones.
 const ARMS: u8 = 4;
-/// Distance between the stem's bones.
+/// How far the stem's bones are from each other.
 const STEP: f64 = 0.5;
 /// Colours for stem, arms and rock: the first bytes in their shaders' hashes.
 const COLORS: [[u8; 3]; 3] = [[0xF0, 0x60, 0x48], [0xFF, 0xC8, 0x70], [0x38, 0x48, 0x60]];
@@ -118,7 +118,7 @@ fn sheet(
     for s in steps(rows) {
         let weights: Vec<(u8, f64)> = weights(s).into_iter().filter(|(_, weight)| *weight > 0.0).collect();
         for t in steps(columns) {
-            // Both columns at the seam use the same points.
+            // Both columns at the seam use the same points, to close it.
             let around = if t == 1.0 { 0.0 } else { t };
             collection.vertices.push(Vertex {
                 position: surface(s, around),

@@ -1,7 +1,7 @@
 //! Builds a beacon with a flag in the PSP SDK's format.
 //!
-//! It covers features that public files lack: skinned strips, morph frames, quantised vertices, fans, a spline, several
-//! passes, bones of both groups, and motions with every kind of curve, also of half floats.
+//! It covers features missing in public files: skinned strips, morph frames, quantised vertices, fans, a spline,
+//! several passes, bones in both groups, and motions with every kind of curve, also with half floats.
 
 use crate::bytes::{put_f32, put_u16};
 use crate::formats::gim;
@@ -12,13 +12,13 @@ use crate::formats::gmo::{
 use crate::modelling::image::swizzle;
 use crate::modelling::maths::{byte, cells, cos, mix, noise, rgb, round, sin};
 
-/// Bones by number.
+/// The bones' numbers.
 const TOWER: usize = 0;
 const LAMP: usize = 1;
 const FLAG: [usize; 4] = [2, 3, 4, 5];
-/// Columns of the flag, with a bone at every second one.
+/// How many columns the flag has, with a bone at every second.
 const COLUMNS: usize = 9;
-/// Sides of the tower.
+/// How many sides the tower has.
 const SIDES: usize = 12;
 
 /// Returns all files by name.
@@ -43,7 +43,7 @@ fn bones() -> Vec<Vec<u8>> {
     let part = |number| command(0x4E, &[Arg::To(PART, number)]);
     let mut bones = vec![
         bone("tower", &[part(0), part(3), part(4)]),
-        // The light is drawn after all others, because it is added.
+        // The light is drawn after everything else, because it is added.
         bone(
             "lamp",
             &[
@@ -72,7 +72,7 @@ fn bones() -> Vec<Vec<u8>> {
     bones
 }
 
-/// Returns an angle in turns of one of `sides`.
+/// Returns the angle of a side among `sides`, in turns.
 fn turn(side: usize, sides: usize) -> f64 {
     f64::from(u16::try_from(side).unwrap_or(0)) / f64::from(u16::try_from(sides).unwrap_or(1))
 }
@@ -81,7 +81,8 @@ fn put_s16(out: &mut Vec<u8>, value: f64) {
     out.extend(i16::try_from(round(value * 32767.0)).unwrap_or(i16::MAX).to_le_bytes());
 }
 
-/// A round tower of quantised vertices: u16 coordinates, s8 normals, s16 positions, in one strip for each floor.
+/// Builds a round tower from quantised vertices: u16 coordinates, s8 normals, s16 positions, in a strip for each
+/// floor.
 fn tower() -> Vec<u8> {
     let rings = [(0.55, 0.0), (0.4, 0.6), (0.32, 1.3), (0.3, 1.9), (0.42, 2.0)];
     let mut bytes = Vec::new();
@@ -124,12 +125,12 @@ fn material(number: usize) -> Vec<u8> {
     command(0x61, &[Arg::To(MATERIAL, number)])
 }
 
-/// A flag of one strip, with two weights a vertex. Each mesh moves with three of the four bones.
+/// Builds a flag as a single strip, with two weights per vertex. Each mesh moves with three of the four bones.
 fn flag() -> Vec<u8> {
     let mut bytes = Vec::new();
     for column in 0..COLUMNS {
         let along = turn(column, COLUMNS - 1);
-        // Each bone moves what lies after it.
+        // Each bone moves everything after it.
         let position = along * 3.0;
         let second = position - position.floor();
         for row in [0.0, 1.0] {
@@ -154,7 +155,7 @@ fn values_into(out: &mut Vec<u8>, values: &[f64]) {
     values.iter().for_each(|value| put_f32(out, *value));
 }
 
-/// A glow of a fan that grows and shrinks by two morph frames.
+/// Builds a glow from a fan that grows and shrinks by two morph frames.
 fn light() -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut vertex = |place: [f64; 2], color: [u8; 4]| {
@@ -173,7 +174,7 @@ fn light() -> Vec<u8> {
     block(PART, "light", &[mesh, arrays(7 << 2 | 3 << 7 | 1 << 18, count, &bytes)])
 }
 
-/// Hilly ground: a spline of 5x5 control points with closed edges.
+/// Builds hilly ground: a spline with 5x5 control points and closed edges.
 fn ground() -> Vec<u8> {
     let mut bytes = Vec::new();
     for z in 0..5_u8 {
@@ -192,7 +193,7 @@ fn ground() -> Vec<u8> {
     block(PART, "ground", &[mesh, arrays(0x1000 | 3 | 3 << 7, 25, &bytes)])
 }
 
-/// The flagpole and its stays: lines.
+/// Builds the flagpole and its stays, as lines.
 fn rope() -> Vec<u8> {
     let top = [0.1, 3.1, 0.0];
     let ends = [[0.1, 2.0, 0.0], [-0.9, 0.1, 0.9], [-0.9, 0.1, -0.9]];
@@ -266,7 +267,7 @@ fn texture(name: &str, bytes: &[u8]) -> Vec<u8> {
     )
 }
 
-/// Stones as a GIM of 16 colours with two mip levels.
+/// Paints stones as a GIM with 16 colours and two mip levels.
 fn stone() -> Vec<u8> {
     let level = |side: u16| {
         let texel = |x: u16, y: u16| {
@@ -295,7 +296,7 @@ fn stone() -> Vec<u8> {
     }])
 }
 
-/// Stripes as a GIM of 5650 colours.
+/// Paints stripes as a GIM with 5650 colours.
 fn cloth() -> Vec<u8> {
     let mut rows = Vec::new();
     for y in 0..16_u16 {
@@ -312,7 +313,7 @@ fn cloth() -> Vec<u8> {
     }])
 }
 
-/// A motion of 40 frames: the flag waves, the light turns, pulses and flickers, and the cloth's stripes run.
+/// Builds a motion over 40 frames: the flag waves, the light turns, pulses and flickers, and the cloth's stripes run.
 fn motion() -> Vec<u8> {
     let mut tracks: Vec<(Arg, usize, usize)> = Vec::new();
     let mut curves = Vec::new();
@@ -331,7 +332,7 @@ fn motion() -> Vec<u8> {
                     0 => vec![time(step), 0.0, angle(step), 0.0],
                     // The value, then its handles in and out.
                     1 => [vec![time(step)], zero(3), vec![angle(step), 0.1, -0.1], zero(3)].concat(),
-                    // The value, then time and height of the handles.
+                    // The value, then time and height for the handles.
                     2 => {
                         [vec![time(step)], zero(5), vec![angle(step), -4.0, 0.0, 4.0, 0.0], zero(5)].concat()
                     }

@@ -1,7 +1,7 @@
 //! Paints pictures in the PSP SDK's format: a flickering flame, running water, stones, and a compressed glow.
 //!
-//! They cover features that public files lack: frames of pictures and palettes, mip levels, sequences, palettes of 16
-//! bits, and several pictures in a file.
+//! They cover features missing in public files: frames of pictures and palettes, mip levels, sequences, 16-bit
+//! palettes, and several pictures in a file.
 
 use crate::formats::gim::{Image, Picture, Sequence, palette, write};
 use crate::modelling::image::{self, swizzle};
@@ -12,12 +12,13 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
     vec![("candle.gim", write(&[flame(), water(), stones(), glow()]))]
 }
 
-/// Returns the place of a texel from 0 to 1.
+/// Returns a texel's place, from 0 to 1.
 fn place(x: u16, y: u16, [width, height]: [u16; 2]) -> (f64, f64) {
     ((f64::from(x) + 0.5) / f64::from(width), (f64::from(y) + 0.5) / f64::from(height))
 }
 
-/// Four frames with 256 colours of 4444, swizzled, of a size between powers of two. The second palette is brighter.
+/// Paints four frames with 256 colours in 4444, swizzled, with a size between powers of two. The second palette is
+/// brighter.
 fn flame() -> Picture {
     const SIZE: [u16; 2] = [40, 56];
     let frame = |number: u16| {
@@ -27,7 +28,7 @@ fn flame() -> Picture {
             let inside = smooth(width, 0.0, (x - 0.5 - sway).abs());
             inside * smooth(0.02, 0.35, y) * (0.8 + 0.2 * noise(x * 6.0, y * 8.0 + f64::from(number), 3))
         };
-        // Rows of 40 texels fill 48 bytes.
+        // Rows with 40 texels fill 48 bytes.
         let rows: Vec<u8> = (0..SIZE[1])
             .flat_map(|y| {
                 (0..48).map(move |x| {
@@ -63,7 +64,7 @@ fn flame() -> Picture {
     }
 }
 
-/// Sixteen colours of 5551 in linear rows, which a sequence moves by one width in 24 frames.
+/// Paints sixteen colours in 5551 in linear rows, for a sequence to move by their width in 24 frames.
 fn water() -> Picture {
     const SIZE: [u16; 2] = [64, 32];
     let height = |x: f64, y: f64| {
@@ -88,7 +89,7 @@ fn water() -> Picture {
     }
 }
 
-/// Colours of 5650 with three mip levels, swizzled.
+/// Paints colours in 5650 with three mip levels, swizzled.
 fn stones() -> Picture {
     let level = |number: u16| {
         let side = 32 >> number;
@@ -113,7 +114,7 @@ fn stones() -> Picture {
     }
 }
 
-/// A glow of two colours whose alpha is interpolated (DXT5).
+/// Paints a glow from two colours with interpolated alpha (DXT5).
 fn glow() -> Picture {
     const SIZE: [u16; 2] = [32, 32];
     let (warm, dark) = (0xFE8A_u16, 0x8A20_u16);
@@ -123,7 +124,7 @@ fn glow() -> Picture {
         for texel in (0..16_u16).rev() {
             let (u, v) = place(block % 8 * 4 + texel % 4, block / 8 * 4 + texel / 4, SIZE);
             let far = ((u - 0.5) * (u - 0.5) + (v - 0.5) * (v - 0.5)).sqrt() * 2.0;
-            // Colours from the first to the second have indices 0, 2, 3, 1; alphas 0, 2 to 7, 1.
+            // From the first colour to the second, the indices are 0, 2, 3, 1; for alphas, they are 0, 2 to 7, 1.
             let step = |steps: u8| byte((far.clamp(0.0, 1.0)) * f64::from(steps) / 255.0);
             indices = indices << 2 | [0, 2, 3, 1][usize::from(step(3))];
             alphas = alphas << 3 | [0, 2, 3, 4, 5, 6, 7, 1][usize::from(step(7))];

@@ -1,9 +1,9 @@
-//! Builds a container of the firmware's kind that holds the beacon, the candle and a small chart.
+//! Builds a container in the firmware's format, to hold the beacon, the candle and a small chart.
 
 use crate::formats::rco::{Member, write};
 use crate::subjects::{beacon, candle};
 
-/// The number of GIM and BMP pictures.
+/// The format numbers for GIM and BMP pictures.
 const GIM: usize = 5;
 const BMP: usize = 4;
 
@@ -15,7 +15,7 @@ pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
     let models: Vec<Member> = packed("beacon", 0, beacon::files()).collect();
     let mut pictures: Vec<Member> = packed("candle", GIM, candle::files()).collect();
     pictures.push(Member { name: "chart", format: BMP, is_packed: false, bytes: chart() });
-    // Writing to memory does not fail.
+    // Writing to memory does not fail, so this needs no error.
     write(&models, &pictures).map(|bytes| vec![("harbour.rco", bytes)]).unwrap_or_default()
 }
 
@@ -24,7 +24,7 @@ fn chart() -> Vec<u8> {
     const SIDE: usize = 16;
     let mut out = b"BM".to_vec();
     let mut word = |value: usize| out.extend(u32::try_from(value).unwrap_or(u32::MAX).to_le_bytes());
-    // The header of a bottom-up picture with 24 bits a pixel.
+    // This header is for a bottom-up picture with 24 bits per pixel.
     [54 + SIDE * SIDE * 3, 0, 54, 40, SIDE, SIDE, 1 | 24 << 16, 0, SIDE * SIDE * 3, 2835, 2835, 0, 0]
         .into_iter()
         .for_each(&mut word);

@@ -1,4 +1,4 @@
-//! A small orchard in an octree, as a PMDL model, and its collision mesh. z is up.
+//! Builds a small orchard in an octree, as a PMDL model, and its collision mesh. z is up.
 
 use crate::formats::pmdl::{
     Collection, DrawFormat, Encoding, Mesh, Model, OctreeNode, Primitive, PrimitiveType, Vertex, write,
@@ -7,9 +7,9 @@ use crate::modelling::maths::{Vec3, cos, hash, sin, vec3};
 
 /// Half the ground's side.
 const HALF: f64 = 8.0;
-/// Height of the flag pole, and so of everything.
+/// The flag pole's height, and so the whole model's.
 const TOP: f64 = 16.0;
-/// Octree levels. The octants in the last level hold leaves.
+/// How many levels the octree has. The octants in the last level hold leaves.
 const LEVELS: u32 = 2;
 /// Colours for ground, trunks, crowns, bushes and pole: the first bytes in their shaders' hashes.
 const COLORS: [[u8; 3]; 5] =

@@ -15,7 +15,7 @@ use crate::formats::bbs::{arc, bon, pmo};
 pub(crate) fn files() -> Vec<(&'static str, Vec<u8>)> {
     let plant = plant::model();
     let whole = pmo::write(&plant, None);
-    // The same model, with the leaf texture in another file.
+    // This is the same model, with the leaf texture in another file.
     let without = pmo::write(&plant, Some(textures::LEAF));
     let leaf = textures::leaf();
     let animations = animations::file(&plant::skeleton());

@@ -1,8 +1,8 @@
 //! Builds a wind-up tin robot as an archive for Mega Man Legends 2, a copy of it in other colours, and a gem.
 //!
 //! It combines features that no public file has together: packed entities and images, a forearm welded to its upper
-//! arm, differing levels of detail, a hat that is hidden at first, faces with flags, interpolated poses, a clip that
-//! loops to its second frame, and two images for the same place in video memory.
+//! arm, differing levels of detail, a hat hidden at first, faces with flags, interpolated poses, a clip that loops to
+//! its second frame, and two images for the same place in video memory.
 
 use crate::bytes::{put_u16, put_u32};
 use crate::formats::mml2::{Face, Mesh, packed_section, packed_vector, put_meshes, put_shades, section};
@@ -20,7 +20,7 @@ const BONES: [([i16; 3], usize); 6] = [
 /// Each submesh's bone and flags.
 const LINKS: [(usize, u8); 9] =
     [(0, 0), (1, 0), (2, 0x40), (3, 0x40), (4, 0), (5, 0), (1, 0x80), (1, 1), (1, 2)];
-/// Pointer to a clip that does not exist.
+/// A pointer to a clip that does not exist, to test such entries.
 const NO_CLIP: usize = 0x8455;
 /// A cell's side in the image, in texels.
 const CELL: u8 = 32;
@@ -33,7 +33,8 @@ pub(crate) fn archive() -> Vec<u8> {
     flat.resize(0x7D0, 0);
     flat.extend(&other);
     let mut file = packed_section(12, 0, &[], 0, &entities());
-    // Four packed palettes and the first image; a palette alone; a second image for the same place, in group 1.
+    // These are four packed palettes and the first image; a palette alone; a second image for the same place, in
+    // group 1.
     let colors: Vec<u8> = [[0xC8, 0x58, 0x40], [0x50, 0x90, 0xC8], [0x60, 0xB0, 0x60], [0xD0, 0xD0, 0xD8]]
         .into_iter()
         .flat_map(|tint| palette(tint, 16))
@@ -84,7 +85,7 @@ fn block(middle: [i16; 3], half: [i16; 3], cell: u8, material: usize) -> Mesh {
     for corner in 0..8 {
         let side = |axis: usize| if corner >> axis & 1 == 0 { -half[axis] } else { half[axis] };
         mesh.vertices.push([0, 1, 2].map(|axis| middle[axis] + side(axis)));
-        // Lighter above, at small y.
+        // Corners above, at small y, are lighter.
         let light = if corner & 2 == 0 { 0x90 } else { 0x60 };
         mesh.shades.push([light, light, light, 0]);
     }
@@ -133,7 +134,7 @@ fn gem(middle: [i16; 3], half: [i16; 3], material: usize) -> Mesh {
 fn meshes() -> Vec<Mesh> {
     let mut upper = block([0, 50, 0], [30, 60, 30], 0, 0);
     let mut fore = block([0, 60, 0], [30, 60, 30], 0, 1);
-    // The upper arm's lower ring is the forearm's upper ring.
+    // To weld the arm, the upper arm's lower ring is the forearm's upper ring.
     for (slot, (low, high)) in (0u8..).zip([(2, 0), (3, 1), (6, 4), (7, 5)]) {
         upper.shades[low][3] = 0x80 | slot;
         fore.shades[high][3] = 0xC0 | slot;
@@ -258,7 +259,7 @@ fn put_clips(out: &mut Vec<u8>) -> usize {
     }
     out.extend([0, 7, 0, 0]);
     out.extend(swing.as_flattened());
-    // Uses the third set, which has a single pose, and stops.
+    // This clip uses the third set, which has a single pose, and stops.
     out.extend([2, 1, 0, 0, 0, 1, 0, 0xFF]);
     table
 }

@@ -1,7 +1,7 @@
 //! Builds a small rover with six wheels, a turret and a lamp, in Parkan's formats.
 //!
-//! It is on the ground at y = 0 and faces +z. Six nodes share a wheel's slot. The dome is transparent. Lower levels of
-//! detail have coarser slots, and the second group is the wreck.
+//! It is on the ground at y = 0 and faces +z. Six nodes share a wheel's slot. The dome is transparent. Lower levels
+//! of detail have coarser slots, and the second group is the wreck.
 
 mod appearance;
 
@@ -95,7 +95,7 @@ fn nodes() -> Vec<Node> {
             name: "gun",
             parent: Some(1),
             slots: all([Some(6), Some(6), None], None),
-            // The tube lies along y. A quarter turn puts it along z.
+            // The tube lies along y, so a quarter turn puts it along z.
             keys: still(vec3(0.0, 0.3, 0.5), [0.0 - sin_eighth_turn(), 0.0, 0.0, sin_eighth_turn()]),
         },
         Node {
@@ -104,7 +104,7 @@ fn nodes() -> Vec<Node> {
             slots: all([Some(7), Some(7), None], None),
             keys: still(vec3(0.0, 0.52, 0.0), [0.0, 0.0, 0.0, 1.0]),
         },
-        // Not drawn at a distance.
+        // This node is not drawn at a distance.
         Node {
             name: "",
             parent: Some(0),
@@ -204,7 +204,7 @@ fn wheel(sides: u16) -> Vec<Batch> {
         (wide, 0.0),
     ];
     let mut batch = tube(material::WHEEL, sides, &profile);
-    // From the y axis to the axle.
+    // This turns the wheel from the y axis to the axle.
     for vertex in &mut batch.vertices {
         for at in [&mut vertex.position, &mut vertex.normal] {
             *at = vec3(at.y, 0.0 - at.x, at.z);
@@ -225,8 +225,8 @@ fn dome() -> Vec<Batch> {
     vec![tube(material::LAMP, 6, &lamp), tube(material::DOME, 12, &arc)]
 }
 
-/// Builds a body of revolution around y, from heights and radii in ascending order. Bands share no vertices, so that
-/// edges are sharp.
+/// Builds a body of revolution around y, from heights and radii in ascending order. To keep edges sharp, bands share
+/// no vertices.
 fn tube(material: usize, sides: u16, profile: &[(f64, f64)]) -> Batch {
     let ring = |(y, radius): (f64, f64)| -> Vec<Vec3> {
         (0..sides)

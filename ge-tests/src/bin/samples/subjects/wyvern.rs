@@ -1,4 +1,4 @@
-//! A small wyvern with a lantern at its tail, in Monster Hunter's formats: groups, meshes and materials.
+//! Builds a small wyvern with a lantern at its tail, in Monster Hunter's formats: groups, meshes and materials.
 
 pub(crate) mod anatomy;
 pub(crate) mod animations;
@@ -44,7 +44,7 @@ fn on_body(area: TextureArea) -> impl Fn(f64, f64) -> [f64; 2] {
 /// Builds tail, torso, and neck with head: a single tube, cut at changes of bones.
 fn body_groups() -> Vec<Group> {
     let tube = anatomy::body();
-    // Twice as many rows as stations at sharp bends.
+    // Sharp bends get twice as many rows as stations.
     let mut rows = steps(18);
     rows.extend([4.5, 5.5, 7.5, 8.5, 9.5, 13.5, 14.5].map(|row| row / 18.0));
     rows.sort_by(f64::total_cmp);
@@ -87,7 +87,7 @@ fn spines(groups: &mut [Group], body: &Tube) {
             ];
             let tip = at + out * (size * 1.5) - ahead * (size * 0.9);
             let weights = anatomy::body_weights(s, at);
-            // Which order is counter-clockwise from outside depends on the tube's direction.
+            // The tube's direction decides which order is counter-clockwise from outside.
             let corners = [base[3], base[2], base[1], base[0]];
             let corners = if side.cross(ahead).dot(out) < 0.0 { corners } else { base };
             let (vertices, triangles) =

@@ -4,7 +4,7 @@
 
 use crate::bytes::{pad, put_u16, put_u32};
 
-/// Encodes the container. Members without bytes refer to another container.
+/// Encodes the container. A member without bytes refers to another container.
 pub(crate) fn write(members: &[(&str, Option<&[u8]>)]) -> Vec<u8> {
     let mut file = b"ARC\0".to_vec();
     put_u16(&mut file, 1);

@@ -15,7 +15,7 @@ pub(crate) struct Bone {
     pub(crate) turn: f64,
 }
 
-/// A rigid transform: where it moves the axes and the origin.
+/// A rigid transform, given by where it moves the axes and the origin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CoordinateFrame {
     axes: [Vec3; 3],
@@ -28,7 +28,6 @@ impl CoordinateFrame {
         Self { axes: [vec3(cosine, sine, 0.0), vec3(-sine, cosine, 0.0), vec3(0.0, 0.0, 1.0)], at: bone.at }
     }
 
-    /// Transforms a point.
     pub(crate) fn transform(&self, point: Vec3) -> Vec3 {
         self.at + self.rotate(point)
     }
@@ -42,7 +41,6 @@ impl CoordinateFrame {
         Self { axes: self.axes.map(|axis| outer.rotate(axis)), at: outer.transform(self.at) }
     }
 
-    /// Computes the inverse.
     fn inverse(&self) -> Self {
         let [x, y, z] = self.axes;
         let axes = [vec3(x.x, y.x, z.x), vec3(x.y, y.y, z.y), vec3(x.z, y.z, z.z)];
@@ -68,7 +66,7 @@ pub(crate) fn world_frames(bones: &[Bone]) -> Vec<CoordinateFrame> {
     frames
 }
 
-/// Encodes the file. Bones are numbered in order, parents first.
+/// Encodes the file. Bones are numbered in order, so parents must come first.
 pub(crate) fn write(bones: &[Bone]) -> Vec<u8> {
     let mut out = b"BON\0\0\0\0\0".to_vec();
     for value in [bones.len(), 0, bones.len(), 0] {

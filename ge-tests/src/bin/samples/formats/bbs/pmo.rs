@@ -25,7 +25,7 @@ pub(crate) struct ComponentFormats {
     pub(crate) weight: usize,
 }
 
-/// The vertices and the primitives they form.
+/// The vertices, by the primitives they form.
 #[derive(Clone, Debug)]
 pub(crate) enum Primitives {
     /// Strips, with a table for their lengths.
@@ -59,7 +59,6 @@ pub(crate) struct Texture {
     pub(crate) file: Vec<u8>,
 }
 
-/// A model.
 #[derive(Clone, Debug)]
 pub(crate) struct Model {
     pub(crate) sections: Vec<Section>,

@@ -5,7 +5,7 @@
 use super::pmo::{Model, Texture};
 use crate::bytes::{pad, put_f32, put_u16, put_u32};
 
-/// A place to put a model.
+/// Where and how to place a model in the map.
 pub(crate) struct Instance {
     pub(crate) at: [f64; 3],
     pub(crate) rotation: [f64; 3],
@@ -24,7 +24,7 @@ pub(crate) fn write(models: &[Model], instances: &[Instance]) -> Vec<u8> {
         file.extend(model.bytes());
     }
     pad(&mut file, 16);
-    // The table for all textures. The models repeat their offsets.
+    // This table is for all textures, and the models repeat its offsets.
     let table = file.len();
     let textures: Vec<(usize, usize, &Texture)> = (0..models.len())
         .flat_map(|model| models[model].textures.iter().enumerate().map(move |(i, t)| (model, i, t)))

@@ -14,7 +14,7 @@ pub(crate) struct Picture {
     pub(crate) colors: usize,
     pub(crate) clut: Vec<u8>,
     pub(crate) mipmaps: u8,
-    /// Writes wrong values to the size fields.
+    /// Whether to write wrong values to the size fields.
     pub(crate) wrong_sizes: bool,
 }
 
@@ -61,7 +61,7 @@ impl Picture {
         let pixels =
             if is_small { indices.chunks(2).map(|pair| pair[0] | pair[1] << 4).collect() } else { indices };
         let entry = |number: usize| {
-            // Swap bits 3 and 4 in the index.
+            // To permute the palette, swap bits 3 and 4 in the index.
             let from =
                 if permuted { number & !0x18 | (number & 8) << 1 | (number & 0x10) >> 1 } else { number };
             color(f64::from(u16::try_from(from).unwrap_or(0)) / steps)

@@ -6,7 +6,6 @@ use super::nres::{self, Entry};
 use crate::bytes::{put_f32, put_u16, put_u32};
 use crate::modelling::maths::{Vec3, round, vec3};
 
-/// A vertex.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vertex {
     pub(crate) position: Vec3,
@@ -40,20 +39,20 @@ pub(crate) struct Node {
     pub(crate) parent: Option<usize>,
     /// Slots by level of detail, then by group.
     pub(crate) slots: [[Option<usize>; 5]; 3],
-    /// A static node has a single key.
+    /// The keys to animate this node; a static node has a single key.
     pub(crate) keys: Vec<Key>,
 }
 
-/// Optional streams and unusual layouts.
+/// Optional streams and unusual layouts to write.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Variant {
-    /// Vertex colours (type 18), and a table with unknown use (type 20).
+    /// Whether to write vertex colours (type 18), and a table with unknown use (type 20).
     pub(crate) colored: bool,
-    /// Nodes with 24 bytes, a layout with unknown meaning.
+    /// Whether to write nodes with 24 bytes, a layout with unknown meaning.
     pub(crate) short_nodes: bool,
 }
 
-/// No slot, parent or neighbour.
+/// Stands for no slot, parent or neighbour.
 const NO_INDEX: usize = 0xFFFF;
 
 /// Encodes the file.
@@ -105,7 +104,6 @@ pub(crate) fn write(slots: &[Vec<Batch>], nodes: &[Node], variant: Variant) -> V
     nres::write(&entries)
 }
 
-/// The streams so far.
 #[derive(Debug, Default)]
 struct Streams {
     nodes: Vec<u8>,
@@ -197,7 +195,7 @@ impl Streams {
         }
         if start != NO_INDEX {
             for frame in 0..frames {
-                // The last key up to the frame. The last key of all is the fallback.
+                // This is the last key up to the frame. The last key of all is the fallback.
                 let passed = node.keys.iter().filter(|key| usize::from(key.time) <= frame).count();
                 put_u16(&mut self.map, first + passed - 1);
             }

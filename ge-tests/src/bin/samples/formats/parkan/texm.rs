@@ -62,7 +62,7 @@ fn palette(image: &Image) -> Vec<[u8; 4]> {
     colors.into_iter().step_by(step).collect()
 }
 
-/// Computes the next mip level: every other texel.
+/// Computes the next mip level from every other texel.
 fn half_size(image: &Image) -> Image {
     let half = |side: u16| (side / 2).max(1);
     Image::new(half(image.width), half(image.height), |x, y| texel(image, x * 2, y * 2))

@@ -1,4 +1,4 @@
-//! Collections: vertex buffers, elements and draw indices in all three draw formats.
+//! Writes collections: vertex buffers, elements and draw indices in all three draw formats.
 //!
 //! Source: [collections](pspge::reference::formats::pmdl#collections).
 
@@ -78,7 +78,7 @@ fn unmoved_weight(vertex: &Vertex) -> f64 {
 fn general(model: &Model, collection: &Collection, encoding: Encoding, mut index: ByteWriter) -> Buffers {
     let rigged = model.rig.as_ref().filter(|_| encoding.draw_format == DrawFormat::General);
     let skins = rigged.map_or(&[][..], |rig| &rig.skins);
-    // A further slot, which comes first, is for the share of the weight that no bone moves.
+    // To hold the weight that moves with no bone, add a slot, which comes first.
     let most = skins.iter().map(|skin| skin.len() + 1).max().unwrap_or(0);
     let weights = most.next_multiple_of(4);
     let mut vertices = ByteWriter::new(encoding.big_endian);
@@ -177,7 +177,7 @@ fn gx(model: &Model, collection: &Collection, encoding: Encoding, mut index: Byt
     }
     let lists: Vec<ByteWriter> =
         collection.meshes.iter().map(|mesh| list(mesh, collection.layers, &position_of)).collect();
-    // The table and the lists are big-endian in all files.
+    // This table and the lists are big-endian in all files.
     let mut table = ByteWriter::new(true);
     let mut at = (8 * lists.len()).next_multiple_of(32);
     for list in &lists {

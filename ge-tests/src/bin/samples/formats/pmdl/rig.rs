@@ -26,7 +26,7 @@ pub(crate) struct Track {
 /// Keys: time, value and slope.
 pub(crate) type Curve = Vec<[f64; 3]>;
 
-/// Distance from a key to its Bézier handles, in seconds.
+/// How far Bézier handles are from their key, in seconds.
 const HANDLE: f64 = 0.2;
 
 /// Writes the sections, and the bones' names to `names`.

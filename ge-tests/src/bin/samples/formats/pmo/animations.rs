@@ -5,7 +5,7 @@
 use super::Version;
 use crate::bytes::{put_f32, put_u16, put_u32};
 
-/// Slots per stream.
+/// How many slots a stream has.
 const SLOTS: usize = 100;
 
 /// A key: frame, value, and the slope before and after it, in the channel's steps.
@@ -19,7 +19,7 @@ pub(crate) struct Key {
 /// The curve for a component of a bone.
 #[derive(Clone, Debug)]
 pub(crate) struct Channel {
-    /// The component.
+    /// The bit that tells which component this is.
     pub(crate) bit: usize,
     pub(crate) keys: Vec<Key>,
 }
@@ -28,7 +28,7 @@ pub(crate) struct Channel {
 #[derive(Clone, Debug)]
 pub(crate) struct Clip {
     pub(crate) tracks: Vec<Vec<Channel>>,
-    /// The frame from which the clip repeats.
+    /// The frame from which the clip repeats; `None` if it stops.
     pub(crate) loop_start: Option<f64>,
 }
 

@@ -1,8 +1,8 @@
 //! Follows the GE's eight bone matrices from group to group.
 //!
 //! # Invariants
-//! The palette persists: a group changes only slots without a bone that it needs. A group with `n` bones uses the first
-//! `n` slots, because the vertex type states only their number.
+//! The palette persists, so a group changes only slots without a bone that it needs. A group with `n` bones uses the
+//! first `n` slots, because the vertex type states only their number.
 //! Source: [bone data](pspge::reference::formats::pmo#bone-data).
 
 use crate::modelling::maths::round;
@@ -15,7 +15,7 @@ pub(crate) struct BonePalette {
 }
 
 impl BonePalette {
-    /// Loads a group's bones and returns the changes, each as a slot and its new bone.
+    /// Loads a group's bones and returns the changes to write, each as a slot and its new bone.
     pub(crate) fn load(&mut self, group: &Group) -> Vec<[u8; 2]> {
         let bones = bones_of(group);
         let mut changes = Vec::new();
@@ -24,7 +24,7 @@ impl BonePalette {
                 continue;
             }
             let free = |slot: &Option<u8>| !slot.is_some_and(|held| bones.contains(&held));
-            // A bone can also be in a slot that this group does not use.
+            // The same bone may stay in a later slot, which this group does not use.
             let slot = self.slots[..bones.len()].iter().position(free).unwrap_or_default();
             self.slots[slot] = Some(*bone);
             changes.push([u8::try_from(slot).unwrap_or_default(), *bone]);
@@ -32,7 +32,7 @@ impl BonePalette {
         changes
     }
 
-    /// Counts the slots for which the group's vertices have weights.
+    /// Counts the slots for which the group's vertices need weights.
     pub(crate) fn used_by(&self, group: &Group) -> usize {
         bones_of(group).len()
     }
@@ -43,7 +43,7 @@ impl BonePalette {
             vertex.weights.iter().filter(|(bone, _)| *slot == Some(*bone)).map(|(_, weight)| weight).sum()
         };
         let total: f64 = vertex.weights.iter().map(|(_, weight)| weight).sum();
-        // Rounding the running sum instead of each weight keeps the total exact.
+        // To keep the total exact, round the running sum instead of each weight.
         let mut sum = 0.0;
         let mut given = 0;
         let share = |slot: &Option<u8>| {

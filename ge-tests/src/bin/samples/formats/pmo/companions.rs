@@ -47,8 +47,8 @@ pub(crate) fn tmh(textures: &[PackedTexture]) -> Vec<u8> {
     file
 }
 
-/// Encodes the skeleton file. Bones are numbered in order, parents first. `part_of` gives a bone's animation part,
-/// which only Freedom Unite has.
+/// Encodes the skeleton file. Bones are numbered in order, so parents must come first. `part_of` gives a bone's
+/// animation part, which only Freedom Unite has.
 pub(crate) fn ahi(bones: &[Bone], version: Version, part_of: fn(usize) -> usize) -> Vec<u8> {
     const BONE: usize = 0x4000_0001;
     let (root, bone_size) = match version {

@@ -30,7 +30,7 @@ fn sway(bones: &[Bone]) -> Clip {
     Clip { name: "sway", frames: 60, bones: channels }
 }
 
-/// More than 255 frames, so frame numbers take two bytes.
+/// This clip has more than 255 frames, so that frame numbers take two bytes.
 fn grow(bones: &[Bone]) -> Clip {
     let place = |bone: usize| bones[bone].at;
     let channels = vec![

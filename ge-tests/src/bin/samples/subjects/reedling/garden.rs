@@ -19,10 +19,10 @@ fn instances() -> Vec<Instance> {
         Instance { at: still, rotation: still, scale: [2.0, 1.0, 2.0], model: Some(0), flags: 0 },
         plant([-2.2, 0.0, 0.5], still, one),
         plant([1.6, 0.0, -1.4], [0.0, 0.9, 0.0], [1.2, 1.5, 1.2]),
-        // Mirrored.
+        // This plant is mirrored.
         plant([2.4, 0.0, 2.0], [0.0, -0.5, 0.0], [-0.8, 0.8, 0.8]),
         Instance { at: still, rotation: still, scale: one, model: None, flags: 0 },
-        // Fallen over, rotated around all axes.
+        // This plant has fallen over, to be rotated around all axes.
         plant([-1.2, 0.6, 2.6], [1.1, 0.4, 0.9], [0.6, 0.6, 0.6]),
     ]
 }
@@ -52,7 +52,7 @@ fn paving() -> Model {
     Model { sections: vec![section], textures, bones: Vec::new(), scale: 2.6 }
 }
 
-/// A ring, seen from inside.
+/// Builds the sky as a ring, seen from inside.
 fn sky() -> Model {
     let mut vertices = Vec::new();
     for column in 0..=16 {

@@ -1,4 +1,4 @@
-//! The plant: a pot, a bending stem, leaves, a flower with a halo, three fruits to choose from, a glass jar
+//! Builds the plant: a pot, a bending stem, leaves, a flower with a halo, three fruits to choose from, a glass jar
 //! over it, and a shadow.
 
 use super::textures;
@@ -6,11 +6,11 @@ use crate::formats::bbs::bon::{Bone, world_frames};
 use crate::formats::bbs::pmo::{ComponentFormats, Model, Primitives, Section, Texture, Vertex};
 use crate::modelling::maths::{Vec3, byte, cos, mix, rgb, sin, smooth, vec3};
 
-/// No texture.
+/// Stands for no texture.
 const PLAIN: u8 = 0xFF;
-/// Draws both sides.
+/// The flag to draw both sides.
 const TWO_SIDED: usize = 0x04;
-/// Uses the texture's alpha.
+/// The flag to use the texture's alpha.
 const CUT_OUT: usize = 0x10;
 const SEMI: usize = 0x20;
 const ADD: usize = 0x40;
@@ -22,7 +22,6 @@ const STEM: u8 = 1;
 const TIP: u8 = 2;
 const LEAVES: [u8; 2] = [3, 4];
 
-/// Builds the skeleton.
 pub(super) fn skeleton() -> Vec<Bone> {
     let bone = |name, parent, at, turn| Bone { name, parent, at, turn };
     vec![
@@ -34,7 +33,6 @@ pub(super) fn skeleton() -> Vec<Bone> {
     ]
 }
 
-/// Builds the model.
 pub(super) fn model() -> Model {
     let texture = |name, scroll, file| Texture { name, scroll, file };
     let still = [0.0; 2];
@@ -73,7 +71,7 @@ fn plain(position: Vec3, texcoord: [f64; 2]) -> Vertex {
     Vertex { position, texcoord, color: [0x80, 0x80, 0x80, 0xFF], weights: Vec::new() }
 }
 
-/// Rigid, on the root.
+/// This part is rigid, on the root.
 fn pot() -> Section {
     let rows = [(0.34, 0.0), (0.46, 0.45), (0.54, 0.45), (0.54, 0.6), (0.42, 0.6), (0.38, 0.5), (0.0, 0.5)];
     Section {
@@ -88,7 +86,7 @@ fn pot() -> Section {
     }
 }
 
-/// Three bones, 8-bit weights.
+/// This part has three bones and 8-bit weights.
 fn stem() -> Section {
     let bones = world_frames(&skeleton());
     let rows: Vec<(f64, f64)> =
@@ -112,7 +110,7 @@ fn stem() -> Section {
     }
 }
 
-/// Separate triangles, floats, 16-bit weights.
+/// This part has separate triangles, floats and 16-bit weights.
 fn leaf(bone: u8) -> Section {
     let frame = world_frames(&skeleton())[usize::from(bone)];
     let side = if bone == LEAVES[0] { 1.0 } else { -1.0 };
@@ -141,7 +139,7 @@ fn leaf(bone: u8) -> Section {
     }
 }
 
-/// A single strip without a table, 32-bit colours, a float weight, no texture.
+/// This part is a single strip without a table, with 32-bit colours, a float weight and no texture.
 fn flower() -> Section {
     let frame = world_frames(&skeleton())[usize::from(TIP)];
     let mut vertices = Vec::new();
@@ -169,7 +167,7 @@ fn flower() -> Section {
     }
 }
 
-/// Three rigid fruits, each with its own visibility group, colour format and bone.
+/// Builds three rigid fruits, each with its own visibility group, colour format and bone.
 fn fruit() -> [Section; 3] {
     let frames = world_frames(&skeleton());
     let kinds =
@@ -206,7 +204,7 @@ fn quad([a, b, c, d]: [Vec3; 4]) -> Vec<Vertex> {
     vec![plain(a, [0.0, 1.0]), plain(b, [1.0, 1.0]), plain(c, [0.0, 0.0]), plain(d, [1.0, 0.0])]
 }
 
-/// Subtracted from the background; bound to no bone.
+/// This part is subtracted from the background, and bound to no bone.
 fn shadow() -> Section {
     let corner = |x: f64, z: f64| vec3(x * 0.9, 0.004, z * 0.9);
     Section {
@@ -226,7 +224,7 @@ fn shadow() -> Section {
     }
 }
 
-/// Added to the background; its texture scrolls.
+/// This part is added to the background; its texture scrolls.
 fn halo() -> Section {
     let frame = world_frames(&skeleton())[usize::from(TIP)];
     let rows = [(0.5, 0.2), (0.62, 0.45)];
@@ -246,7 +244,7 @@ fn halo() -> Section {
     }
 }
 
-/// Blended with the background; rigid, on the root.
+/// This part is blended with the background; it is rigid, on the root.
 fn jar() -> Section {
     let rows = [(1.35, 0.0), (1.35, 1.6), (1.2, 2.2), (0.8, 2.6), (0.0, 2.75)];
     Section {

@@ -67,7 +67,7 @@ pub(super) fn glass() -> Vec<u8> {
     write(&[Picture::direct(2, [16, 16], color)], false)
 }
 
-/// Light that the plant takes from the ground, with PS2 alpha.
+/// Light to take from the ground below the plant, with PS2 alpha.
 pub(super) fn shadow() -> Vec<u8> {
     let color = |x: f64, y: f64| {
         let far = ((x - 0.5) * (x - 0.5) + (y - 0.5) * (y - 0.5)).sqrt() * 2.0;
@@ -93,7 +93,7 @@ pub(super) fn sky() -> Vec<u8> {
     write(&[Picture::indexed([32, 32], (16, 24), false, value, color)], false)
 }
 
-/// A picture for each type, and their oddities: wrong sizes, mip levels, two palettes.
+/// A picture for each type, and oddities for readers to cope with: wrong sizes, mip levels, two palettes.
 pub(super) fn swatches() -> Vec<u8> {
     let color = |x: f64, y: f64| texel(mix(rgb(230, 60, 40), rgb(40, 90, 230), x), byte(y));
     let ramp = |value: f64| texel(mix(rgb(20, 20, 20), rgb(250, 240, 120), value), 255);

@@ -1,4 +1,4 @@
-//! The rover's WEAR table, materials and textures.
+//! Paints the rover's textures, and writes its WEAR table and materials.
 //!
 //! Source: [WEAR tables](pspge::reference::formats::parkan#wear-tables), [MAT0
 //! materials](pspge::reference::formats::parkan#mat0-materials).
@@ -18,7 +18,7 @@ const MATERIALS: [(&str, &str); 6] = [
     ("R_LAMP", ""),
 ];
 
-/// Encodes the WEAR table. Its last material does not exist, so the default material replaces it.
+/// Encodes the WEAR table. Its last material does not exist, to be replaced by the default material.
 pub(crate) fn wear() -> Vec<u8> {
     let mut text = format!("{}\r\n", MATERIALS.len() + 1);
     let names = MATERIALS.iter().map(|(name, _)| *name).chain(["R_WRECK"]);

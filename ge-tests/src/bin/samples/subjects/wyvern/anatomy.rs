@@ -1,7 +1,7 @@
 //! Shapes the wyvern: its bones, and the surfaces for its body, limbs and wings.
 //!
-//! It is on the ground at y = 0 and faces +z, with its left side at +x. Only the left limbs are described, because the
-//! right ones mirror them.
+//! It is on the ground at y = 0 and faces +z, with its left side at +x. This describes only the left limbs, because
+//! the right limbs mirror them.
 
 use crate::formats::pmo::companions::Bone;
 use crate::modelling::maths::{Vec3, mix, sin, vec3};
@@ -23,7 +23,7 @@ pub(crate) mod bone {
     pub(crate) const LEG: u8 = 15;
 }
 
-/// Bones in a wing or leg.
+/// How many bones a wing or leg has.
 const LIMB_BONES: u8 = 3;
 
 /// The left wing's joints, from the shoulder to the wrist.
@@ -124,7 +124,7 @@ pub(crate) fn body_weights(s: f64, at: Vec3) -> Weights {
             }
         }
     }
-    // At most four bones move a vertex.
+    // At most four bones may move a vertex, so the smallest weights go.
     weights.sort_by(|one, other| other.1.total_cmp(&one.1));
     weights.truncate(4);
     weights
@@ -174,9 +174,9 @@ const RIB_TIPS: [Vec3; 5] = [
     vec3(42.0, 27.0, -30.0),
     vec3(10.0, 33.0, -24.0),
 ];
-/// Ribs with a finger.
+/// How many ribs have a finger.
 pub(crate) const FINGERS: u8 = 3;
-/// Membrane panels between ribs.
+/// How many membrane panels are between ribs.
 pub(crate) const PANELS: u8 = 4;
 
 /// Computes a point on the left wing's rib `number`, from the arm (0) to the tip (1). The rib is an arc that bulges

@@ -1,6 +1,6 @@
 //! Moves the wyvern: it hovers, stamps with its right foot, and looks around.
 //!
-//! The right leg is a separate part, so that it can stamp while the body does something else.
+//! The right leg is a separate part, to stamp while the body does something else.
 
 use std::f64::consts::TAU;
 
@@ -12,7 +12,7 @@ use crate::modelling::maths::{Vec3, cos, round, sin, vec3};
 /// The right leg's first bone; its bones come last.
 const RIGHT_LEG: u8 = bone::LEG + 3;
 
-/// A component to move in a bone.
+/// A bone's component to move.
 #[derive(Clone, Copy)]
 enum Component {
     Turn(Axis),
@@ -27,7 +27,7 @@ enum Axis {
     Z,
 }
 
-/// Moves a component in a wave around the value at rest.
+/// Moves a component in a wave around its value at rest.
 struct Wave {
     bone: u8,
     component: Component,
@@ -35,7 +35,7 @@ struct Wave {
     amplitude: f64,
     /// Where the wave starts, in turns.
     phase: f64,
-    /// Whole waves in the clip.
+    /// How many whole waves are in the clip.
     waves: u16,
 }
 
@@ -43,7 +43,7 @@ const fn wave(bone: u8, component: Component, amplitude: f64, phase: f64, waves:
     Wave { bone, component, amplitude, phase, waves }
 }
 
-/// Returns the part of the skeleton that moves a bone.
+/// Returns the skeleton's part that moves a bone.
 pub(crate) fn part_of(bone: usize) -> usize {
     usize::from(bone >= usize::from(RIGHT_LEG))
 }
@@ -54,11 +54,11 @@ pub(crate) fn unite() -> Vec<u8> {
     let clips = [
         clip(&hover(), body.clone(), 60, Some(0.0), Version::Unite),
         clip(&look_around(), body, 90, None, Version::Unite),
-        // Shorter than the body's clip, with a start that does not repeat.
+        // This clip is shorter than the body's, with a start that does not repeat.
         clip(&dangle(), leg.clone(), 48, Some(8.0), Version::Unite),
         clip(&stamp(), leg, 40, None, Version::Unite),
     ];
-    // The body's streams, then the leg's. Action 100 is action 1 once more.
+    // First come the body's streams, then the leg's. Action 100 is action 1 once more.
     pack(&[&[(0, 0), (7, 1)], &[], &[(0, 2), (1, 3)], &[(0, 3)]], &clips, Version::Unite)
 }
 
@@ -130,7 +130,7 @@ fn stamp() -> Vec<Wave> {
     ]
 }
 
-/// Builds a clip for a range of bones. Bones without a wave have keys for their rest.
+/// Builds a clip for a range of bones. Bones without a wave get keys for their rest.
 fn clip(
     waves: &[Wave],
     bones: std::ops::Range<u8>,

@@ -1,4 +1,4 @@
-//! The wyvern's textures. The engine draws models unlit, so light and ambient occlusion are painted in: each
+//! Paints the wyvern's textures. The engine draws models unlit, so light and ambient occlusion are painted in: each
 //! texel is shaded for its point on the surface.
 
 use super::anatomy::{self, EYE, PANELS};
@@ -60,7 +60,7 @@ pub(crate) fn skin() -> Image {
     })
 }
 
-/// Overlapping scales: darker at their borders, with some variation.
+/// Paints overlapping scales: darker at their borders, with some variation.
 fn scale_pattern(x: f64, y: f64, seed: u32) -> f64 {
     let (inside, own) = cells(x, y, seed);
     (0.74 + 0.26 * smooth(0.0, 0.22, inside)) * (0.90 + 0.18 * own)
@@ -71,18 +71,18 @@ fn body_color(s: f64, t: f64, at: Vec3) -> Vec3 {
     let wobble = 0.18 * (noise(s * 60.0, t * 12.0, 3) - 0.5);
     let head = smooth(12.6 / 18.0, 13.4 / 18.0, s);
     let scales = scale_pattern(s * 84.0, t * 26.0, 11);
-    // From back to flank to belly.
+    // The colour goes from back to flank to belly.
     let back = smooth(0.15, 0.75, height + wobble);
     let flank = mix(rgb(44, 150, 148), rgb(20, 74, 104), back) * scales;
     let plates = 0.80 + 0.20 * smooth(-0.9, -0.2, sin(s * 46.0));
     let belly = mix(rgb(246, 222, 160), rgb(226, 176, 112), 1.0 - plates) * plates;
     let border = -0.42 + 0.22 * head;
     let mut color = mix(flank, belly, smooth(border + 0.07, border - 0.07, height + wobble * 0.6));
-    // Dark bands over the back, widest on top, not on the head.
+    // Dark bands lie over the back, widest on top, not on the head.
     let band = sin(s * 17.0 + 0.06 * noise(s * 30.0, t * 8.0, 5) + 0.10 * height);
     let banded = smooth(0.35, 0.62, band) * smooth(0.05, 0.45, height) * (1.0 - head);
     color = mix(color, rgb(12, 40, 66) * scales, 0.75 * banded);
-    // Lights along the flank, with a dark rim.
+    // Lights along the flank have a dark rim.
     let step = (s * 34.0).floor();
     let along = (s * 34.0 - step - 0.5) * 210.0 / 34.0;
     let size = 1.2 + 0.9 * smooth(0.2, 0.5, s) - 0.6 * head;
@@ -96,14 +96,14 @@ fn body_color(s: f64, t: f64, at: Vec3) -> Vec3 {
     if head > 0.0 { head_color(color, at, height) } else { color }
 }
 
-/// The face: a mask around the eyes, a warm snout, mouth and nostrils.
+/// Paints the face: a mask around the eyes, a warm snout, mouth and nostrils.
 fn head_color(skin: Vec3, at: Vec3, height: f64) -> Vec3 {
     let left = vec3(at.x.abs(), at.y, at.z);
     let snout = smooth(62.0, 80.0, at.z) * smooth(-0.5, 0.3, height);
     let mut color = mix(skin, rgb(70, 168, 150), 0.55 * snout);
     let around_eye = (left - EYE).length();
     color = mix(color, rgb(14, 46, 64), 0.85 * smooth(9.5, 6.5, around_eye));
-    // The mouth: a line that rises towards the back and ends under the eye.
+    // The mouth is a line that rises towards the back and ends under the eye.
     let line = 76.4 + 0.6 * sin(at.z * 0.055) + 2.2 * smooth(66.0, 56.0, at.z);
     let mouth = smooth(0.95, 0.35, (at.y - line).abs()) * smooth(54.5, 57.0, at.z);
     color = mix(color, rgb(34, 14, 26), 0.92 * mouth);
@@ -119,7 +119,7 @@ fn body_shade(s: f64, at: Vec3) -> f64 {
     let near = |point: Vec3, reach: f64, dark: f64| {
         1.0 - dark * smooth(reach, reach * 0.35, (left - point).length())
     };
-    // Under the wing's root, around the thigh, under the jaw.
+    // It is darker under the wing's root, around the thigh, and under the jaw.
     let wing = near(vec3(14.0, 52.0, 12.0), 12.0, 0.45);
     let thigh = near(vec3(13.0, 29.0, -8.0), 15.0, 0.40);
     let jaw = near(vec3(0.0, 70.0, 50.0), 14.0, 0.35);
@@ -157,7 +157,7 @@ pub(crate) fn membrane() -> Image {
         let mut color = mix(base, rgb(255, 196, 84), 0.75 * glow);
         color = mix(color, rgb(84, 18, 36), vein * (1.0 - glow));
         color = mix(color, rgb(70, 20, 36), 0.85 * ribs * (1.0 - 0.5 * t));
-        // Sunlight on the bulges between ribs, shade under the arm.
+        // Sunlight falls on the bulges between ribs, shade under the arm.
         let lit = (0.78 + 0.30 * arc * smooth(0.0, 0.5, t)) * (0.55 + 0.45 * smooth(0.0, 0.18, t));
         texel(color * lit, if inside { 1.0 } else { 0.0 })
     })
@@ -182,7 +182,7 @@ pub(crate) fn eye() -> Image {
         let pupil = (right / 2.7) * (right / 2.7) + (down / 9.0) * (down / 9.0);
         let mut color = mix(iris, rgb(18, 8, 14), smooth(1.25, 0.8, pupil));
         color = mix(color, rgb(20, 14, 22), smooth(10.5, 12.6, distance));
-        // The lid's shadow.
+        // This is the lid's shadow.
         color = color * (0.55 + 0.45 * smooth(-11.0, -3.0, down));
         let spark = |x: f64, y: f64, size: f64| {
             let (right, down) = (right - x, down - y);
@@ -193,8 +193,8 @@ pub(crate) fn eye() -> Image {
     })
 }
 
-/// Returns the texture coordinate for a point on the eyeball, projected from the front. The reflections are on the same
-/// side in both eyes.
+/// Returns the texture coordinate for a point on the eyeball, projected from the front, to put the reflections on the
+/// same side in both eyes.
 pub(crate) fn eye_texcoord(s: f64, t: f64) -> [f64; 2] {
     let out = 0.47 * (1.0 - s) / 0.6;
     [0.5 + out * sin(t - 0.5), 0.5 - out * cos(t - 0.5)]
