@@ -39,3 +39,4 @@ pub mod note;
 pub mod opcode;
 pub mod overrides;
 pub mod registers;
+pub mod vertex_layout;

@@ -10,9 +10,8 @@
 
 mod attributes;
 mod decode;
-mod layout;
 mod reader;
 
+pub use crate::ge::vertex_layout::{MAX_VERTEX_BYTES, VertexLayout};
 pub use attributes::{LastAttributes, Vertex};
-pub use layout::{MAX_VERTEX_BYTES, VertexLayout};
 pub use reader::VertexReader;

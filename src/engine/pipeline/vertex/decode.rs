@@ -4,9 +4,9 @@
 //! Source: [component decoding](crate::reference::ge::vertices#component-decoding).
 
 use super::attributes::Vertex;
-use super::layout::VertexLayout;
 use crate::ge::color::{unpack_4444, unpack_5551, unpack_5650};
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat};
+use crate::ge::vertex_layout::VertexLayout;
 
 /// Decodes a frame for each vertex. If the layout lacks a component, `vertices` already hold its value. Bytes past
 /// a frame's end read as 0.

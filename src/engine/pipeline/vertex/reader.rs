@@ -4,12 +4,12 @@ use std::iter;
 
 use super::attributes::{LastAttributes, Vertex};
 use super::decode::decode;
-use super::layout::{MAX_VERTEX_BYTES, VertexLayout};
 use crate::ge::address::Address;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
 use crate::ge::registers::vertex::{IndexFormat, VertexType};
+use crate::ge::vertex_layout::{MAX_VERTEX_BYTES, VertexLayout};
 
 /// Vertices that span more bytes than this are not copied.
 const MAX_COPIED_BYTES: usize = 1 << 20;

@@ -14,6 +14,7 @@ use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::View as _;
 use crate::ge::registers::flow::{Base, RelativeAddress};
 use crate::ge::registers::vertex::{ComponentFormat, IndexFormat, Prim, PrimitiveType, VertexType};
+use crate::ge::vertex_layout::VertexLayout;
 
 /// A list after its scan, to run in place.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -235,7 +236,8 @@ impl<'a> ListScanner<'a> {
         }
         let weights = vtype.weights();
         self.scanned.weights = self.scanned.weights.max(weights);
-        Ok(Layout { bytes: vertex_bytes(vtype), weight: vtype.weight, weights, index: vtype.index })
+        let bytes = VertexLayout::new(vtype).frame_bytes().into();
+        Ok(Layout { bytes, weight: vtype.weight, weights, index: vtype.index })
     }
 
     fn draw(
@@ -378,28 +380,4 @@ fn weights_sum_to_one(vertex: &[u8], format: ComponentFormat, count: usize) -> b
     // Allow each weight to be off by 1/128 from rounding.
     let slack = f32::from(u8::try_from(count).unwrap_or(u8::MAX)) / 128.0;
     (sum - 1.0).abs() <= slack
-}
-
-/// Computes a vertex's size in bytes.
-/// Source: [memory layout](crate::reference::ge::vertices#memory-layout).
-fn vertex_bytes(vtype: VertexType) -> u64 {
-    let weights = u64::try_from(vtype.weights()).unwrap_or(0);
-    let components = [
-        (vtype.weight.bytes(), weights),
-        (vtype.texcoord.bytes(), 2),
-        (vtype.color.bytes(), 1),
-        (vtype.normal.bytes(), 3),
-        (vtype.position.bytes(), 3),
-    ];
-    let mut size = 0u64;
-    let mut largest = 1u64;
-    for (bytes, count) in components {
-        let bytes = u64::from(bytes);
-        if bytes > 0 && count > 0 {
-            size = size.next_multiple_of(bytes).saturating_add(bytes.saturating_mul(count));
-            largest = largest.max(bytes);
-        }
-    }
-    // The engine aligns each vertex to its largest element.
-    size.next_multiple_of(largest)
 }

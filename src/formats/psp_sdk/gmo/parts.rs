@@ -11,6 +11,7 @@ use super::scene::{Arrays, Draw, Indices, Mesh, Part, Shape, VertexOffset};
 use crate::formats::core::error::FormatError;
 use crate::ge::registers::field::View as _;
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, IndexFormat, VertexType};
+use crate::ge::vertex_layout::VertexLayout;
 
 /// Codes for texture coordinates and positions in a vertex offset.
 const TEXCOORD: u32 = 3;
@@ -81,7 +82,7 @@ fn arrays<'a>(reader: &mut Reader, chunk: &Chunk<'a>) -> Result<Arrays<'a>, Form
     let has_indices = vertex_type.index != IndexFormat::NONE;
     // Coordinates in pixels cannot be placed in a scene, so through mode is turned off.
     let vertex_type = VertexType { index: IndexFormat::NONE, through: false, ..vertex_type };
-    let frame = frame_bytes(vertex_type);
+    let frame = VertexLayout::new(vertex_type).frame_bytes();
     if format >> 24 != 0 && format >> 24 != frame {
         reader.warn(chunk.args.error(0, GmoProblem::Stride { stated: format >> 24, actual: frame }));
     }
@@ -97,25 +98,6 @@ fn arrays<'a>(reader: &mut Reader, chunk: &Chunk<'a>) -> Result<Arrays<'a>, Form
     }
     let data = chunk.data.view(0, u64::from(count).saturating_mul(bytes.into()))?;
     Ok(Arrays { vertex_type, has_indices, count, bytes, data })
-}
-
-/// Returns how many bytes a vertex takes per morph frame. Each component starts at a multiple of its element's size.
-fn frame_bytes(vertex_type: VertexType) -> u32 {
-    let weights = u32::try_from(vertex_type.weights()).unwrap_or(8);
-    let (mut end, mut alignment) = (0_u32, 1_u32);
-    for (element, count) in [
-        (vertex_type.weight.bytes(), weights),
-        (vertex_type.texcoord.bytes(), 2),
-        (vertex_type.color.bytes(), 1),
-        (vertex_type.normal.bytes(), 3),
-        (vertex_type.position.bytes(), 3),
-    ] {
-        if element > 0 && count > 0 {
-            end = end.next_multiple_of(element).saturating_add(element.saturating_mul(count));
-            alignment = alignment.max(element);
-        }
-    }
-    end.next_multiple_of(alignment)
 }
 
 fn mesh<'a>(

@@ -2,6 +2,7 @@
 
 use crate::formats::core::geometry::NewVertex;
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, VertexType};
+use crate::ge::vertex_layout::VertexLayout;
 
 /// The bone for each weight.
 pub(super) type Palette = [Option<u8>; 8];
@@ -14,8 +15,7 @@ pub(super) struct Units {
     pub(super) uv_offset: [f32; 2],
 }
 
-/// Where a vertex's elements are. They come in this order, each aligned to its size.
-/// Source: [memory layout](crate::reference::ge::vertices#memory-layout).
+/// Where a vertex's elements are in bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Layout {
     pub(super) vtype: VertexType,
@@ -29,21 +29,15 @@ pub(super) struct Layout {
 
 impl Layout {
     pub(super) fn of(vtype: VertexType) -> Self {
-        let (mut end, mut largest) = (vtype.weights() * vtype.weight.bytes() as usize, 1);
-        largest = largest.max(vtype.weight.bytes() as usize);
-        let mut add = |bytes: u32, count: usize| {
-            let bytes = bytes as usize;
-            end = end.next_multiple_of(bytes.max(1));
-            largest = largest.max(bytes);
-            let start = end;
-            end += bytes * count;
-            start
-        };
-        let texcoord = add(vtype.texcoord.bytes(), 2);
-        let color = add(vtype.color.bytes(), 1);
-        let normal = add(vtype.normal.bytes(), 3);
-        let position = add(vtype.position.bytes(), 3);
-        Self { vtype, texcoord, color, normal, position, size: end.next_multiple_of(largest) }
+        let layout = VertexLayout::new(vtype);
+        Self {
+            vtype,
+            texcoord: layout.texcoord() as usize,
+            color: layout.color() as usize,
+            normal: layout.normal() as usize,
+            position: layout.position() as usize,
+            size: layout.frame_bytes() as usize,
+        }
     }
 
     /// Returns the stored weights.
