@@ -18,22 +18,22 @@ const UNIT: usize = edram::UNIT as usize;
 /// Cached rows from a depth surface.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DepthCache {
-    surface: Option<(DepthSurface, Translation)>,
+    held: DepthCacheModel,
     places: UnitPlaces,
-    /// Bytes in the depth view that `values` holds, as multiples of [`UNIT`].
-    view_range: Range<usize>,
+    /// The values in the held range.
     values: Vec<u16>,
 }
 
-/// The range that a [`DepthCache`] would hold. It lacks the values, because this serves only to compute costs.
+/// The range that a [`DepthCache`] holds. Without values, this also serves to compute costs.
 #[derive(Clone, Debug, Default)]
 pub(in crate::raster) struct DepthCacheModel {
     surface: Option<(DepthSurface, Translation)>,
+    /// The bytes held in the depth view, as multiples of [`UNIT`].
     view_range: Range<usize>,
 }
 
 impl DepthCacheModel {
-    /// See [`DepthCache::vram_range`].
+    /// Computes which bytes in linear VRAM the cache holds. The range is empty if there are none.
     pub(in crate::raster) fn vram_range(&self) -> Range<usize> {
         match self.surface {
             Some((_, translation)) if !self.view_range.is_empty() => {
@@ -51,19 +51,10 @@ impl DepthCacheModel {
         rows: &Range<usize>,
         column_end: usize,
     ) -> u64 {
-        let needed = DepthCache::view_range_of(&surface, rows, column_end);
-        let same_surface = self.surface == Some((surface, translation));
-        if same_surface && needed.start >= self.view_range.start && needed.end <= self.view_range.end {
-            return 0;
-        }
-        let loaded = if same_surface && !self.view_range.is_empty() {
-            needed.start.min(self.view_range.start)..needed.end.max(self.view_range.end)
-        } else {
-            needed
-        };
+        let Some(after) = self.after_load(&surface, translation, rows, column_end) else { return 0 };
         let written_back = self.write_back();
-        let moved = written_back + loaded.len() as u64;
-        *self = Self { surface: Some((surface, translation)), view_range: loaded };
+        let moved = written_back + after.view_range.len() as u64;
+        *self = after;
         moved
     }
 
@@ -71,17 +62,40 @@ impl DepthCacheModel {
     pub(in crate::raster) fn write_back(&mut self) -> u64 {
         std::mem::take(self).view_range.len() as u64
     }
+
+    /// Computes what the cache holds after it has loaded these rows, or returns `None` if it holds them already.
+    fn after_load(
+        &self,
+        surface: &DepthSurface,
+        translation: Translation,
+        rows: &Range<usize>,
+        column_end: usize,
+    ) -> Option<Self> {
+        let mut view_range = view_range_of(surface, rows, column_end);
+        if self.surface == Some((*surface, translation)) {
+            let held = &self.view_range;
+            if view_range.start >= held.start && view_range.end <= held.end {
+                return None;
+            }
+            // More rows of the same surface extend the range, to spare draws that alternate between rows from
+            // loading them again.
+            if !held.is_empty() {
+                view_range = view_range.start.min(held.start)..view_range.end.max(held.end);
+            }
+        }
+        Some(Self { surface: Some((*surface, translation)), view_range })
+    }
+}
+
+/// Computes which bytes in the depth view hold these rows, rounded outwards to units.
+fn view_range_of(surface: &DepthSurface, rows: &Range<usize>, column_end: usize) -> Range<usize> {
+    let (address, stride) = (surface.address as usize, surface.stride as usize);
+    let start = address + rows.start * stride * 2;
+    let end = address + (rows.end.saturating_sub(1) * stride + column_end) * 2;
+    start / UNIT * UNIT..end.next_multiple_of(UNIT)
 }
 
 impl DepthCache {
-    /// Computes which bytes in the depth view hold these rows, rounded outwards to units.
-    fn view_range_of(surface: &DepthSurface, rows: &Range<usize>, column_end: usize) -> Range<usize> {
-        let (address, stride) = (surface.address as usize, surface.stride as usize);
-        let start = address + rows.start * stride * 2;
-        let end = address + (rows.end.saturating_sub(1) * stride + column_end) * 2;
-        start / UNIT * UNIT..end.next_multiple_of(UNIT)
-    }
-
     /// Computes which bytes in linear VRAM may hold these rows.
     pub(super) fn vram_range_of(
         surface: &DepthSurface,
@@ -89,17 +103,12 @@ impl DepthCache {
         rows: &Range<usize>,
         column_end: usize,
     ) -> Range<usize> {
-        enclosing_blocks(&Self::view_range_of(surface, rows, column_end), translation)
+        enclosing_blocks(&view_range_of(surface, rows, column_end), translation)
     }
 
     /// Computes which bytes in linear VRAM the cache holds. The range is empty if there are none.
     pub(super) fn vram_range(&self) -> Range<usize> {
-        match self.surface {
-            Some((_, translation)) if !self.view_range.is_empty() => {
-                enclosing_blocks(&self.view_range, translation)
-            }
-            _ => 0..0,
-        }
+        self.held.vram_range()
     }
 
     /// Loads rows and gives access to their values, from column 0 of the first row on.
@@ -111,25 +120,15 @@ impl DepthCache {
         rows: &Range<usize>,
         column_end: usize,
     ) -> &mut [u16] {
-        let needed = Self::view_range_of(surface, rows, column_end);
-        let same_surface = self.surface == Some((*surface, translation));
-        if !same_surface || needed.start < self.view_range.start || needed.end > self.view_range.end {
-            // More rows of the same surface extend the range, to spare draws that alternate between rows from
-            // loading them again.
-            let loaded = if same_surface && !self.view_range.is_empty() {
-                needed.start.min(self.view_range.start)..needed.end.max(self.view_range.end)
-            } else {
-                needed
-            };
+        if let Some(after) = self.held.after_load(surface, translation, rows, column_end) {
             self.write_back(vram, &Threads::default());
-            self.surface = Some((*surface, translation));
             self.places.select(surface.view, translation);
+            let loaded = &after.view_range;
             self.values.resize(loaded.len() / 2, 0);
             let (vram, _) = vram.as_chunks::<UNIT>();
-            let blocks =
-                vram[enclosing_blocks(&loaded, translation).start / UNIT..].chunks(self.places.len());
+            let blocks = vram[enclosing_blocks(loaded, translation).start / UNIT..].chunks(self.places.len());
             let (mut values, _) = self.values.as_chunks_mut::<{ UNIT / 2 }>();
-            for (places, block) in self.places.of_blocks(&loaded).zip(blocks) {
+            for (places, block) in self.places.of_blocks(loaded).zip(blocks) {
                 let units = values.split_off_mut(..places.len()).or_never("values for the whole range");
                 for (values, place) in units.iter_mut().zip(places) {
                     let (bytes, _) = block[*place as usize].as_chunks();
@@ -137,29 +136,28 @@ impl DepthCache {
                     *values = std::array::from_fn(|column| u16::from_le_bytes(bytes[column]));
                 }
             }
-            self.view_range = loaded;
+            self.held = after;
         }
         let first = surface.address as usize + rows.start * surface.stride as usize * 2;
-        self.values.get_mut((first - self.view_range.start) / 2..).unwrap_or(&mut [])
+        self.values.get_mut((first - self.held.view_range.start) / 2..).unwrap_or(&mut [])
     }
 
     /// Writes all values back to VRAM and empties the cache.
     pub(super) fn write_back(&mut self, vram: &mut [u8], threads: &Threads) {
-        if let Some((_, translation)) = self.surface.take() {
-            let (vram, _) = vram.as_chunks_mut::<UNIT>();
-            let first = enclosing_blocks(&self.view_range, translation).start / UNIT;
-            let blocks = vram[first..].chunks_mut(self.places.len());
-            let (mut values, _) = self.values.as_chunks::<{ UNIT / 2 }>();
-            let parts = self.places.of_blocks(&self.view_range).zip(blocks).map(|(places, block)| {
-                (values.split_off(..places.len()).or_never("values for the whole range"), places, block)
-            });
-            threads.for_each(&mut Vec::<()>::new(), parts, |(), (values, places, block)| {
-                for (values, place) in values.iter().zip(places) {
-                    block[*place as usize].copy_from_slice(values.map(u16::to_le_bytes).as_flattened());
-                }
-            });
-        }
-        self.view_range = 0..0;
+        let DepthCacheModel { surface, view_range } = std::mem::take(&mut self.held);
+        let Some((_, translation)) = surface else { return };
+        let (vram, _) = vram.as_chunks_mut::<UNIT>();
+        let first = enclosing_blocks(&view_range, translation).start / UNIT;
+        let blocks = vram[first..].chunks_mut(self.places.len());
+        let (mut values, _) = self.values.as_chunks::<{ UNIT / 2 }>();
+        let parts = self.places.of_blocks(&view_range).zip(blocks).map(|(places, block)| {
+            (values.split_off(..places.len()).or_never("values for the whole range"), places, block)
+        });
+        threads.for_each(&mut Vec::<()>::new(), parts, |(), (values, places, block)| {
+            for (values, place) in values.iter().zip(places) {
+                block[*place as usize].copy_from_slice(values.map(u16::to_le_bytes).as_flattened());
+            }
+        });
     }
 }
 
