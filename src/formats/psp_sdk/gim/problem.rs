@@ -190,7 +190,7 @@ pub enum GimProblem {
     #[error("parameter {0:#x} is not known")]
     Parameter(u16),
     /// A sequence asks to blend neighbouring frames, which is not done.
-    #[error("neighbouring frames are blended; the nearer one is shown")]
+    #[error("neighbouring frames are blended; only the earlier frame is shown")]
     Dissolve,
     /// There are more textures than the list takes.
     #[error("{0} more images are left out")]

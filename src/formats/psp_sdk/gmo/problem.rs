@@ -34,9 +34,6 @@ pub enum GmoProblem {
     /// A chunk's offsets are out of order.
     #[error("the chunk's offsets do not follow one another")]
     ChunkOffsets,
-    /// Chunks are nested too deep.
-    #[error("chunks are nested too deep; those in this one are left out")]
-    TooDeep,
     /// A part cannot be read.
     #[error("the {what} is left out: {reason}")]
     Broken {
@@ -225,7 +222,6 @@ impl FormatProblem for GmoProblem {
     fn note_kind(&self) -> FileNoteKind {
         match self {
             Self::Stray(_)
-            | Self::TooDeep
             | Self::Broken { .. }
             | Self::VertexIndex(_)
             | Self::Primitive(_)
