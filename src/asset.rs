@@ -206,10 +206,7 @@ impl Asset {
     /// Returns the members, if this file is a container.
     #[must_use]
     pub fn members(&self) -> &[Member] {
-        match &self.source {
-            AssetSource::File(opened) => &opened.members,
-            AssetSource::Program(..) => &[],
-        }
+        self.opened().map_or(&[], |opened| &opened.members)
     }
 
     /// Returns a file's content; `None` for assembly text and for a list's words.

@@ -71,6 +71,8 @@ pub use events::draw_report::DrawReportDocument;
 pub use events::end::EndDocument;
 pub use events::event::EventDocument;
 pub use events::event_state::StateDocument;
+#[cfg(feature = "inspect")]
+pub(crate) use events::shown_draw;
 pub use events::timeline::TimelineDocument;
 pub use events::{command, draw, draw_list, draw_report, end, event, event_state, state, timeline};
 pub use files::assembly::AssemblyDocument;

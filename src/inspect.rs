@@ -51,7 +51,6 @@ mod heat;
 pub mod inspector;
 pub mod message;
 mod pictures;
-mod register_sink;
 mod registers;
 pub mod request;
 mod run;

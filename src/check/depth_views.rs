@@ -9,7 +9,7 @@ use super::rows::ByteRows;
 use super::rule::Rule;
 use crate::ge::address::{Address, Region, VramView};
 use crate::ge::registers::Registers;
-use crate::pipeline::framebuffer::{DepthSurface, WrittenSurfaces};
+use crate::pipeline::framebuffer::WrittenSurfaces;
 use crate::pipeline::texture::Texture;
 use crate::raster::pixel_rect::PixelRect;
 
@@ -41,7 +41,7 @@ impl DepthViews {
             self.write(rows);
         }
         let Some(depth) = written.depth else { return };
-        let Some(rows) = depth_rows(&depth, area) else { return };
+        let Some(rows) = ByteRows::of_buffer(depth.address, depth.stride, 2, area) else { return };
         let drawn = Drawn { rows, view: depth.view, address: depth.view_address() };
         // Several areas of a buffer may hold depth, but if the same bytes were written in two orders, only the newer
         // counts.
@@ -79,13 +79,4 @@ impl DepthViews {
         };
         findings.add(Rule::DepthView, SAME, context.place, message);
     }
-}
-
-/// Returns where an area of a depth buffer lies, as if its view were linear.
-fn depth_rows(depth: &DepthSurface, area: &PixelRect) -> Option<ByteRows> {
-    let [x, y] = area.in_buffer();
-    let first = y.start.saturating_mul(depth.stride).saturating_add(x.start).saturating_mul(2);
-    let start = Address::vram(depth.address.saturating_add(first));
-    let length = x.end.saturating_sub(x.start).saturating_mul(2);
-    ByteRows::new(start, depth.stride.saturating_mul(2), length, y.end.saturating_sub(y.start))
 }

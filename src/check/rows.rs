@@ -39,6 +39,15 @@ impl ByteRows {
         Self::new(start, surface.stride.saturating_mul(bytes), width, y.end.saturating_sub(y.start))
     }
 
+    /// Returns the bytes of an area in a buffer of VRAM, whose pixels and rows follow each other from an address on.
+    pub(super) fn of_buffer(address: u32, stride: u32, pixel: u32, area: &PixelRect) -> Option<Self> {
+        let [x, y] = area.in_buffer();
+        let first = y.start.saturating_mul(stride).saturating_add(x.start).saturating_mul(pixel);
+        let start = Address::vram(address.saturating_add(first));
+        let length = x.end.saturating_sub(x.start).saturating_mul(pixel);
+        Self::new(start, stride.saturating_mul(pixel), length, y.end.saturating_sub(y.start))
+    }
+
     /// Returns whether both share a byte.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         if self.start >= other.end() || other.start >= self.end() {

@@ -20,21 +20,12 @@ pub(super) fn read(bytes: &[u8]) -> Result<PictureFile, PictureError> {
 }
 
 /// Why a file could not be decoded.
+#[derive(Debug, thiserror::Error)]
 enum Failure {
-    Picture(PictureError),
-    Decoding(DecodingError),
-}
-
-impl From<PictureError> for Failure {
-    fn from(error: PictureError) -> Self {
-        Self::Picture(error)
-    }
-}
-
-impl From<DecodingError> for Failure {
-    fn from(error: DecodingError) -> Self {
-        Self::Decoding(error)
-    }
+    #[error(transparent)]
+    Picture(#[from] PictureError),
+    #[error(transparent)]
+    Decoding(#[from] DecodingError),
 }
 
 fn decode(file: &mut Cursor<&[u8]>) -> Result<PictureFile, Failure> {

@@ -122,20 +122,22 @@ pub struct Reduced {
     pub is_unfinished: bool,
 }
 
-/// How large a run is, to compare before and after.
+/// A run's size, to compare before and after.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RunSize"))]
 pub struct ReducedCounts {
     /// How many draws it has.
     pub draws: u64,
     /// How many block transfers it has.
     pub transfers: u64,
-    /// How many actions by the CPU it has, as far as they change memory or its translation.
+    /// How many actions by the CPU change memory or its translation.
     pub actions: u64,
-    /// How many commands it has, without pointers and list flow.
+    /// How many commands it has; after a reduction, without pointers and list flow.
     pub commands: u64,
-    /// How many registers in the start state are not 0; each matrix and the palette count once.
+    /// How many registers are not 0 at the start; each matrix and the palette count as one.
     pub registers: u64,
-    /// How many of the bytes that it reads or may write are not 0.
+    /// How many of the bytes read or possibly written are not 0.
     pub bytes: u64,
 }
 
@@ -184,8 +186,7 @@ pub fn reduce(
     let target = history_recorder::find_target(&shot, name)?;
     let touching = match area {
         KeptArea::Pixel(position) => {
-            let name = TargetName { address: target.address, shape: Some((target.stride, target.format)) };
-            let history = shot.history(Some(name), *position)?;
+            let history = shot.history(Some(target.into()), *position)?;
             Some(history.entries.iter().map(|entry| entry.event.number).collect())
         }
         KeptArea::Region(..) | KeptArea::List(_) => None,

@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::events::timeline::EventInfo;
 use super::note::NoteInfo;
-use super::pixel::{PixelDocument, TargetInfo};
+use super::pixel::PixelDocument;
 use super::schema_id::{Document, SchemaId};
+use crate::debug::pixel::target::PixelTarget;
 use crate::debug::timeline::EventNumber;
 use crate::ge::address::Address;
 use crate::raster::PixelBounds;
@@ -20,7 +21,7 @@ pub use registers::{FieldDifference, MatrixDifference, RegisterDifference};
 pub use values::ValueDifference;
 
 /// The first event at which two runs differ, with everything known about the difference.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DiffDocument {
     /// Tells programs how to read this document: its kind and version.
@@ -101,7 +102,7 @@ pub struct DifferentPixels {
     pub buffer: DifferentBuffer,
     /// The first run's colour buffer, in which these columns and rows are counted; null for pictures from another
     /// renderer.
-    pub target: Option<TargetInfo>,
+    pub target: Option<PixelTarget>,
     /// How many pixels differ.
     pub count: u64,
     /// The smallest rectangle around them.

@@ -26,7 +26,7 @@ impl Document for ErrorDocument {
 }
 
 /// An error and its place.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ErrorInfo {
     /// A word for this kind of error, such as `truncated`, `unknown-format`, `assembly`, `usage` or `unreadable`.
@@ -63,19 +63,7 @@ impl ErrorInfo {
     /// Creates an error without a place.
     #[must_use]
     pub fn new(code: &str, message: &str) -> Self {
-        let (code, message) = (code.to_owned(), message.to_owned());
-        Self {
-            code,
-            message,
-            file: None,
-            offset: None,
-            line: None,
-            column: None,
-            length: None,
-            included_from: Vec::new(),
-            others: Vec::new(),
-            omitted: 0,
-        }
+        Self { code: code.to_owned(), message: message.to_owned(), ..Self::default() }
     }
 
     /// Returns this error with an offset in its file.

@@ -7,5 +7,6 @@ pub mod draw_report;
 pub mod end;
 pub mod event;
 pub mod event_state;
+pub(crate) mod shown_draw;
 pub mod state;
 pub mod timeline;

@@ -29,7 +29,7 @@ impl Document for NoteDocument {
 }
 
 /// A note: an omission, a guess or an oddity, with the place where it first appeared.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NoteInfo {
     /// A word for this kind of note, for programs.
@@ -58,13 +58,14 @@ pub struct NoteInfo {
 }
 
 /// How serious a note is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum NoteSeverity {
     /// A fact about the input. Nothing is missing because of it.
     Information,
     /// Something is missing, guessed or contradictory, so the result may be wrong.
+    #[default]
     Problem,
 }
 
@@ -80,19 +81,7 @@ impl NoteInfo {
     /// Creates a note about a problem, without a place.
     #[must_use]
     pub fn new(code: &str, message: &str) -> Self {
-        Self {
-            code: code.to_owned(),
-            severity: NoteSeverity::Problem,
-            message: message.to_owned(),
-            file: None,
-            part: None,
-            offset: None,
-            address: None,
-            command: None,
-            draw: None,
-            count: 1,
-            missing_file: None,
-        }
+        Self { code: code.to_owned(), message: message.to_owned(), count: 1, ..Self::default() }
     }
 
     /// Describes a note from a format's reader.

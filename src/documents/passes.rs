@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::events::state::surfaces::Rectangle;
 use super::files::texture_index::IndexedTexture;
 use super::note::NoteInfo;
-use super::pixel::TargetInfo;
 use super::schema_id::{Document, SchemaId};
+use crate::debug::passes::splitter::Clear;
+use crate::debug::pixel::target::PixelTarget;
 use crate::debug::timeline::EventNumber;
 use crate::ge::address::Address;
 use crate::ge::registers::texture::PixelFormat;
@@ -78,7 +79,7 @@ pub struct PassInfo {
     /// How many pixels its draws cover inside the scissor. Pixels covered by several draws count several times.
     pub pixels: u64,
     /// The colour buffer that it draws to.
-    pub color: TargetInfo,
+    pub color: PixelTarget,
     /// Whether colour or stencil may be written.
     pub color_written: bool,
     /// The part of its buffers covered by draws, in pixels, all sides inclusive; null if nothing is covered.
@@ -86,7 +87,7 @@ pub struct PassInfo {
     /// The depth buffer; null if no draw tests or writes depth.
     pub depth: Option<DepthTargetInfo>,
     /// Its draws in clear mode.
-    pub clears: Vec<ClearInfo>,
+    pub clears: Vec<Clear>,
     /// The textures sampled by its draws.
     pub textures: Vec<PassTexture>,
     /// Whether anything reads this pass's result: another pass, a copy, or a screen.
@@ -107,20 +108,6 @@ pub struct DepthTargetInfo {
     pub is_tested: bool,
     /// Whether a draw may write depth.
     pub is_written: bool,
-}
-
-/// A draw in clear mode, and which buffers it clears.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ClearInfo {
-    /// The draw's number.
-    pub draw: u64,
-    /// Whether it clears colour.
-    pub color: bool,
-    /// Whether it clears stencil.
-    pub stencil: bool,
-    /// Whether it clears depth.
-    pub depth: bool,
 }
 
 /// A texture in a pass, with the work that made its texels.
@@ -253,7 +240,7 @@ pub struct PaletteUse {
 }
 
 /// A colour or depth buffer with its uses.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TargetUse {
     /// Address of the upper left pixel, in the view of VRAM that has pixels in order.

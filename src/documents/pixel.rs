@@ -3,14 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::events::draw::ImmediateVertexInfo;
-use super::events::event::{ActionName, EventDocument};
+use super::events::event::ActionName;
 use super::schema_id::{Document, SchemaId};
 use crate::debug::pixel::history::{HistoryCause, HistoryEntry, PixelHistory};
 use crate::debug::pixel::target::PixelTarget;
 use crate::debug::timeline::{EventKind, EventNumber};
 use crate::ge::address::Address;
-use crate::ge::capture::{Event, Source, source_of};
-use crate::ge::registers::texture::PixelFormat;
+use crate::ge::capture::{Source, source_of};
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::pipeline::primitive::Shape;
 use crate::raster::WatchedFragment;
@@ -31,7 +30,7 @@ pub struct PixelDocument {
     /// The pixel's address.
     pub address: Address,
     /// The buffer that holds this pixel.
-    pub target: TargetInfo,
+    pub target: PixelTarget,
     /// How many draws this run has.
     pub draws: u64,
     /// How many events this run has: draws, block transfers and actions by the CPU.
@@ -54,24 +53,6 @@ impl Document for PixelDocument {
     const NAME: &'static str = "pixel";
     const VERSION: u32 = 1;
     const TITLE: &'static str = "The history of a pixel";
-}
-
-/// A buffer to draw pixels to.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct TargetInfo {
-    /// Address of the upper left pixel.
-    pub address: Address,
-    /// How far apart rows start, in pixels.
-    pub stride: u32,
-    /// How its pixels are stored.
-    pub format: PixelFormat,
-}
-
-impl From<PixelTarget> for TargetInfo {
-    fn from(PixelTarget { address, stride, format }: PixelTarget) -> Self {
-        Self { address, stride, format }
-    }
 }
 
 /// A pixel's value in its buffer.
@@ -180,14 +161,14 @@ impl PixelDocument {
     #[must_use]
     pub fn new(input: &str, history: &PixelHistory, sources: &[Source]) -> Self {
         let [x, y] = history.position;
-        let builder = Builder { input, history, sources };
+        let builder = Builder { history, sources };
         Self {
             schema: SchemaId::new(),
             input: input.to_owned(),
             x,
             y,
             address: history.address,
-            target: history.target.into(),
+            target: history.target,
             draws: history.draws,
             events: history.events,
             before: builder.value(history.first),
@@ -201,7 +182,6 @@ impl PixelDocument {
 }
 
 struct Builder<'a> {
-    input: &'a str,
     history: &'a PixelHistory,
     sources: &'a [Source],
 }
@@ -221,8 +201,7 @@ impl Builder<'_> {
             HistoryCause::Draw(_) => (PixelEntryKind::Draw, None, None),
             HistoryCause::Transfer { from, .. } => (PixelEntryKind::Transfer, None, Some(*from)),
             HistoryCause::Cpu { action, from, .. } => {
-                let event = Event { at: event.at, action: action.clone() };
-                (PixelEntryKind::Cpu, Some(EventDocument::new(self.input, &event).action), *from)
+                (PixelEntryKind::Cpu, Some(ActionName::from(action)), *from)
             }
         };
         PixelEntry {

@@ -3,9 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::note::NoteInfo;
-use super::pixel::{PixelBits, TargetInfo};
+use super::pixel::PixelBits;
 use super::schema_id::{Document, SchemaId};
-use crate::debug::reduce::{Reduced, ReducedCounts};
+use crate::debug::pixel::target::PixelTarget;
+use crate::debug::reduce::Reduced;
+pub use crate::debug::reduce::ReducedCounts as RunSize;
 use crate::debug::timeline::{EventNumber, TimelineEvent};
 use crate::ge::color;
 
@@ -22,7 +24,7 @@ pub struct ReductionDocument {
     /// That file's size in bytes.
     pub output_bytes: u64,
     /// The buffer with the kept pixels.
-    pub target: TargetInfo,
+    pub target: PixelTarget,
     /// How many pixels are kept; with another renderer, those in which it differed from pspge at first.
     pub pixels: u64,
     /// The first kept pixel's column.
@@ -108,31 +110,6 @@ impl From<&TimelineEvent> for RemainingEvent {
     }
 }
 
-/// A run's size, to compare before and after.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct RunSize {
-    /// How many draws it has.
-    pub draws: u64,
-    /// How many block transfers it has.
-    pub transfers: u64,
-    /// How many actions by the CPU change memory or its translation.
-    pub actions: u64,
-    /// How many commands it has; after a reduction, without pointers and list flow.
-    pub commands: u64,
-    /// How many registers are not 0 at the start; each matrix and the palette count as one.
-    pub registers: u64,
-    /// How many of the bytes read or possibly written are not 0.
-    pub bytes: u64,
-}
-
-impl From<ReducedCounts> for RunSize {
-    fn from(counts: ReducedCounts) -> Self {
-        let ReducedCounts { draws, transfers, actions, commands, registers, bytes } = counts;
-        Self { draws, transfers, actions, commands, registers, bytes }
-    }
-}
-
 impl Document for ReductionDocument {
     const NAME: &'static str = "reduction";
     const VERSION: u32 = 1;
@@ -151,14 +128,14 @@ impl ReductionDocument {
             input: input.to_owned(),
             output: String::new(),
             output_bytes: 0,
-            target: TargetInfo { address: target.address, stride: target.stride, format: target.format },
+            target,
             pixels: kept.len() as u64,
             x,
             y,
             value: PixelBits { bits, color: color::decode(target.format, bits) },
             renderer: None,
-            before: (*before).into(),
-            after: (*after).into(),
+            before: *before,
+            after: *after,
             events: events.iter().map(RemainingEvent::from).collect(),
             start_registers: registers.clone(),
             trials: *trials,

@@ -1,39 +1,17 @@
 //! Lists all kinds of documents, for programs to find their schemas.
 
-use super::diff::DiffDocument;
+use super::schema_id::Document;
+use super::{
+    AssemblyDocument, CaptureDocument, CommandDocument, DiffDocument, DrawDocument, DrawReportDocument,
+    EndDocument, ErrorDocument, EventDocument, FindingDocument, GeometryDocument, InfoDocument,
+    MeasurementDocument, MemoryDocument, NoteDocument, OpcodeDocument, PackCheckDocument, PassesDocument,
+    PixelDocument, ReductionDocument, ReportDocument, StateDocument, TextureIndexDocument, TimelineDocument,
+    TrimDocument,
+};
 #[cfg(feature = "compare")]
-use super::difference::DifferenceDocument;
-use super::error::ErrorDocument;
-use super::events::command::CommandDocument;
-use super::events::draw::DrawDocument;
-use super::events::draw_report::DrawReportDocument;
-use super::events::end::EndDocument;
-use super::events::event::EventDocument;
-use super::events::event_state::StateDocument;
-use super::events::timeline::TimelineDocument;
-use super::files::assembly::AssemblyDocument;
-use super::files::capture::CaptureDocument;
-use super::files::info::InfoDocument;
+use super::{DifferenceDocument, JudgementDocument};
 #[cfg(feature = "import")]
-use super::files::model_import::ModelImportDocument;
-use super::files::pack_check::PackCheckDocument;
-#[cfg(feature = "import")]
-use super::files::texture_import::TextureImportDocument;
-use super::files::texture_index::TextureIndexDocument;
-use super::finding::FindingDocument;
-use super::geometry::GeometryDocument;
-#[cfg(feature = "compare")]
-use super::judgement::JudgementDocument;
-use super::measurement::MeasurementDocument;
-use super::memory::MemoryDocument;
-use super::note::NoteDocument;
-use super::opcode::OpcodeDocument;
-use super::passes::PassesDocument;
-use super::pixel::PixelDocument;
-use super::reduction::ReductionDocument;
-use super::report::ReportDocument;
-use super::schema_id::{Document, SchemaId};
-use super::trim::TrimDocument;
+use super::{ModelImportDocument, TextureImportDocument};
 
 /// A kind of document.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +22,6 @@ pub struct SchemaInfo {
     pub version: u32,
     /// Its contents, in a few words.
     pub title: &'static str,
-    id: fn() -> String,
     #[cfg(feature = "schema")]
     schema: fn() -> schemars::Schema,
 }
@@ -53,7 +30,7 @@ impl SchemaInfo {
     /// Returns the text for the member `schema` in these documents, such as `pspge.info/1`.
     #[must_use]
     pub fn id(&self) -> String {
-        (self.id)()
+        format!("pspge.{}/{}", self.name, self.version)
     }
 
     /// Returns the JSON Schema for these documents (draft 2020-12).
@@ -70,7 +47,6 @@ macro_rules! entry {
             name: <$document as Document>::NAME,
             version: <$document as Document>::VERSION,
             title: <$document as Document>::TITLE,
-            id: || SchemaId::<$document>::new().to_string(),
             #[cfg(feature = "schema")]
             schema: root_schema::<$document>,
         }

@@ -195,7 +195,7 @@ pub struct EventsAnswer {
 }
 
 /// An event in a run. Members that its kind does not have are null.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EventRow {
     /// The event's number.

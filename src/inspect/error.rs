@@ -1,12 +1,15 @@
 //! Errors that answer a request.
 
+use std::fmt::Display;
+
 use crate::asset::Error;
 use crate::debug::NoSuchEvent;
 use crate::debug::draw::report::DrawReportError;
 use crate::documents::error::ErrorInfo;
 
 /// Why a request has no answer.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{}", .info.message)]
 pub struct InspectError {
     /// The reason, in the form for documents.
     pub info: Box<ErrorInfo>,
@@ -18,6 +21,11 @@ impl InspectError {
         Self { info: Box::new(ErrorInfo::new(code, message)) }
     }
 
+    /// Creates an error for a request that this file, run or event cannot answer.
+    pub(super) fn inapplicable(message: impl Display) -> Self {
+        Self::new("inapplicable", &message.to_string())
+    }
+
     /// Creates an error about a file.
     pub(super) fn of_file(name: &str, error: &Error) -> Self {
         let info = ErrorInfo::from(error);
@@ -25,14 +33,6 @@ impl InspectError {
         Self { info: Box::new(ErrorInfo { file, ..info }) }
     }
 }
-
-impl std::fmt::Display for InspectError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.info.message)
-    }
-}
-
-impl std::error::Error for InspectError {}
 
 impl From<NoSuchEvent> for InspectError {
     fn from(error: NoSuchEvent) -> Self {
@@ -42,6 +42,6 @@ impl From<NoSuchEvent> for InspectError {
 
 impl From<DrawReportError> for InspectError {
     fn from(error: DrawReportError) -> Self {
-        Self::new("inapplicable", &error.to_string())
+        Self::inapplicable(error)
     }
 }

@@ -2,12 +2,12 @@
 
 use std::ops::{ControlFlow, RangeInclusive};
 
+use crate::debug::pixel::target::PixelTarget;
 use crate::debug::timeline::{EventKind, TimelineEvent};
 use crate::documents::note::NoteInfo;
 use crate::documents::state::pixel::ClearState;
-use crate::documents::state::surfaces::Rectangle;
 use crate::documents::timeline::EventInfo;
-use crate::ge::address::{Address, Region, VramView};
+use crate::ge::address::Address;
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::{Display, SCREEN};
 use crate::ge::limits::Limit;
@@ -42,7 +42,7 @@ pub(super) fn describe(run: &Run) -> EventsAnswer {
     for (event, facts) in timeline.events().iter().zip(facts) {
         let buffer = facts.target.map(|surface| buffer_info(run, surface));
         let buffer = buffer.map(|buffer| position_of(&mut buffers, buffer));
-        rows.push(row(run, event, facts, buffer));
+        rows.push(row(run, event, facts.row, buffer));
     }
     for (number, pass) in (0..).zip(&dependencies.passes) {
         let [first, last] = pass.events;
@@ -70,13 +70,10 @@ fn buffer_info(run: &Run, surface: ColorSurface) -> BufferInfo {
 }
 
 /// Describes the buffer shown on the screen.
-pub(super) fn screen_info(run: &Run, Display { address, stride, format }: Display) -> BufferInfo {
-    match address.region() {
-        Region::Vram(VramView::Linear, offset) => {
-            buffer_info(run, ColorSurface { address: offset, stride, format })
-        }
-        _ => BufferInfo { address, stride, format, width: stride, height: SCREEN[1] },
-    }
+pub(super) fn screen_info(run: &Run, display: Display) -> BufferInfo {
+    let Display { address, stride, format } = display;
+    let outside = || BufferInfo { address, stride, format, width: stride, height: SCREEN[1] };
+    PixelTarget::from(display).surface().map_or_else(outside, |surface| buffer_info(run, surface))
 }
 
 /// Returns a buffer's position in a list, and adds the buffer if it is new.
@@ -101,7 +98,7 @@ fn ending_text(ending: Ending) -> &'static str {
     }
 }
 
-fn row(run: &Run, event: &TimelineEvent, facts: EventFacts, buffer: Option<u32>) -> EventRow {
+fn row(run: &Run, event: &TimelineEvent, facts: EventRow, buffer: Option<u32>) -> EventRow {
     let info = EventInfo::of_event(&run.shot.capture.sources, &run.shot.capture.events, event);
     let text = match &event.kind {
         EventKind::Draw(draw) => draw.to_string(),
@@ -117,19 +114,8 @@ fn row(run: &Run, event: &TimelineEvent, facts: EventFacts, buffer: Option<u32>)
         text,
         primitive: info.primitive,
         vertices: info.vertices,
-        pass: None,
         buffer,
-        texture: facts.texture,
-        covered: facts.covered,
-        passed: facts.passed,
-        primitives: facts.primitives,
-        bounds: facts.bounds,
-        cost: facts.cost,
-        registers: facts.registers.iter().map(|opcode| opcode.name().to_owned()).collect(),
-        is_left_out: facts.is_left_out,
-        clears: facts.clears,
-        switches: facts.switches.iter().map(|opcode| opcode.name().to_owned()).collect(),
-        state: facts.state,
+        ..facts
     }
 }
 
@@ -137,17 +123,12 @@ fn row(run: &Run, event: &TimelineEvent, facts: EventFacts, buffer: Option<u32>)
 #[derive(Clone, Debug, Default)]
 struct EventFacts {
     target: Option<ColorSurface>,
-    texture: Option<EventTexture>,
-    covered: u64,
-    passed: u64,
-    primitives: Option<PrimitiveCounts>,
-    bounds: Option<Rectangle>,
-    cost: u64,
-    registers: Vec<Opcode>,
-    is_left_out: bool,
-    clears: Option<ClearState>,
-    switches: Vec<Opcode>,
-    state: Vec<String>,
+    /// The event's row with these facts, and without those in the timeline.
+    row: EventRow,
+}
+
+fn names(opcodes: impl IntoIterator<Item = Opcode>) -> Vec<String> {
+    opcodes.into_iter().map(|opcode| opcode.name().to_owned()).collect()
 }
 
 /// Runs the list to collect facts about all its events.
@@ -215,16 +196,16 @@ impl Watch<Rasterizer> for FactsRecorder {
                 RunEventKind::Transfer(_) | RunEventKind::Cpu { .. } => {}
             }
             let Census { primitives: all, kept: drawn, culled, flat, .. } = census;
-            self.drawn = EventFacts {
-                target: Some(ColorSurface::from_registers(registers)),
+            self.drawn.target = Some(ColorSurface::from_registers(registers));
+            self.drawn.row = EventRow {
                 texture: texture(registers),
                 covered: pixels.fragments,
                 primitives: Some(PrimitiveCounts { all, drawn, culled, flat }),
                 bounds: pixels.bounds(),
                 clears: Some(ClearState::of(registers)).filter(|clear| clear.enabled),
-                switches: SWITCHES.map(Opcode::new).filter(|switch| registers.is_on(*switch)).collect(),
+                switches: names(SWITCHES.map(Opcode::new).filter(|switch| registers.is_on(*switch))),
                 state: state_words(registers),
-                ..EventFacts::default()
+                ..EventRow::default()
             };
             self.cost = raster.cost();
             self.passed = raster.statistics().pixels;
@@ -238,27 +219,26 @@ impl Watch<Rasterizer> for FactsRecorder {
                 // The command before an action by the CPU is not an event, so its register counts.
                 self.add_last();
                 let length = event.action.written().map(|(_, length)| length);
-                facts.is_left_out = length == Some(0);
-                facts.cost = u64::from(length.unwrap_or(0)) / 64;
+                facts.row.is_left_out = length == Some(0);
+                facts.row.cost = u64::from(length.unwrap_or(0)) / 64;
             }
-            _ if outcome == Outcome::Skipped => facts.is_left_out = true,
+            _ if outcome == Outcome::Skipped => facts.row.is_left_out = true,
             RunEventKind::Transfer(registers) => {
-                facts.covered = TransferShape::of(registers).pixels();
-                facts.passed = facts.covered;
-                facts.cost = facts.covered;
+                facts.row.covered = TransferShape::of(registers).pixels();
+                facts.row.passed = facts.row.covered;
+                facts.row.cost = facts.row.covered;
             }
             RunEventKind::Draw(_) | RunEventKind::Immediate(_) => {
                 let vertices = u64::from(event.kind.vertices()).saturating_mul(cost::VERTEX);
                 let pixels = raster.cost().saturating_sub(self.cost);
-                facts = EventFacts {
-                    cost: vertices.saturating_add(pixels),
-                    passed: raster.statistics().pixels.saturating_sub(self.passed),
-                    ..std::mem::take(&mut self.drawn)
-                };
+                facts = std::mem::take(&mut self.drawn);
+                facts.row.cost = vertices.saturating_add(pixels);
+                facts.row.passed = raster.statistics().pixels.saturating_sub(self.passed);
             }
         }
         self.last = None;
-        self.facts.push(EventFacts { registers: std::mem::take(&mut self.written), ..facts });
+        facts.row.registers = names(std::mem::take(&mut self.written));
+        self.facts.push(facts);
     }
 }
 

@@ -109,8 +109,7 @@ fn dump(run: &Run, capture: Capture, notes: &mut Vec<NoteInfo>) -> Result<Vec<u8
 fn trimmed(run: &Run, event: EventNumber, notes: &mut Vec<NoteInfo>) -> Result<Vec<u8>, InspectError> {
     let trimmed = {
         let mut session = run.session();
-        trim(&mut session, event..=event, TrimOptions::default())
-            .map_err(|error| InspectError::new("inapplicable", &error.to_string()))?
+        trim(&mut session, event..=event, TrimOptions::default()).map_err(InspectError::inapplicable)?
     };
     let noted = trimmed.notes.iter().map(|note| NoteInfo::new("trim", &note.to_string()));
     notes.extend(noted);

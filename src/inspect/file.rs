@@ -153,7 +153,7 @@ impl InspectedFile {
             Some(model) => model.alternatives.missing(lod, group, hidden),
             None => Vec::new(),
         };
-        let missing = missing.first().map(|missing| InspectError::new("inapplicable", &missing.reason));
+        let missing = missing.first().map(|missing| InspectError::inapplicable(&missing.reason));
         missing.map_or(Ok(()), Err)
     }
 
@@ -172,7 +172,7 @@ impl InspectedFile {
     /// # Errors
     /// Fails if it has none, because a program has opened the file for itself.
     pub(super) fn source(&self) -> Result<&dyn FileSource, InspectError> {
-        let missing = || InspectError::new("inapplicable", "other parts of this file cannot be opened");
+        let missing = || InspectError::inapplicable("other parts of this file cannot be opened");
         self.source.as_deref().ok_or_else(missing)
     }
 
@@ -193,7 +193,7 @@ impl InspectedFile {
     /// # Errors
     /// Fails if this is a folder.
     pub fn asset(&self) -> Result<&Asset, InspectError> {
-        let folder = || InspectError::new("inapplicable", "this is a folder: choose one of its files");
+        let folder = || InspectError::inapplicable("this is a folder: choose one of its files");
         self.asset.as_ref().ok_or_else(folder)
     }
 

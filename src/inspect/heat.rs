@@ -2,16 +2,17 @@
 
 use std::ops::{ControlFlow, Range};
 
-use crate::ge::address::{Region, VramView};
+use crate::debug::pixel::target::PixelTarget;
 use crate::ge::arithmetic::Arithmetic;
-use crate::ge::limits::{Limit, LimitHit, Limits};
+use crate::ge::limits::Limit;
 use crate::ge::memory::Memory;
 use crate::ge::never::OrNever;
 use crate::ge::registers::Registers;
 use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::framebuffer::{COORDINATES, ColorSurface};
 use crate::raster::Rasterizer;
-use crate::run::sink::{Observer, Sink, Step};
+use crate::run::sink::{Sink, Step};
+use crate::run::watch::RunEventKind;
 
 use super::answer::HeatAnswer;
 use super::draw_pixels::DrawPixels;
@@ -33,12 +34,14 @@ pub(super) fn heat(
     at: Moment,
     buffer: BufferName,
 ) -> Result<(HeatAnswer, Vec<u8>), InspectError> {
-    let BufferName { width, height, .. } = buffer;
+    let BufferName { address, stride, format, width, height } = buffer;
     if width > COORDINATES || height > COORDINATES {
         let message = format!("a colour buffer has at most {COORDINATES} columns and rows");
-        return Err(InspectError::new("inapplicable", &message));
+        return Err(InspectError::inapplicable(message));
     }
-    let surface = surface_of(buffer)?;
+    let surface = PixelTarget { address, stride, format }
+        .surface()
+        .ok_or_else(|| InspectError::inapplicable("a colour buffer is in VRAM, from 0x04000000 on"))?;
     let until = {
         let session = run.at(at)?;
         Some(event_at(at, &session)).filter(|event| *event < session.end())
@@ -46,8 +49,11 @@ pub(super) fn heat(
     let command = until.and_then(|event| run.dependencies().timeline.get(event)).map(|event| event.command);
     // The map must cover the same commands as the session, so time does not limit this run.
     let mut shot = run.shot.clone().with_limits(run.shot.limits.without(Limit::Time));
-    let (mut stop, mut raster) = (StopBefore { command }, shot.rasterizer());
-    let size = [width, height];
+    let mut stop = |_: &Memory, step: &Step<'_>| match command {
+        Some(command) if step.number >= command => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    };
+    let (mut raster, size) = (shot.rasterizer(), [width, height]);
     let (largest, total, bytes) = match kind {
         HeatKind::Overdraw => {
             raster.count_overdraw();
@@ -69,30 +75,6 @@ pub(super) fn heat(
     Ok((HeatAnswer { width, height, largest, total }, bytes))
 }
 
-/// Returns the colour buffer that a request names.
-fn surface_of(buffer: BufferName) -> Result<ColorSurface, InspectError> {
-    match buffer.address.region() {
-        Region::Vram(VramView::Linear, address) => {
-            Ok(ColorSurface { address, stride: buffer.stride, format: buffer.format })
-        }
-        _ => Err(InspectError::new("inapplicable", "a colour buffer is in VRAM, from 0x04000000 on")),
-    }
-}
-
-/// Ends a run before a command.
-struct StopBefore {
-    command: Option<u64>,
-}
-
-impl Observer for StopBefore {
-    fn command(&mut self, _: &Memory, step: &Step<'_>) -> ControlFlow<()> {
-        match self.command {
-            Some(command) if step.number >= command => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
-        }
-    }
-}
-
 /// Draws, and spreads each draw's cost evenly over its pixels. Only a whole draw's cost is known, so a finer map is
 /// not possible.
 struct CostSink {
@@ -105,55 +87,46 @@ struct CostSink {
 }
 
 impl CostSink {
-    fn add(&mut self, fragments: u64, runs: &[(u32, Range<u32>)], draw: impl FnOnce(&mut Rasterizer)) {
+    fn add(&mut self, (fragments, runs): (u64, Vec<(u32, Range<u32>)>), draw: impl FnOnce(&mut Rasterizer)) {
         let before = self.raster.cost();
         draw(&mut self.raster);
         let cost = self.raster.cost().saturating_sub(before);
         let each = cost.saturating_mul(COST_UNIT).checked_div(fragments).unwrap_or(0);
         let [width, height] = self.size;
-        for (row, columns) in runs.iter().filter(|(row, _)| *row < height) {
+        for (row, columns) in runs.into_iter().filter(|(row, _)| *row < height) {
             for column in columns.start..columns.end.min(width) {
-                if let Some(sum) = self.costs.get_mut(*row as usize * width as usize + column as usize) {
+                if let Some(sum) = self.costs.get_mut(row as usize * width as usize + column as usize) {
                     *sum = sum.saturating_add(each);
                 }
             }
         }
     }
 
-    fn draws_to(&self, registers: &Registers) -> bool {
-        ColorSurface::from_registers(registers) == self.surface
+    /// Returns the fragments under a draw to the buffer, and the runs of columns with their rows.
+    fn pixels(&self, memory: &Memory, draw: RunEventKind<'_>) -> (u64, Vec<(u32, Range<u32>)>) {
+        let registers = draw.draw_registers();
+        let is_drawn = |registers: &&Registers| ColorSurface::from_registers(registers) == self.surface;
+        let Some(registers) = registers.filter(is_drawn) else { return (0, Vec::new()) };
+        let (mut pixels, mut runs) = (DrawPixels::new(registers), Vec::new());
+        draw.to_screen(memory, self.arithmetic, &mut |primitive| {
+            pixels.add(primitive, |row, columns| runs.push((row, columns)));
+        });
+        (pixels.fragments, runs)
     }
 }
 
 impl Sink for CostSink {
     fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        let (mut pixels, mut runs) = (DrawPixels::new(draw.registers), Vec::new());
-        if self.draws_to(draw.registers) {
-            draw.to_screen(memory, self.arithmetic, &mut |primitive| {
-                pixels.add(primitive, |row, columns| runs.push((row, columns)));
-            });
-        }
+        let pixels = self.pixels(memory, RunEventKind::Draw(draw));
         let draw = Draw { can_wait: false, ..*draw };
-        self.add(pixels.fragments, &runs, |raster| raster.draw(memory, &draw));
+        self.add(pixels, |raster| raster.draw(memory, &draw));
     }
 
     fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        let (mut pixels, mut runs) = (DrawPixels::new(draw.registers), Vec::new());
-        if self.draws_to(draw.registers)
-            && let Some(primitive) = draw.to_screen(self.arithmetic)
-        {
-            pixels.add(&primitive, |row, columns| runs.push((row, columns)));
-        }
-        self.add(pixels.fragments, &runs, |raster| raster.draw_immediate(memory, draw));
+        let pixels = self.pixels(memory, RunEventKind::Immediate(draw));
+        self.add(pixels, |raster| raster.draw_immediate(memory, draw));
     }
 
     crate::run::sink::forward_flushes!(raster);
-
-    fn begin(&mut self, memory: &mut Memory, limits: &Limits) {
-        self.raster.begin(memory, limits);
-    }
-
-    fn limit_hit(&self) -> Option<LimitHit> {
-        self.raster.limit_hit()
-    }
+    crate::run::sink::forward_limits!(raster);
 }

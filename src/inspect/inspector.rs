@@ -2,29 +2,30 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use image::DynamicImage;
+
 use crate::asm::reference::{Found, find};
-use crate::debug::pixel::target::TargetName;
+use crate::debug::pixel::target::{PixelTarget, TargetName};
 use crate::debug::timeline::EventNumber;
 use crate::documents::diff::comparison::{Diff, DiffSide};
 use crate::documents::error::ErrorInfo;
 use crate::documents::hashes::ContentHashes;
 use crate::documents::memory::{MemoryMoment, MemoryUseInfo};
-use crate::documents::pixel::TargetInfo;
 use crate::documents::{
     DrawReportDocument, MemoryDocument, OpcodeDocument, PassesDocument, PixelDocument, StateDocument,
 };
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::limits::Limits;
 use crate::ge::never::OrNever;
+use crate::ge::registers::texture::PixelFormat;
 
-use super::answer::{Answer, MemberRow, PictureAnswer, PixelBytes, StateAnswer};
+use super::answer::{Answer, MemberRow, PictureAnswer, StateAnswer};
 use super::error::InspectError;
 use super::file::{FileSource, InspectedFile, PartFiles};
 use super::given_pictures::GivenPictures;
 use super::message::Message;
-use super::register_sink::RegisterSink;
 use super::request::{FileNumber, Moment, OtherFile, PartSpec, PictureSource, Request, RunRequest};
-use super::run::{Run, event_at};
+use super::run::{Run, event_at, used_registers};
 use super::source::GivenFiles;
 use super::{commands, coverage, events, exports, heat, pictures, registers};
 
@@ -185,7 +186,7 @@ impl Inspector {
                 Ok(alone(Answer::Draw { document: Box::new(document) }))
             }
             Request::Pixel { run, x, y, target, until } => {
-                self.pixel(run, [*x, *y], target.as_ref(), *until).map(alone)
+                self.pixel(run, [*x, *y], *target, *until).map(alone)
             }
             Request::Passes { run } => {
                 let run = self.run(run)?;
@@ -313,10 +314,8 @@ impl Inspector {
         let mut session = run.session();
         let mut hashes = ContentHashes::new(&run.shot.limits);
         let document = StateDocument::new(&run.input, &mut session, event, &mut hashes)?;
-        let mut sink = RegisterSink::default();
-        session.show_draw(&mut sink);
-        let used = sink.registers.as_ref().unwrap_or(session.registers());
-        let groups = registers::groups(&session, used, &document);
+        let used = used_registers(&mut session);
+        let groups = registers::groups(&session, &used, &document);
         Ok(Answer::State(Box::new(StateAnswer { document, groups })))
     }
 
@@ -324,18 +323,12 @@ impl Inspector {
         &self,
         spec: &RunRequest,
         position: [u32; 2],
-        target: Option<&TargetInfo>,
+        target: Option<PixelTarget>,
         until: Option<EventNumber>,
     ) -> Result<Answer, InspectError> {
         let run = self.run(spec)?;
-        let name = target.map(|target| TargetName {
-            address: target.address,
-            shape: Some((target.stride, target.format)),
-        });
-        let mut history = run
-            .shot
-            .history(name, position)
-            .map_err(|error| InspectError::new("inapplicable", &error.to_string()))?;
+        let mut history =
+            run.shot.history(target.map(TargetName::from), position).map_err(InspectError::inapplicable)?;
         if let Some(until) = until {
             history.end_after(until);
         }
@@ -407,25 +400,17 @@ impl Inspector {
         let sides = 1..=MODEL_SIZE_MAX;
         if !sides.contains(&width) || !sides.contains(&height) {
             let message = format!("a picture of a model has 1 to {MODEL_SIZE_MAX} columns and rows");
-            return Err(InspectError::new("inapplicable", &message));
+            return Err(InspectError::inapplicable(message));
         }
         let (_, file) = self.file(spec)?;
         if file.asset()?.model().is_none() {
-            return Err(InspectError::new("inapplicable", "the file is not a model"));
+            return Err(InspectError::inapplicable("the file is not a model"));
         }
         let options = spec.to_options(&self.limits, &self.pictures)?.size(width, height);
         let picture =
             file.asset()?.render(&options).map_err(|error| InspectError::of_file(file.name(), &error))?;
-        let answer = PictureAnswer {
-            width,
-            height,
-            pixels: PixelBytes::Rgba8,
-            address: None,
-            stride: width,
-            format: "ABGR8888".to_owned(),
-            swizzled: false,
-        };
-        Ok((Answer::Picture(answer), picture.into_raw()))
+        let picture = DynamicImage::ImageRgba8(picture);
+        Ok((Answer::Picture(PictureAnswer::new(&picture, PixelFormat::ABGR8888)), pictures::bytes(picture)))
     }
 }
 

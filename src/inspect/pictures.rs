@@ -1,5 +1,7 @@
 //! Creates pictures from colour and depth buffers, textures, and memory in any format.
 
+use std::fmt::Display;
+
 use image::imageops::{self, FilterType};
 use image::{DynamicImage, RgbaImage};
 
@@ -10,8 +12,8 @@ use crate::formats::Content;
 use crate::ge::address::{Address, VRAM_SIZE};
 use crate::ge::color;
 use crate::ge::memory::Memory;
+use crate::ge::registers::CLUT_BYTES;
 use crate::ge::registers::texture::TextureFormat;
-use crate::ge::registers::{CLUT_BYTES, Registers};
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 use crate::pipeline::texture::palette::Palette;
 use crate::pipeline::texture::{Texture, content_hash};
@@ -19,12 +21,30 @@ use crate::pipeline::texture::{Texture, content_hash};
 use super::answer::{PictureAnswer, PixelBytes};
 use super::error::InspectError;
 use super::events::screen_info;
-use super::register_sink::RegisterSink;
 use super::request::{MemoryPicture, Moment, PaletteName, PictureSource};
-use super::run::Run;
+use super::run::{Run, used_registers};
 
 /// A picture with its description.
 pub(super) type Picture = (PictureAnswer, DynamicImage);
+
+impl PictureAnswer {
+    /// Describes a whole picture whose rows follow each other, and which comes from no buffer.
+    pub(super) fn new(image: &DynamicImage, format: impl Display) -> Self {
+        let pixels = match image {
+            DynamicImage::ImageLuma16(_) => PixelBytes::Depth16,
+            _ => PixelBytes::Rgba8,
+        };
+        Self {
+            width: image.width(),
+            height: image.height(),
+            pixels,
+            address: None,
+            stride: image.width(),
+            format: format.to_string(),
+            swizzled: false,
+        }
+    }
+}
 
 /// Returns a picture at a moment in a run, or at its end.
 ///
@@ -38,7 +58,8 @@ pub(super) fn picture(
     let at = at.unwrap_or_else(|| Moment { event: run.session().end(), after: false });
     match source {
         PictureSource::Screen => {
-            let display = run.display().ok_or_else(|| missing("the run shows no buffer"))?;
+            let display =
+                run.display().ok_or_else(|| InspectError::inapplicable("the run shows no buffer"))?;
             let screen = screen_info(run, display);
             let layout = MemoryLayout {
                 size: [screen.width, screen.height],
@@ -49,14 +70,14 @@ pub(super) fn picture(
             Ok(of_layout(&layout, session.memory(), session.registers().clut()))
         }
         PictureSource::Color => {
-            let color = run.buffers(at.event)?.color;
+            let color = ColorSurface::from_registers(&run.registers(at.event)?);
             let size = run.size_of(color);
             Ok(color_picture(color, size, run.at(at)?.memory()))
         }
         PictureSource::Depth => {
-            let buffers = run.buffers(at.event)?;
-            let size = run.size_of(buffers.color);
-            Ok(depth_picture(buffers.depth, size, run.at(at)?.memory()))
+            let registers = run.registers(at.event)?;
+            let size = run.size_of(ColorSurface::from_registers(&registers));
+            Ok(depth_picture(DepthSurface::from_registers(&registers), size, run.at(at)?.memory()))
         }
         PictureSource::Texture { level } => texture_picture(&mut *run.at(at)?, *level),
         PictureSource::Memory(picture) => memory_picture(picture, &*run.at(at)?),
@@ -93,62 +114,34 @@ pub(super) fn bytes(image: DynamicImage) -> Vec<u8> {
     }
 }
 
-fn missing(message: &str) -> InspectError {
-    InspectError::new("inapplicable", message)
-}
-
 fn color_picture(surface: ColorSurface, [width, height]: [u32; 2], memory: &Memory) -> Picture {
-    let image = surface.to_rgba_with_stencil(memory, width, height);
-    let answer = PictureAnswer {
-        width: image.width(),
-        height: image.height(),
-        pixels: PixelBytes::Rgba8,
-        address: Some(Address::vram(surface.address)),
-        stride: surface.stride,
-        format: surface.format.to_string(),
-        swizzled: false,
-    };
-    (answer, DynamicImage::ImageRgba8(image))
+    let image = DynamicImage::ImageRgba8(surface.to_rgba_with_stencil(memory, width, height));
+    let (address, stride) = (Some(Address::vram(surface.address)), surface.stride);
+    (PictureAnswer { address, stride, ..PictureAnswer::new(&image, surface.format) }, image)
 }
 
 fn depth_picture(surface: DepthSurface, [width, height]: [u32; 2], memory: &Memory) -> Picture {
     let width = if surface.stride == 0 { width } else { width.min(surface.stride) };
-    let image = surface.to_gray(memory, width, height);
-    let answer = PictureAnswer {
-        width: image.width(),
-        height: image.height(),
-        pixels: PixelBytes::Depth16,
-        address: Some(surface.view_address()),
-        stride: surface.stride,
-        format: ImageFormat::Depth16.to_string(),
-        swizzled: false,
-    };
-    (answer, DynamicImage::ImageLuma16(image))
+    let image = DynamicImage::ImageLuma16(surface.to_gray(memory, width, height));
+    let (address, stride) = (Some(surface.view_address()), surface.stride);
+    (PictureAnswer { address, stride, ..PictureAnswer::new(&image, ImageFormat::Depth16) }, image)
 }
 
 /// Decodes a texture level for the session's next event.
 fn texture_picture(session: &mut Session, level: u32) -> Result<Picture, InspectError> {
-    let mut sink = RegisterSink::default();
-    session.show_draw(&mut sink);
-    let registers: &Registers = sink.registers.as_ref().unwrap_or(session.registers());
+    let registers = &used_registers(session);
     let count = content_hash::levels(registers).count();
     let number = u8::try_from(level).ok().filter(|level| usize::from(*level) < count);
-    let number = number.ok_or_else(|| missing(&format!("the texture has {count} levels, from 0 on")))?;
+    let number = number
+        .ok_or_else(|| InspectError::inapplicable(format!("the texture has {count} levels, from 0 on")))?;
     let texture = Texture::from_registers(registers, number);
     let (memory, clut) = (session.memory(), registers.clut());
     let image = RgbaImage::from_fn(texture.width(), texture.height(), |x, y| {
         image::Rgba(texture.texel(memory, clut, x, y))
     });
-    let answer = PictureAnswer {
-        width: image.width(),
-        height: image.height(),
-        pixels: PixelBytes::Rgba8,
-        address: Some(texture.address),
-        stride: image.width(),
-        format: texture.format.to_string(),
-        swizzled: texture.swizzled,
-    };
-    Ok((answer, DynamicImage::ImageRgba8(image)))
+    let image = DynamicImage::ImageRgba8(image);
+    let (address, swizzled) = (Some(texture.address), texture.swizzled);
+    Ok((PictureAnswer { address, swizzled, ..PictureAnswer::new(&image, texture.format) }, image))
 }
 
 /// Decodes a texture as a texture file or a model stores it.
@@ -159,26 +152,19 @@ pub(super) fn stored_texture(asset: &Asset, number: usize, palette: u32) -> Resu
     let (memory, textures) = match asset.content() {
         Some(Content::Model(model)) => (&model.memory, model.textures.as_slice()),
         Some(Content::Textures(set)) => (&set.memory, set.textures.as_slice()),
-        _ => return Err(missing("the file stores no textures")),
+        _ => return Err(InspectError::inapplicable("the file stores no textures")),
     };
     let texture = textures.get(number);
-    let texture =
-        texture.ok_or_else(|| missing(&format!("the file has {} textures, from 0 on", textures.len())))?;
+    let texture = texture.ok_or_else(|| {
+        InspectError::inapplicable(format!("the file has {} textures, from 0 on", textures.len()))
+    })?;
     let palettes = texture.palette.map_or(1, |palette| palette.count());
     if palette >= palettes {
-        return Err(missing(&format!("the texture has {palettes} palettes, from 0 on")));
+        return Err(InspectError::inapplicable(format!("the texture has {palettes} palettes, from 0 on")));
     }
-    let image = texture.decode(memory, palette);
-    let answer = PictureAnswer {
-        width: image.width(),
-        height: image.height(),
-        pixels: PixelBytes::Rgba8,
-        address: None,
-        stride: image.width(),
-        format: texture.format.to_string(),
-        swizzled: texture.swizzled,
-    };
-    Ok((answer, DynamicImage::ImageRgba8(image)))
+    let image = DynamicImage::ImageRgba8(texture.decode(memory, palette));
+    let swizzled = texture.swizzled;
+    Ok((PictureAnswer { swizzled, ..PictureAnswer::new(&image, texture.format) }, image))
 }
 
 /// Returns the address for a number typed into a page. Numbers below the size of VRAM are offsets in VRAM.
@@ -187,10 +173,10 @@ pub(super) fn address(number: u32) -> Address {
 }
 
 fn memory_picture(picture: &MemoryPicture, session: &Session) -> Result<Picture, InspectError> {
-    let format: ImageFormat = picture.format.parse().map_err(|error: String| missing(&error))?;
+    let format = picture.format.parse::<ImageFormat>().map_err(InspectError::inapplicable)?;
     let sides = 1..=SIZE_MAX;
     if !sides.contains(&picture.width) || !sides.contains(&picture.height) {
-        return Err(missing(&format!("a picture has 1 to {SIZE_MAX} columns and rows")));
+        return Err(InspectError::inapplicable(format!("a picture has 1 to {SIZE_MAX} columns and rows")));
     }
     let registers = session.registers();
     let mut layout = MemoryLayout::new(address(picture.address), format);
@@ -217,20 +203,9 @@ fn memory_picture(picture: &MemoryPicture, session: &Session) -> Result<Picture,
 
 fn of_layout(layout: &MemoryLayout, memory: &Memory, clut: &[u8; CLUT_BYTES]) -> Picture {
     let image = layout.picture(memory, clut);
-    let pixels = match image {
-        DynamicImage::ImageLuma16(_) => PixelBytes::Depth16,
-        _ => PixelBytes::Rgba8,
-    };
-    let answer = PictureAnswer {
-        width: image.width(),
-        height: image.height(),
-        pixels,
-        address: Some(layout.address),
-        stride: if layout.stride == 0 { image.width() } else { layout.stride },
-        format: layout.format.to_string(),
-        swizzled: layout.is_swizzled,
-    };
-    (answer, image)
+    let answer = PictureAnswer::new(&image, layout.format);
+    let stride = if layout.stride == 0 { answer.stride } else { layout.stride };
+    (PictureAnswer { address: Some(layout.address), stride, swizzled: layout.is_swizzled, ..answer }, image)
 }
 
 /// Computes a value for each pixel in a buffer. Returns the largest value, the sum, and all values as bytes.

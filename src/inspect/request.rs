@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::asset::{self, Pose};
+use crate::debug::pixel::target::PixelTarget;
 use crate::debug::timeline::EventNumber;
 use crate::documents::draw_report::ArithmeticName;
-use crate::documents::pixel::TargetInfo;
 use crate::formats::Selection;
 use crate::ge::address::Address;
 use crate::ge::arithmetic::Arithmetic;
@@ -146,7 +146,7 @@ pub enum Request {
         y: u32,
         /// The buffer that holds this pixel; if this is left out, the buffer shown at the end.
         #[serde(default)]
-        target: Option<TargetInfo>,
+        target: Option<PixelTarget>,
         /// The last event in this history; if this is left out, the run's last.
         #[serde(default)]
         until: Option<EventNumber>,

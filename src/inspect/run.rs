@@ -10,14 +10,15 @@ use crate::asset::RunSpec;
 use crate::debug::passes::dependencies::Dependencies;
 use crate::debug::timeline::EventNumber;
 use crate::debug::{NoSuchEvent, Session, Shot};
+use crate::documents::shown_draw::drawn_registers;
 use crate::ge::address::Address;
 use crate::ge::capture::{Display, SCREEN};
-use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
+use crate::ge::registers::Registers;
+use crate::pipeline::framebuffer::ColorSurface;
 
 use super::answer::EventsAnswer;
 use super::error::InspectError;
 use super::file::InspectedFile;
-use super::register_sink::RegisterSink;
 use super::request::{Moment, RunRequest};
 
 /// A file after a run with its edits.
@@ -34,12 +35,6 @@ pub(super) struct Run {
     earlier: Mutex<Option<(EventNumber, Arc<Dependencies>)>>,
     /// The events with their facts, once a page has asked for them.
     pub(super) kept_events: OnceLock<EventsAnswer>,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct EventBuffers {
-    pub(super) color: ColorSurface,
-    pub(super) depth: DepthSurface,
 }
 
 impl Run {
@@ -100,14 +95,14 @@ impl Run {
         }
     }
 
-    /// Returns the buffers for an event. At the run's end, the last registers decide.
+    /// Returns the registers for an event. At the run's end, these are the last.
     ///
     /// # Errors
     /// Fails if the run has no such event.
-    pub(super) fn buffers(&self, event: EventNumber) -> Result<EventBuffers, NoSuchEvent> {
+    pub(super) fn registers(&self, event: EventNumber) -> Result<Registers, NoSuchEvent> {
         let mut session = self.session();
         session.seek(event)?;
-        Ok(EventBuffers::of(&mut session))
+        Ok(used_registers(&mut session))
     }
 
     /// Returns the buffer to show at the end: the CPU's choice, or the last draw's buffer.
@@ -119,7 +114,8 @@ impl Run {
         let last = session.timeline().draws().checked_sub(1)?;
         let event = session.timeline().event_of_draw(last as u64)?.number;
         session.seek(event).ok()?;
-        let ColorSurface { address, stride, format } = EventBuffers::of(&mut session).color;
+        let registers = used_registers(&mut session);
+        let ColorSurface { address, stride, format } = ColorSurface::from_registers(&registers);
         Some(Display { address: Address::vram(address), stride, format })
     }
 
@@ -131,17 +127,9 @@ impl Run {
     }
 }
 
-impl EventBuffers {
-    /// Returns the buffers for the session's next event, after applying its edits.
-    pub(super) fn of(session: &mut Session) -> Self {
-        let mut sink = RegisterSink::default();
-        session.show_draw(&mut sink);
-        let registers = sink.registers.as_ref().unwrap_or(session.registers());
-        Self {
-            color: ColorSurface::from_registers(registers),
-            depth: DepthSurface::from_registers(registers),
-        }
-    }
+/// Copies the registers for the session's next event, with the edits applied. At the run's end, the last ones count.
+pub(super) fn used_registers(session: &mut Session) -> Registers {
+    drawn_registers(session).unwrap_or_else(|| session.registers().clone())
 }
 
 /// Returns the event after this moment. After the last event this is the end.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use arrow_array::builder::{ListBuilder, PrimitiveBuilder, StringDictionaryBuilder};
 use arrow_array::types::Int32Type;
-use arrow_array::{ArrayRef, ArrowPrimitiveType, BooleanArray, ListArray, PrimitiveArray, StructArray};
+use arrow_array::{ArrayRef, ArrowPrimitiveType, BooleanArray, ListArray, StructArray};
 use arrow_buffer::{BooleanBuffer, NullBuffer, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType, Field, Fields};
 
@@ -53,13 +53,17 @@ impl<R: 'static> Column<R> {
         Self { name, unit: "", description, is_nullable, values: Box::new(values) }
     }
 
+    fn never_null(self) -> Self {
+        Self { is_nullable: false, ..self }
+    }
+
     /// Creates a column of numbers.
     pub(super) fn number<T: ArrowPrimitiveType>(
         name: &'static str,
         description: &'static str,
         value: impl Fn(&R) -> T::Native + Send + Sync + 'static,
     ) -> Self {
-        Self::new(name, description, false, Numbers::<T, _>(value, PhantomData))
+        Self::maybe_number::<T>(name, description, move |row| Some(value(row))).never_null()
     }
 
     /// Creates a column of numbers, null if the function returns `None`.
@@ -68,7 +72,7 @@ impl<R: 'static> Column<R> {
         description: &'static str,
         value: impl Fn(&R) -> Option<T::Native> + Send + Sync + 'static,
     ) -> Self {
-        Self::new(name, description, true, MaybeNumbers::<T, _>(value, PhantomData))
+        Self::new(name, description, true, Numbers::<T, _>(value, PhantomData))
     }
 
     /// Creates a column of switches.
@@ -86,7 +90,7 @@ impl<R: 'static> Column<R> {
         description: &'static str,
         value: impl Fn(&R) -> Cow<'_, str> + Send + Sync + 'static,
     ) -> Self {
-        Self::new(name, description, false, Texts(value))
+        Self::maybe_text(name, description, move |row| Some(value(row))).never_null()
     }
 
     /// Creates a column of texts, null if the function returns `None`.
@@ -95,7 +99,7 @@ impl<R: 'static> Column<R> {
         description: &'static str,
         value: impl Fn(&R) -> Option<Cow<'_, str>> + Send + Sync + 'static,
     ) -> Self {
-        Self::new(name, description, true, MaybeTexts(value))
+        Self::new(name, description, true, Texts(value))
     }
 
     /// Creates a column of lists of numbers. The function appends a row's numbers.
@@ -108,7 +112,7 @@ impl<R: 'static> Column<R> {
             value(row, out);
             true
         };
-        Self::new(name, description, false, Lists::<T, _>(value, PhantomData))
+        Self::maybe_list::<T>(name, description, value).never_null()
     }
 
     /// Creates a column of lists of numbers. The function appends a row's numbers, or returns false to make it null.
@@ -157,19 +161,7 @@ impl<R: 'static> Column<R> {
 
 struct Numbers<T, F>(F, PhantomData<fn() -> T>);
 
-impl<R, T: ArrowPrimitiveType, F: Fn(&R) -> T::Native + Send + Sync> Values<R> for Numbers<T, F> {
-    fn data_type(&self) -> DataType {
-        T::DATA_TYPE
-    }
-
-    fn array(&self, rows: &[&R]) -> Result<ArrayRef, ArrowError> {
-        Ok(Arc::new(PrimitiveArray::<T>::from_iter_values(rows.iter().map(|row| (self.0)(row)))))
-    }
-}
-
-struct MaybeNumbers<T, F>(F, PhantomData<fn() -> T>);
-
-impl<R, T, F> Values<R> for MaybeNumbers<T, F>
+impl<R, T, F> Values<R> for Numbers<T, F>
 where
     T: ArrowPrimitiveType,
     F: Fn(&R) -> Option<T::Native> + Send + Sync,
@@ -205,19 +197,7 @@ pub(super) fn text_type() -> DataType {
 
 struct Texts<F>(F);
 
-impl<R, F: Fn(&R) -> Cow<'_, str> + Send + Sync> Values<R> for Texts<F> {
-    fn data_type(&self) -> DataType {
-        text_type()
-    }
-
-    fn array(&self, rows: &[&R]) -> Result<ArrayRef, ArrowError> {
-        texts(rows.iter().map(|row| Some((self.0)(row))))
-    }
-}
-
-struct MaybeTexts<F>(F);
-
-impl<R, F: Fn(&R) -> Option<Cow<'_, str>> + Send + Sync> Values<R> for MaybeTexts<F> {
+impl<R, F: Fn(&R) -> Option<Cow<'_, str>> + Send + Sync> Values<R> for Texts<F> {
     fn data_type(&self) -> DataType {
         text_type()
     }

@@ -19,7 +19,6 @@ use crate::documents::InfoDocument;
 use crate::documents::info::{FileIdentity, RunCounts};
 use crate::documents::note::NoteInfo;
 use crate::documents::report::Status;
-use crate::formats::Content;
 use crate::ge::memory::Memory;
 use crate::pipeline::bounds::Bounds;
 use crate::pipeline::texture::content_hash::ContentHash;
@@ -108,10 +107,8 @@ pub fn write(
         notes,
         ..FrameRow::without_run(key.clone(), file.input, status, None)
     };
-    let is_drawable =
-        asset.content().is_none_or(|content| matches!(content, Content::Model(_) | Content::Frame { .. }));
     let mut notes: Vec<NoteInfo> = asset.notes().iter().map(NoteInfo::of_file).collect();
-    if !is_drawable {
+    if !asset.is_drawable() {
         return Ok(row(Status::Nothing, info(None), None, notes));
     }
     let mut output = Output::new(&key, options.rows_per_batch, out);

@@ -6,7 +6,7 @@ use crate::check::finding::Place;
 use crate::check::findings::{Findings, SAME};
 use crate::check::rows::ByteRows;
 use crate::check::rule::Rule;
-use crate::ge::address::{Address, VRAM_SIZE};
+use crate::ge::address::VRAM_SIZE;
 use crate::ge::color;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
@@ -43,11 +43,7 @@ impl Buffer {
 
     /// Returns where an area lies. For depth this is in the view that shows values in order.
     fn rows(&self, area: &PixelRect) -> Option<ByteRows> {
-        let [x, y] = area.in_buffer();
-        let first = y.start.saturating_mul(self.stride).saturating_add(x.start).saturating_mul(self.size);
-        let length = x.end.saturating_sub(x.start).saturating_mul(self.size);
-        let start = Address::vram(self.address.saturating_add(first));
-        ByteRows::new(start, self.stride.saturating_mul(self.size), length, y.end.saturating_sub(y.start))
+        ByteRows::of_buffer(self.address, self.stride, self.size, area)
     }
 
     /// Returns the offset after the last byte in an area.

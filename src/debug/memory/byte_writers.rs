@@ -86,15 +86,10 @@ impl ByteWriters {
 
     /// Sets the writer for `length` bytes from an address on.
     pub(crate) fn set(&mut self, start: Address, length: u32, translation: Translation, writer: EventNumber) {
-        let mut at = 0;
-        while at < length {
-            let (place, count) = Place::of(start.offset(at), length.saturating_sub(at), translation);
-            match place {
-                Place::Vram(bytes) => self.set_vram(bytes, writer),
-                Place::Other(bytes) => self.set_interval(bytes, writer),
-            }
-            at = at.saturating_add(count);
-        }
+        for_each_place(start, length, translation, |_, place| match place {
+            Place::Vram(bytes) => self.set_vram(bytes, writer),
+            Place::Other(bytes) => self.set_interval(bytes, writer),
+        });
     }
 
     /// Passes the writers for `length` bytes from an address on to `visit`, in parts with the same writer: `None` for
@@ -106,22 +101,15 @@ impl ByteWriters {
         translation: Translation,
         mut visit: impl FnMut(Range<u32>, Option<EventNumber>),
     ) {
-        let mut at = 0;
-        while at < length {
-            let (place, count) = Place::of(start.offset(at), length.saturating_sub(at), translation);
-            match place {
-                Place::Vram(bytes) => {
-                    self.visit_vram(bytes, |part, writer| {
-                        visit(at.saturating_add(part.start)..at.saturating_add(part.end), writer);
-                    });
-                }
-                Place::Other(bytes) => self.visit_intervals(&bytes, |part, writer| {
-                    let relative = |byte: u32| at.saturating_add(byte.saturating_sub(bytes.start));
-                    visit(relative(part.start)..relative(part.end), writer);
-                }),
-            }
-            at = at.saturating_add(count);
-        }
+        for_each_place(start, length, translation, |at, place| match place {
+            Place::Vram(bytes) => self.visit_vram(bytes, |part, writer| {
+                visit(at.saturating_add(part.start)..at.saturating_add(part.end), writer);
+            }),
+            Place::Other(bytes) => self.visit_intervals(&bytes, |part, writer| {
+                let relative = |byte: u32| at.saturating_add(byte.saturating_sub(bytes.start));
+                visit(relative(part.start)..relative(part.end), writer);
+            }),
+        });
     }
 
     /// Passes the writers for linear bytes in VRAM on, in parts relative to the first byte.
@@ -196,12 +184,19 @@ pub(crate) fn for_each_vram_range(
     translation: Translation,
     mut visit: impl FnMut(Range<usize>),
 ) {
-    let mut at = 0;
-    while at < length {
-        let (place, count) = Place::of(start.offset(at), length.saturating_sub(at), translation);
+    for_each_place(start, length, translation, |_, place| {
         if let Place::Vram(bytes) = place {
             visit(bytes);
         }
+    });
+}
+
+/// Passes on the places of `length` bytes, each with its distance from the first.
+fn for_each_place(start: Address, length: u32, translation: Translation, mut visit: impl FnMut(u32, Place)) {
+    let mut at = 0;
+    while at < length {
+        let (place, count) = Place::of(start.offset(at), length.saturating_sub(at), translation);
+        visit(at, place);
         at = at.saturating_add(count);
     }
 }

@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use super::pixel_access::{PixelAccess, Store};
 use super::pixel_mask::DrawnBox;
 use crate::debug::timeline::EventNumber;
+use crate::ge::registers::pixel::ClearMode;
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
 
 /// A render pass.
@@ -53,18 +54,18 @@ pub struct DepthUse {
     pub is_stored: bool,
 }
 
-/// A draw in clear mode.
+/// A draw in clear mode, and which buffers it clears.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ClearInfo"))]
 pub struct Clear {
-    /// Its event.
-    pub event: EventNumber,
-    /// Its number.
+    /// The draw's number.
     pub draw: u64,
-    /// Whether colour is written.
+    /// Whether it clears colour.
     pub color: bool,
-    /// Whether stencil is written.
+    /// Whether it clears stencil.
     pub stencil: bool,
-    /// Whether depth is written.
+    /// Whether it clears depth.
     pub depth: bool,
 }
 
@@ -143,13 +144,8 @@ impl PassFacts {
             depth.is_stored |= access.depth_store != Store::Never;
         }
         if let Some(clear) = access.clear {
-            self.clears.push(Clear {
-                event,
-                draw,
-                color: clear.color,
-                stencil: clear.stencil,
-                depth: clear.depth,
-            });
+            let ClearMode { color, stencil, depth, .. } = clear;
+            self.clears.push(Clear { draw, color, stencil, depth });
         }
     }
 

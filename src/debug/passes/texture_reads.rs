@@ -27,27 +27,8 @@ pub(super) struct TextureReads {
     known: HashMap<TextureKey, (u64, WriterSummary)>,
 }
 
-/// A texture's place in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct TextureKey {
-    address: Address,
-    row_bytes: u32,
-    size_log2: [u8; 2],
-    format: u8,
-    is_swizzled: bool,
-}
-
-impl From<&Texture> for TextureKey {
-    fn from(level: &Texture) -> Self {
-        Self {
-            address: level.address,
-            row_bytes: level.row_bytes,
-            size_log2: [level.width_log2, level.height_log2],
-            format: level.format.number(),
-            is_swizzled: level.swizzled,
-        }
-    }
-}
+/// A texture's place in memory: address, bytes of a row, size, format, and whether it is swizzled.
+type TextureKey = (Address, u32, [u8; 2], u8, bool);
 
 /// Returns the texture levels this draw may sample; none without texture.
 pub(super) fn sampled_levels(registers: &Registers) -> Vec<Texture> {
@@ -100,7 +81,9 @@ impl TextureReads {
 
     /// Finds who wrote the texels in a level.
     fn whole(&mut self, writers: &ByteWriters, memory: &Memory, level: &Texture) -> WriterSummary {
-        let (key, stamp) = (TextureKey::from(level), writers.stamp(level.address, level.bytes()));
+        let size_log2 = [level.width_log2, level.height_log2];
+        let key = (level.address, level.row_bytes, size_log2, level.format.number(), level.swizzled);
+        let stamp = writers.stamp(level.address, level.bytes());
         match self.known.get(&key) {
             Some((known, found)) if *known == stamp => return found.clone(),
             _ => {}

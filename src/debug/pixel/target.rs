@@ -17,14 +17,16 @@ use crate::raster::WatchedPixel;
 /// How many bytes a VRAM view has. Eight views follow each other.
 const VIEW_BYTES: u32 = 0x20_0000;
 
-/// A pixel buffer in memory.
+/// A buffer to draw pixels to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "TargetInfo"))]
 pub struct PixelTarget {
-    /// The upper left pixel's address.
+    /// Address of the upper left pixel.
     pub address: Address,
     /// How far apart rows start, in pixels.
     pub stride: u32,
-    /// How pixels are stored.
+    /// How its pixels are stored.
     pub format: PixelFormat,
 }
 
@@ -76,6 +78,12 @@ pub struct TargetName {
     /// How far apart rows start, in pixels, and the pixels' format; `None` to take both from the last draw
     /// there.
     pub shape: Option<(u32, PixelFormat)>,
+}
+
+impl From<PixelTarget> for TargetName {
+    fn from(PixelTarget { address, stride, format }: PixelTarget) -> Self {
+        Self { address, shape: Some((stride, format)) }
+    }
 }
 
 impl FromStr for TargetName {

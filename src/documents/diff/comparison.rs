@@ -12,22 +12,19 @@ use crate::debug::pixel::target::{PixelTarget, TargetName};
 use crate::debug::timeline::{EventNumber, TimelineEvent};
 use crate::debug::{NoSuchEvent, Session, Shot};
 use crate::documents::events::draw_report::DrawReportDocument;
+use crate::documents::events::shown_draw::drawn_registers;
 use crate::documents::events::timeline::EventInfo;
 use crate::documents::hashes::ContentHashes;
 use crate::documents::note::NoteInfo;
-use crate::documents::pixel::{PixelDocument, TargetInfo};
-use crate::documents::schema_id::SchemaId;
+use crate::documents::pixel::PixelDocument;
 use crate::ge::address::Address;
 use crate::ge::capture::{Display, SCREEN};
 use crate::ge::color;
-use crate::ge::memory::Memory;
 use crate::ge::never::OrNever;
 use crate::ge::registers::Registers;
-use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::pipeline::framebuffer::{self, ColorSurface, DepthSurface};
 use crate::raster::PixelBounds;
 use crate::run::interpreter::Report;
-use crate::run::sink::Sink;
 
 /// How many byte ranges a document lists at most, to stay readable.
 const RANGES_MAX: usize = 256;
@@ -181,31 +178,11 @@ impl DiffDocument {
     #[must_use]
     pub fn of_equal_runs(a: &DiffSide, b: &str) -> Self {
         Self {
-            schema: SchemaId::new(),
             input: a.input.clone(),
             a: a.name.clone(),
             b: b.to_owned(),
-            is_different: false,
-            event: None,
-            draw: None,
-            a_event: None,
-            b_event: None,
-            a_is_left_out: false,
-            b_is_left_out: false,
-            is_other_event: false,
-            byte_count: None,
-            earlier_count: None,
-            bytes: Vec::new(),
-            registers: Vec::new(),
-            matrices: Vec::new(),
-            value_count: 0,
-            values: Vec::new(),
-            pixels: None,
-            a_pixel: None,
-            b_pixel: None,
-            output: None,
-            notes: Vec::new(),
             text: "the runs do not differ: each event leaves the same bytes".to_owned(),
+            ..Self::default()
         }
     }
 
@@ -220,7 +197,7 @@ impl DiffDocument {
             used.map(|(_, run)| run.next_event().map(|event| EventInfo::new(run, event)));
         [self.a_is_left_out, self.b_is_left_out] = used.map(|(view, run)| view.is_left_out(run));
         let used = used.map(|(view, run)| RegisterSide {
-            used: view.registers.as_deref().unwrap_or(run.registers()),
+            used: view.registers.as_ref().unwrap_or(run.registers()),
             run,
         });
         self.registers = registers(&used);
@@ -300,7 +277,7 @@ impl DifferentPixels {
         };
         Self {
             buffer,
-            target: Some(TargetInfo::from(target)),
+            target: Some(target),
             count: found.count,
             bounds: found.bounds,
             first: found.first,
@@ -373,7 +350,7 @@ fn notes(runs: &[Session; 2]) -> Vec<NoteInfo> {
 struct View {
     /// A draw's registers, after applying the changes to try. This is `None` for other events, and for draws left
     /// out.
-    registers: Option<Box<Registers>>,
+    registers: Option<Registers>,
     report: Option<DrawReportDocument>,
 }
 
@@ -396,7 +373,7 @@ impl View {
     }
 
     fn buffers(&self) -> Option<Buffers> {
-        let (registers, report) = (self.registers.as_deref()?, self.report.as_ref()?);
+        let (registers, report) = (self.registers.as_ref()?, self.report.as_ref()?);
         Some(Buffers {
             color: ColorSurface::from_registers(registers).into(),
             depth: Some(DepthSurface::from_registers(registers)),
@@ -424,35 +401,11 @@ fn screen(run: &Session) -> Option<Buffers> {
     Some(Buffers { color, depth: None, bounds: Some(PixelBounds { first: [0, 0], last: corner }) })
 }
 
-/// Returns the next event's registers, after applying the changes to try, if it is a draw.
-fn drawn_registers(run: &mut Session) -> Option<Box<Registers>> {
-    let mut sink = RegistersSink { registers: None };
-    run.show_draw(&mut sink);
-    sink.registers
-}
-
 /// Returns an event's colour buffer, if it is a draw.
 #[cfg(feature = "compare")]
 pub(super) fn drawn_buffer(run: &mut Session, event: EventNumber) -> Option<PixelTarget> {
     run.seek(event).ok()?;
-    Some(ColorSurface::from_registers(drawn_registers(run)?.as_ref()).into())
-}
-
-/// Receives a draw, to keep its registers.
-struct RegistersSink {
-    registers: Option<Box<Registers>>,
-}
-
-impl Sink for RegistersSink {
-    fn draw(&mut self, _: &mut Memory, draw: &Draw<'_>) {
-        self.registers = Some(Box::new(draw.registers.clone()));
-    }
-
-    fn draw_immediate(&mut self, _: &mut Memory, draw: &ImmediateDraw<'_>) {
-        self.registers = Some(Box::new(draw.registers.clone()));
-    }
-
-    fn flush(&mut self, _: &mut Memory) {}
+    Some(ColorSurface::from_registers(&drawn_registers(run)?).into())
 }
 
 /// The buffers that an event may write, and the pixels within its reach.
@@ -494,9 +447,7 @@ pub(super) fn history(
     position: [u32; 2],
     event: EventNumber,
 ) -> Option<PixelHistory> {
-    let name = target
-        .map(|target| TargetName { address: target.address, shape: Some((target.stride, target.format)) });
-    let mut history = shot.history(name, position).ok()?;
+    let mut history = shot.history(target.map(TargetName::from), position).ok()?;
     history.end_after(event);
     Some(history)
 }

@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::debug::Session;
-use crate::documents::events::event_state::{MatrixName, WriterInfo, argument_text, is_compared};
+use crate::documents::events::event_state::{
+    MatrixName, WriterInfo, argument_text, differing_fields, differing_matrices, differing_registers,
+};
 use crate::documents::value::FieldValue;
+use crate::ge::command::Command;
 use crate::ge::float::Float;
-use crate::ge::float24::Float24;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::{Matrix, Registers};
 
@@ -87,51 +89,30 @@ impl RegisterSide<'_> {
 }
 
 pub(super) fn registers([a, b]: &[RegisterSide<'_>; 2]) -> Vec<RegisterDifference> {
-    let arguments = |opcode| [a, b].map(|side| side.used.argument(opcode));
-    let difference = |opcode: Opcode| {
-        let [of_a, of_b] = arguments(opcode);
-        let differing =
-            opcode.info().fields.iter().filter(|field| field.extract(of_a) != field.extract(of_b));
-        let fields = differing.map(|field| {
-            let [a, b] = [of_a, of_b].map(|argument| FieldValue::of(field, argument));
-            (field.name.to_owned(), FieldDifference { a, b })
-        });
-        let [a_text, b_text] = [a, b].map(|side| argument_text(side.used.command(opcode)));
+    let difference = |(opcode, arguments): (Opcode, [u32; 2])| {
+        let [of_a, of_b] = arguments;
+        let [a_text, b_text] = arguments.map(|argument| argument_text(Command::new(opcode, argument)));
         RegisterDifference {
             register: opcode.name().to_owned(),
             a: of_a,
             b: of_b,
-            fields: fields.collect(),
+            fields: differing_fields(opcode, arguments, |[a, b]| FieldDifference { a, b }),
             a_text,
             b_text,
             a_writer: a.writer(opcode),
             b_writer: b.writer(opcode),
         }
     };
-    let differs = |opcode: &Opcode| {
-        let [a, b] = arguments(*opcode);
-        a != b
-    };
-    Opcode::all().filter(|opcode| is_compared(*opcode)).filter(differs).map(difference).collect()
+    differing_registers([a.used, b.used]).map(difference).collect()
 }
 
 pub(super) fn matrices([a, b]: &[RegisterSide<'_>; 2]) -> Vec<MatrixDifference> {
-    let difference = |matrix: Matrix| {
-        let [of_a, of_b] = [a, b].map(|side| side.used.matrix(matrix));
-        let floats = |elements: &[Float24]| elements.iter().map(|element| Float::from(*element)).collect();
-        let pairs = of_a.iter().zip(of_b).enumerate();
-        let differing: Vec<usize> = pairs.filter(|(_, (a, b))| a != b).map(|(at, _)| at).collect();
-        let writers =
-            |side: &RegisterSide<'_>| differing.iter().map(|at| side.matrix_writer(matrix, *at)).collect();
-        let difference = MatrixDifference {
-            matrix: matrix.into(),
-            a: floats(of_a),
-            b: floats(of_b),
-            elements: differing.iter().filter_map(|at| u8::try_from(*at).ok()).collect(),
-            a_writers: writers(a),
-            b_writers: writers(b),
+    let difference = |(matrix, [of_a, of_b], elements): (Matrix, [Vec<Float>; 2], Vec<u8>)| {
+        let writers = |side: &RegisterSide<'_>| {
+            elements.iter().map(|at| side.matrix_writer(matrix, usize::from(*at))).collect()
         };
-        (!differing.is_empty()).then_some(difference)
+        let (a_writers, b_writers) = (writers(a), writers(b));
+        MatrixDifference { matrix: matrix.into(), a: of_a, b: of_b, elements, a_writers, b_writers }
     };
-    Matrix::ALL.into_iter().filter_map(difference).collect()
+    differing_matrices([a.used, b.used]).map(difference).collect()
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::draw::{DrawDescriber, DrawDocument, DrawKind, PatchInfo, VertexData};
+use super::shown_draw::shown_draw;
 use super::state::State;
 use super::timeline::EventInfo;
 use crate::debug::Session;
@@ -14,11 +15,9 @@ use crate::documents::note::NoteInfo;
 use crate::documents::schema_id::{Document, SchemaId};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::float::Float;
-use crate::ge::memory::Memory;
 use crate::ge::registers::vertex::PrimitiveType;
-use crate::pipeline::draw::{Draw, ImmediateDraw};
 use crate::raster::{FragmentCounts, PixelBounds};
-use crate::run::sink::Sink;
+use crate::run::watch::RunEventKind;
 
 mod primitives;
 mod vertices;
@@ -168,9 +167,11 @@ impl DrawReportDocument {
         let sources = session.sources().to_vec();
         let kept = std::mem::replace(hashes, ContentHashes::new(&session.options().limits));
         let mut describer = DrawDescriber { input, sources: &sources, with_state: true, hashes: kept };
-        let mut sink = DescriberSink { describer: &mut describer, found: None };
-        session.show_draw(&mut sink);
-        let found = sink.found;
+        let found = shown_draw(session, |memory, draw| match draw {
+            RunEventKind::Draw(draw) => Some(describer.draw(memory, draw, None)),
+            RunEventKind::Immediate(draw) => Some(describer.immediate(memory, draw, None)),
+            RunEventKind::Transfer(_) | RunEventKind::Cpu { .. } => None,
+        });
         *hashes = describer.hashes;
         let Some((state, draw)) = found.and_then(|mut draw| Some((draw.state.take()?, draw))) else {
             return Err(DrawReportError::LeftOut(report.event));
@@ -234,22 +235,4 @@ impl DrawReportDocument {
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a mean for people")]
 fn mean(fragments: u64, pixels: u64) -> f32 {
     if pixels == 0 { 0.0 } else { (fragments as f64 / pixels as f64) as f32 }
-}
-
-/// Receives a draw, to describe it.
-struct DescriberSink<'a, 'd> {
-    describer: &'a mut DrawDescriber<'d>,
-    found: Option<DrawDocument>,
-}
-
-impl Sink for DescriberSink<'_, '_> {
-    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        self.found = Some(self.describer.draw(memory, draw, None));
-    }
-
-    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        self.found = Some(self.describer.immediate(memory, draw, None));
-    }
-
-    fn flush(&mut self, _: &mut Memory) {}
 }

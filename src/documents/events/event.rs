@@ -72,7 +72,7 @@ impl EventDocument {
             schema: SchemaId::new(),
             input: input.to_owned(),
             address: event.at,
-            action: ActionName::Restore,
+            action: ActionName::from(&event.action),
             to: None,
             from: None,
             length: None,
@@ -82,42 +82,36 @@ impl EventDocument {
             text: event.action.to_string(),
         };
         match event.action {
-            Action::Copy { to, from, length } => Self {
-                action: ActionName::Copy,
-                to: Some(to),
-                from: Some(from),
-                length: Some(length),
-                ..empty
-            },
-            Action::CopyUndrawn { to, from, length } => Self {
-                action: ActionName::CopyUndrawn,
-                to: Some(to),
-                from: Some(from),
-                length: Some(length),
-                ..empty
-            },
-            Action::Fill { to, value, length } => Self {
-                action: ActionName::Fill,
-                to: Some(to),
-                value: Some(value.into()),
-                length: Some(length),
-                ..empty
-            },
-            Action::Restore(_) => empty,
-            Action::LoadPalette { from, length } => {
-                Self { action: ActionName::LoadPalette, from: Some(from), length: Some(length), ..empty }
+            Action::Copy { to, from, length } | Action::CopyUndrawn { to, from, length } => {
+                Self { to: Some(to), from: Some(from), length: Some(length), ..empty }
             }
-            Action::Translate(translation) => {
-                Self { action: ActionName::Translate, value: Some(translation.mode()), ..empty }
+            Action::Fill { to, value, length } => {
+                Self { to: Some(to), value: Some(value.into()), length: Some(length), ..empty }
             }
+            Action::LoadPalette { from, length } => Self { from: Some(from), length: Some(length), ..empty },
+            Action::Translate(translation) => Self { value: Some(translation.mode()), ..empty },
             Action::Display(display) => Self {
-                action: ActionName::Display,
                 to: Some(display.address),
                 stride: Some(display.stride),
                 format: Some(display.format),
                 ..empty
             },
-            Action::DisplayTarget => Self { action: ActionName::DisplayTarget, ..empty },
+            Action::Restore(_) | Action::DisplayTarget => empty,
+        }
+    }
+}
+
+impl From<&Action> for ActionName {
+    fn from(action: &Action) -> Self {
+        match action {
+            Action::Copy { .. } => Self::Copy,
+            Action::CopyUndrawn { .. } => Self::CopyUndrawn,
+            Action::Fill { .. } => Self::Fill,
+            Action::Restore(_) => Self::Restore,
+            Action::LoadPalette { .. } => Self::LoadPalette,
+            Action::Translate(_) => Self::Translate,
+            Action::Display(_) => Self::Display,
+            Action::DisplayTarget => Self::DisplayTarget,
         }
     }
 }

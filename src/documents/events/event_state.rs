@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::shown_draw::shown_draw;
 use super::state::State;
 use super::timeline::EventInfo;
 use crate::debug::session::writers::Writers;
@@ -14,18 +15,18 @@ use crate::documents::note::NoteInfo;
 use crate::documents::schema_id::{Document, SchemaId};
 use crate::ge::capture::Source;
 use crate::ge::command_table::Class;
-use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
-use crate::ge::registers::{Matrix, Registers};
-use crate::pipeline::draw::{Draw, ImmediateDraw};
-use crate::run::sink::Sink;
+use crate::ge::registers::Matrix;
 use crate::run::trace::{DrawLine, ImmediateDrawLine};
+use crate::run::watch::RunEventKind;
 
 mod changes;
 mod writer;
 
+#[cfg(feature = "inspect")]
+pub(crate) use changes::is_compared;
 pub use changes::{FieldChange, MatrixChange, MatrixName, RegisterChange};
-pub(crate) use changes::{argument_text, is_compared};
+pub(crate) use changes::{argument_text, differing_fields, differing_matrices, differing_registers};
 pub use writer::{WriterInfo, WriterKind};
 
 /// The state before an event in a run, or at its end.
@@ -110,12 +111,18 @@ impl StateDocument {
             palette_writer: WriterInfo::new(writers.palette(), sources),
             notes: NoteInfo::of_report(&session.replayed().report),
         };
-        let mut sink = DrawSink { hashes, found: None };
-        session.show_draw(&mut sink);
-        Ok(match sink.found {
+        let shown = shown_draw(session, |memory, draw| {
+            let text = match draw {
+                RunEventKind::Draw(draw) => DrawLine::new(draw).to_string(),
+                RunEventKind::Immediate(draw) => ImmediateDrawLine::new(draw).to_string(),
+                RunEventKind::Transfer(_) | RunEventKind::Cpu { .. } => return None,
+            };
+            Some((State::of(memory, draw.draw_registers()?, hashes), text))
+        });
+        Ok(match shown {
             // An immediate primitive takes its switches from its first vertex, so the registers before it
             // would be wrong.
-            Some((state, text)) => Self { state, draw_text: Some(text), ..document },
+            Some((state, text)) => Self { state: Box::new(state), draw_text: Some(text), ..document },
             None => document,
         })
     }
@@ -133,28 +140,4 @@ fn matrix_writers(writers: &Writers, sources: &[Source]) -> BTreeMap<MatrixName,
         (MatrixName::from(matrix), elements.map(|writer| WriterInfo::new(*writer, sources)).collect())
     };
     Matrix::ALL.into_iter().map(of).collect()
-}
-
-/// Receives a draw, to describe it by its state and a line of text.
-struct DrawSink<'a> {
-    hashes: &'a mut ContentHashes,
-    found: Option<(Box<State>, String)>,
-}
-
-impl DrawSink<'_> {
-    fn set(&mut self, memory: &Memory, registers: &Registers, text: String) {
-        self.found = Some((Box::new(State::of(memory, registers, self.hashes)), text));
-    }
-}
-
-impl Sink for DrawSink<'_> {
-    fn draw(&mut self, memory: &mut Memory, draw: &Draw<'_>) {
-        self.set(memory, draw.registers, DrawLine::new(draw).to_string());
-    }
-
-    fn draw_immediate(&mut self, memory: &mut Memory, draw: &ImmediateDraw<'_>) {
-        self.set(memory, draw.registers, ImmediateDrawLine::new(draw).to_string());
-    }
-
-    fn flush(&mut self, _: &mut Memory) {}
 }

@@ -8,7 +8,7 @@ use crate::debug::timeline::{DrawEvent, EventKind, EventNumber, TimelineEvent, V
 use crate::documents::note::NoteInfo;
 use crate::documents::schema_id::{Document, SchemaId};
 use crate::ge::address::Address;
-use crate::ge::capture::{Action, Event, Source, source_of};
+use crate::ge::capture::{Event, Source, source_of};
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::run::interpreter::TransferShape;
 
@@ -43,7 +43,7 @@ impl TimelineDocument {
 }
 
 /// An event in a run. Members that its kind does not have are null.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EventInfo {
     /// The event's number, from 0.
@@ -77,7 +77,7 @@ pub struct EventInfo {
 }
 
 /// The kinds of events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum EventKindName {
@@ -90,6 +90,7 @@ pub enum EventKindName {
     /// A block transfer.
     Transfer,
     /// An action by the CPU.
+    #[default]
     Cpu,
 }
 
@@ -125,19 +126,12 @@ impl EventInfo {
     pub(crate) fn of_event(sources: &[Source], records: &[Event], event: &TimelineEvent) -> Self {
         let empty = Self {
             event: event.number,
-            kind: EventKindName::Cpu,
             draw: event.draw_number(),
             command: event.command,
             address: event.at,
             file_offset: source_of(sources, event.at).map(|(_, offset)| offset),
-            primitive: None,
-            vertices: None,
-            transfer: None,
-            record: None,
-            action: None,
-            written: None,
-            written_bytes: None,
             text: event.to_string(),
+            ..Self::default()
         };
         match &event.kind {
             EventKind::Draw(DrawEvent { primitive, vertices, source }) => Self {
@@ -156,6 +150,7 @@ impl EventInfo {
             EventKind::Cpu(cpu) => {
                 let record = records.get(cpu.record as usize);
                 Self {
+                    kind: EventKindName::Cpu,
                     record: Some(cpu.record),
                     action: record.map(|record| ActionName::from(&record.action)),
                     written: cpu.written.map(|(start, _)| start),
@@ -171,20 +166,5 @@ impl From<TransferShape> for TransferInfo {
     fn from(shape: TransferShape) -> Self {
         let TransferShape { source, source_stride, target, target_stride, width, height, pixel_size } = shape;
         Self { source, source_stride, target, target_stride, width, height, pixel_size }
-    }
-}
-
-impl From<&Action> for ActionName {
-    fn from(action: &Action) -> Self {
-        match action {
-            Action::Copy { .. } => Self::Copy,
-            Action::CopyUndrawn { .. } => Self::CopyUndrawn,
-            Action::Fill { .. } => Self::Fill,
-            Action::Restore(_) => Self::Restore,
-            Action::LoadPalette { .. } => Self::LoadPalette,
-            Action::Translate(_) => Self::Translate,
-            Action::Display(_) => Self::Display,
-            Action::DisplayTarget => Self::DisplayTarget,
-        }
     }
 }

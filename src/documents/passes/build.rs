@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    ClearInfo, CopyInfo, DepthTargetInfo, EdgeInfo, NodeInfo, NodeKind, PaletteUse, PassInfo, PassTexture,
+    CopyInfo, DepthTargetInfo, EdgeInfo, NodeInfo, NodeKind, PaletteUse, PassInfo, PassTexture,
     PassesDocument, ReadInfo, ScreenInfo, TargetUse, WriterBytes,
 };
 use crate::debug::passes::dependencies::{Dependencies, Origin, Read, ReadKind};
@@ -13,7 +13,6 @@ use crate::debug::passes::splitter::PassFacts;
 use crate::documents::events::state::surfaces::Rectangle;
 use crate::documents::files::texture_index::IndexedTexture;
 use crate::documents::note::NoteInfo;
-use crate::documents::pixel::TargetInfo;
 use crate::documents::schema_id::SchemaId;
 use crate::ge::address::Address;
 use crate::ge::never::OrNever;
@@ -73,18 +72,11 @@ impl PassInfo {
     fn new(pass: u32, facts: &PassFacts) -> Self {
         let [first_draw, last_draw] = facts.draws;
         let [first_event, last_event] = facts.events;
-        let ColorSurface { address, stride, format } = facts.color;
         let depth = facts.depth.map(|depth| DepthTargetInfo {
             address: depth.surface.view_address(),
             stride: depth.surface.stride,
             is_tested: depth.is_tested,
             is_written: depth.is_stored,
-        });
-        let clears = facts.clears.iter().map(|clear| ClearInfo {
-            draw: clear.draw,
-            color: clear.color,
-            stencil: clear.stencil,
-            depth: clear.depth,
         });
         Self {
             pass,
@@ -95,11 +87,11 @@ impl PassInfo {
             draws: facts.draw_count(),
             primitives: facts.primitives,
             pixels: facts.pixels,
-            color: TargetInfo { address: Address::vram(address), stride, format },
+            color: facts.color.into(),
             color_written: facts.stores_color,
             drawn: facts.drawn.as_ref().map(Rectangle::from),
             depth,
-            clears: clears.collect(),
+            clears: facts.clears.clone(),
             textures: Vec::new(),
             is_read: false,
             is_shown: false,
@@ -246,16 +238,7 @@ fn targets(found: &Dependencies) -> Vec<TargetUse> {
             *drawn = Some(drawn.take().map_or(new.clone(), |drawn| drawn.union(new)));
         }
     };
-    let empty = |address, stride, format| TargetUse {
-        address,
-        stride,
-        format,
-        width: None,
-        height: None,
-        drawn: None,
-        passes: Vec::new(),
-        draws: 0,
-    };
+    let empty = |address, stride, format| TargetUse { address, stride, format, ..TargetUse::default() };
     for (number, pass) in (0..).zip(&found.passes) {
         let ColorSurface { address, stride, format } = pass.color;
         let size = found.replayed.target_sizes.of(address, stride);

@@ -89,7 +89,7 @@ fn pass_label(pass: &PassInfo) -> String {
         label.push_str(&format!("\ndepth {} {mode}", depth.address));
     }
     if !pass.clears.is_empty() {
-        let is_cleared = |of: fn(&super::ClearInfo) -> bool| pass.clears.iter().any(of);
+        let is_cleared = |of: fn(&super::Clear) -> bool| pass.clears.iter().any(of);
         let parts = [
             (is_cleared(|clear| clear.color), "colour"),
             (is_cleared(|clear| clear.stencil), "stencil"),

@@ -122,32 +122,59 @@ pub(crate) fn argument_text(command: Command) -> String {
     if text.is_empty() { "0".to_owned() } else { text }
 }
 
+/// Returns the compared registers whose arguments differ, with both arguments.
+pub(crate) fn differing_registers(sides: [&Registers; 2]) -> impl Iterator<Item = (Opcode, [u32; 2])> {
+    let arguments = move |opcode| (opcode, sides.map(|registers| registers.argument(opcode)));
+    Opcode::all().filter(|opcode| is_compared(*opcode)).map(arguments).filter(|(_, [a, b])| a != b)
+}
+
+/// Returns the fields that differ between two arguments of a command, by name.
+pub(crate) fn differing_fields<T>(
+    opcode: Opcode,
+    arguments: [u32; 2],
+    describe: fn([FieldValue; 2]) -> T,
+) -> BTreeMap<String, T> {
+    let fields = opcode.info().fields.iter();
+    let differing = fields.filter(|field| {
+        let [a, b] = arguments.map(|argument| field.extract(argument));
+        a != b
+    });
+    let value = |field| describe(arguments.map(|argument| FieldValue::of(field, argument)));
+    differing.map(|field| (field.name.to_owned(), value(field))).collect()
+}
+
+/// Returns the matrices with differing elements: the elements of both, and the positions that differ.
+pub(crate) fn differing_matrices(
+    sides: [&Registers; 2],
+) -> impl Iterator<Item = (Matrix, [Vec<Float>; 2], Vec<u8>)> {
+    Matrix::ALL.into_iter().filter_map(move |matrix| {
+        let [a, b] = sides.map(|registers| registers.matrix(matrix));
+        let differing = (0..).zip(a.iter().zip(b)).filter(|(_, (a, b))| a != b);
+        let elements: Vec<u8> = differing.map(|(at, _)| at).collect();
+        let floats = |elements: &[Float24]| elements.iter().map(|element| Float::from(*element)).collect();
+        (!elements.is_empty()).then(|| (matrix, [a, b].map(floats), elements))
+    })
+}
+
 pub(super) fn registers(
     before: &Registers,
     after: &Registers,
     writers: &Writers,
     sources: &[Source],
 ) -> Vec<RegisterChange> {
-    let differs = |opcode: &Opcode| before.argument(*opcode) != after.argument(*opcode);
-    let change = |opcode: Opcode| {
-        let [old, new] = [before, after].map(|registers| registers.argument(opcode));
-        let fields = opcode.info().fields.iter().filter(|field| field.extract(old) != field.extract(new));
-        let values = fields.map(|field| FieldChange {
-            before: FieldValue::of(field, old),
-            after: FieldValue::of(field, new),
-        });
-        let names = opcode.info().fields.iter().filter(|field| field.extract(old) != field.extract(new));
-        let [from, to] = [before, after].map(|registers| argument_text(registers.command(opcode)));
+    let change = |(opcode, arguments): (Opcode, [u32; 2])| {
+        let [before, after] = arguments;
+        let [from, to] = arguments.map(|argument| argument_text(Command::new(opcode, argument)));
         RegisterChange {
             register: opcode.name().to_owned(),
-            before: old,
-            after: new,
-            fields: names.map(|field| field.name.to_owned()).zip(values).collect(),
+            before,
+            after,
+            fields: differing_fields(opcode, arguments, |[before, after]| FieldChange { before, after }),
             writer: WriterInfo::new(writers.register(opcode), sources),
             text: format!("{opcode} {from} -> {to}"),
         }
     };
-    Opcode::all().filter(|opcode| is_compared(*opcode)).filter(differs).map(change).collect()
+    differing_registers([before, after]).map(change).collect()
 }
 
 pub(super) fn matrices(
@@ -156,21 +183,11 @@ pub(super) fn matrices(
     writers: &Writers,
     sources: &[Source],
 ) -> Vec<MatrixChange> {
-    let change = |matrix: Matrix| {
-        let [old, new] = [before, after].map(|registers| registers.matrix(matrix));
-        let floats = |elements: &[Float24]| elements.iter().map(|element| Float::from(*element)).collect();
-        let differing =
-            || old.iter().zip(new).enumerate().filter(|(_, (old, new))| old != new).map(|(at, _)| at);
-        let writer =
-            |at: usize| writers.matrix(matrix).get(at).copied().or_never("each element has a writer");
-        let change = MatrixChange {
-            matrix: matrix.into(),
-            before: floats(old),
-            after: floats(new),
-            elements: differing().filter_map(|at| u8::try_from(at).ok()).collect(),
-            writers: differing().map(|at| WriterInfo::new(writer(at), sources)).collect(),
-        };
-        (!change.elements.is_empty()).then_some(change)
+    let change = |(matrix, [before, after], elements): (Matrix, [Vec<Float>; 2], Vec<u8>)| {
+        let all = writers.matrix(matrix);
+        let writer = |at: &u8| all.get(usize::from(*at)).copied().or_never("each element has a writer");
+        let writers = elements.iter().map(|at| WriterInfo::new(writer(at), sources)).collect();
+        MatrixChange { matrix: matrix.into(), before, after, elements, writers }
     };
-    Matrix::ALL.into_iter().filter_map(change).collect()
+    differing_matrices([before, after]).map(change).collect()
 }
