@@ -19,7 +19,6 @@
 mod archived;
 mod blocks;
 mod bytes;
-mod color;
 mod colors;
 mod dither;
 mod gltf;

@@ -8,7 +8,7 @@
 //! This computes in IEEE double in a fixed order. Finite matrices give finite results.
 
 use super::scene::Transform;
-use crate::model::matrix::Affine;
+use crate::model::matrix::{Affine, single};
 
 /// Which nodes a matrix needs, or all matrices of an animated node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -97,9 +97,9 @@ impl Decomposer {
         }
         self.last = Some((outer, inner));
         let [.., x, y, z] = *matrix;
-        let scale = scale.map(to_f32);
-        let transform = Transform { translation: [x, y, z], rotation: outer.map(to_f32), scale };
-        Decomposition { outer: transform, inner: inner.map(to_f32) }
+        let scale = scale.map(single);
+        let transform = Transform { translation: [x, y, z], rotation: outer.map(single), scale };
+        Decomposition { outer: transform, inner: inner.map(single) }
     }
 }
 
@@ -114,7 +114,7 @@ pub(super) fn matrix_of(transform: &Transform) -> Affine {
     let mut matrix = [0.0; 12];
     for (axis, (column, scale)) in columns.iter().zip(transform.scale).enumerate() {
         for (row, value) in column.iter().enumerate() {
-            matrix[3 * axis + row] = to_f32(value * f64::from(scale));
+            matrix[3 * axis + row] = single(value * f64::from(scale));
         }
     }
     matrix[9..].copy_from_slice(&transform.translation);
@@ -125,11 +125,6 @@ pub(super) fn matrix_of(transform: &Transform) -> Affine {
 pub(super) fn mirrors(matrix: &Affine) -> bool {
     let [x, y, z] = linear(matrix);
     dot(cross(x, y), z) < 0.0
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
-fn to_f32(value: f64) -> f32 {
-    value as f32
 }
 
 fn linear(matrix: &Affine) -> Linear {

@@ -19,7 +19,7 @@ use super::screen_space::{SCREEN_DEPTH, screen_vertices, to_clip};
 use super::weld::{DrawVertices, FrameVertex};
 use crate::ge::arithmetic::Arithmetic;
 use crate::ge::capture::Capture;
-use crate::model::matrix::{Affine, IDENTITY, inverse, scaled, then, transform};
+use crate::model::matrix::{Affine, IDENTITY, inverse, scaled, single, then, transform};
 use crate::raster::{RasterOptions, Rasterizer};
 use crate::run::replay;
 use crate::run::sink::NullObserver;
@@ -221,8 +221,7 @@ impl FrameCamera {
                 let clip = [x * b[3], y * b[3], b[2], b[3]];
                 let [x, y, z, w] =
                     [0, 1, 2, 3].map(|j: usize| (0..4).map(|i| clip[i] * from_clip[4 * i + j]).sum::<f64>());
-                #[expect(clippy::cast_possible_truncation, reason = "rounded to single once")]
-                let view = [x / w, y / w, z / w].map(|coordinate| coordinate as f32);
+                let view = [x / w, y / w, z / w].map(single);
                 transform(&to_scene, transform(&view_back, view))
             };
             let positions = [unproject(ax, ay), unproject(bx, ay), unproject(bx, by), unproject(ax, by)];
@@ -278,7 +277,6 @@ fn is_mirrored(camera: &DrawMatrices) -> bool {
 }
 
 /// Converts a symmetric perspective projection to a camera. Returns `None` for other projections.
-#[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
 fn camera_of(projection: &[f32; 16]) -> Option<Camera> {
     let m = projection.map(f64::from);
     if m[11].abs() != 1.0 || m[15] != 0.0 || m[5] == 0.0 || m[0] == 0.0 {
@@ -291,9 +289,9 @@ fn camera_of(projection: &[f32; 16]) -> Option<Camera> {
     let field_of_view = 2.0 * libm::atan(1.0 / m[5].abs());
     let aspect = (m[5] / m[0]).abs();
     let near = if near.is_finite() && near > 0.0 { near } else { 0.1 };
-    let far = Some(far as f32).filter(|far| far.is_finite() && *far > near as f32);
-    let camera =
-        Camera { field_of_view: field_of_view as f32, aspect: aspect as f32, near: near as f32, far };
+    let [field_of_view, aspect, near, far] = [field_of_view, aspect, near, far].map(single);
+    let far = Some(far).filter(|far| far.is_finite() && *far > near);
+    let camera = Camera { field_of_view, aspect, near, far };
     (camera.aspect.is_finite() && camera.aspect > 0.0 && camera.near > 0.0).then_some(camera)
 }
 

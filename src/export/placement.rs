@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::model::matrix::Affine;
+use crate::model::matrix::{Affine, single};
 
 /// The scale and upward axis for exported files. The default keeps the source's units, with y up, because glTF
 /// demands this.
@@ -90,17 +90,15 @@ impl Placement {
 
     /// Scales a length, and rounds only once. A result too large for single precision becomes its largest number.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, reason = "rounded to single once")]
     pub fn length(&self, length: f32) -> f32 {
         let most = f64::from(f32::MAX);
-        (f64::from(length) * self.scale).clamp(-most, most) as f32
+        single((f64::from(length) * self.scale).clamp(-most, most))
     }
 
     /// Returns the same transform as a matrix, for formats that apply it themselves.
     #[must_use]
-    #[expect(clippy::cast_possible_truncation, reason = "rounded to single once")]
     pub const fn matrix(&self) -> Affine {
-        let scale = self.scale as f32;
+        let scale = single(self.scale);
         match self.up {
             UpAxis::Y => [scale, 0.0, 0.0, 0.0, scale, 0.0, 0.0, 0.0, scale, 0.0, 0.0, 0.0],
             UpAxis::Z => [scale, 0.0, 0.0, 0.0, 0.0, scale, 0.0, -scale, 0.0, 0.0, 0.0, 0.0],

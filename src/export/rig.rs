@@ -13,7 +13,7 @@ use super::scene::{
 };
 use super::scene_builder::UniqueNames;
 use crate::ge::never::OrNever;
-use crate::model::matrix::{Affine, IDENTITY};
+use crate::model::matrix::{Affine, IDENTITY, single};
 use crate::model::{Animation, Bone, Model, Skeleton};
 
 /// Sample no more bone matrices than this, over all animations.
@@ -155,7 +155,7 @@ impl Rig {
         let mut joints: Vec<Option<usize>> = vec![None; bones.len()];
         let mut outer = vec![root; bones.len()];
         let rest = self.rest();
-        for index in parents_first(bones) {
+        for index in self.skeleton.parents_first() {
             let (Some(bone), Some((_, parts))) = (bones.get(index), rest.get(index)) else { continue };
             let parent = bone.parent.and_then(|parent| joints.get(parent).copied().flatten()).unwrap_or(root);
             let name = bone.name.clone().unwrap_or_else(|| format!("bone_{}", bone.id));
@@ -307,26 +307,7 @@ fn replace_non_finite(matrices: Vec<Affine>, skeleton: &Skeleton) -> Vec<Affine>
     matrices.into_iter().enumerate().map(replace).collect()
 }
 
-#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "rounded to single once")]
+#[expect(clippy::cast_precision_loss, reason = "at most 4 million")]
 fn seconds(frame: usize, frame_rate: f32) -> f32 {
-    (frame as f64 / f64::from(frame_rate)) as f32
-}
-
-/// Returns bone indices with parents first, and otherwise in file order.
-fn parents_first(bones: &[Bone]) -> Vec<usize> {
-    let mut order = Vec::with_capacity(bones.len());
-    let mut placed = vec![false; bones.len()];
-    let mut chain = Vec::new();
-    for start in 0..bones.len() {
-        let mut at = Some(start);
-        while let Some(index) = at.filter(|&index| !placed[index]) {
-            chain.push(index);
-            at = bones[index].parent;
-        }
-        while let Some(index) = chain.pop() {
-            placed[index] = true;
-            order.push(index);
-        }
-    }
-    order
+    single(frame as f64 / f64::from(frame_rate))
 }

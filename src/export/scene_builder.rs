@@ -9,6 +9,7 @@ use super::note::{ExportNote, ExportNoteKind};
 use super::scene::{AlphaMode, Extra, Extras, Material, Mesh, Primitive, Scene, Texture, Topology};
 use super::texture_images::TextureImages;
 use super::weld::{Attributes, DrawVertices, FrameVertex, PrimitiveBuilder, UNWELDED, Vertex, VertexFormat};
+use crate::formats::core::geometry::has_distinct_corners;
 use crate::ge::never::OrNever;
 use crate::ge::registers::vertex::PrimitiveType;
 use crate::run::interpreter::Report;
@@ -153,7 +154,7 @@ impl SceneBuilder {
             let builder = mesh.primitive(*group, Topology::Triangles, material, format, &geometry.extras);
             for &[a, b, c] in &shape.triangles {
                 // Degenerate triangles only join strips.
-                if a == b || b == c || c == a {
+                if !has_distinct_corners([a, b, c]) {
                     self.degenerate += 1;
                 } else if *flip_winding {
                     add(builder, &[b, a, c], 2);

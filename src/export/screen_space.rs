@@ -6,7 +6,7 @@
 use super::collector::{CollectedDraw, DrawMatrices};
 use super::weld::{DrawVertices, FrameVertex};
 use crate::ge::never::OrNever;
-use crate::model::matrix::{Affine, transform};
+use crate::model::matrix::{Affine, single, transform};
 
 /// How far draws outside through mode reach into the screen, in pixels.
 pub(super) const SCREEN_DEPTH: f32 = 1000.0;
@@ -67,8 +67,7 @@ impl<'a> Screen<'a> {
         };
         let depth = (z / w * self.nearer).clamp(-1.0, 1.0);
         let position = [place(0, x), -place(1, y), (depth - 1.0) / 2.0 * f64::from(SCREEN_DEPTH)];
-        #[expect(clippy::cast_possible_truncation, reason = "rounded to single once")]
-        position.map(|coordinate| coordinate as f32)
+        position.map(single)
     }
 
     /// Cuts triangles at the near plane, and leaves out triangles behind it.
@@ -111,9 +110,7 @@ impl<'a> Screen<'a> {
 /// Interpolates between two vertices.
 fn between(a: &FrameVertex, b: &FrameVertex, part: f64) -> FrameVertex {
     fn mix(a: f32, b: f32, part: f64) -> f32 {
-        #[expect(clippy::cast_possible_truncation, reason = "rounded to single once")]
-        let value = (f64::from(a) + (f64::from(b) - f64::from(a)) * part) as f32;
-        value
+        single(f64::from(a) + (f64::from(b) - f64::from(a)) * part)
     }
     let mix3 = |a: [f32; 3], b: [f32; 3]| [0, 1, 2].map(|axis: usize| mix(a[axis], b[axis], part));
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 255")]

@@ -15,7 +15,7 @@ use super::rig::{SkeletonInstance, add_matrix_node};
 use super::scene::{Influence, Scene, Skin};
 use super::scene_builder::UniqueNames;
 use crate::ge::never::OrNever;
-use crate::model::matrix::{Affine, IDENTITY, inverse, then, transform};
+use crate::model::matrix::{Affine, IDENTITY, inverse, single, then, transform};
 use crate::pipeline::bounds::Bounds;
 use crate::run::decode::Stored;
 
@@ -125,18 +125,16 @@ impl SkinBuilder {
         }
         // Equal weights are sorted by joint, so that the order is always the same.
         shares.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        #[expect(clippy::cast_possible_truncation, reason = "rounded to single once")]
         let influence = |&(joint, share): &(usize, f64)| Influence {
             joint: u16::try_from(joint).or_never("a skin has few joints"),
-            weight: (share / total) as f32,
+            weight: single(share / total),
         };
         let mut influences: Vec<Influence> =
             shares.iter().map(influence).filter(|influence| influence.weight > 0.0).collect();
         // The first weight absorbs the rounding error.
         let others: f64 = influences.iter().skip(1).map(|influence| f64::from(influence.weight)).sum();
         if let Some(first) = influences.first_mut() {
-            #[expect(clippy::cast_possible_truncation, reason = "rounded to single once")]
-            let rest = (1.0 - others) as f32;
+            let rest = single(1.0 - others);
             first.weight = rest;
         }
         influences

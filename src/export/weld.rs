@@ -11,6 +11,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::scene::{Influence, MorphTarget, Primitive, Topology};
 use crate::ge::never::OrNever;
+use crate::model::matrix::single;
 
 /// A vertex with all its morph frames and skin weights.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -298,8 +299,7 @@ fn unit(normal: [f32; 3]) -> [f32; 3] {
     let [x, y, z] = normal.map(f64::from);
     let length = (x * x + y * y + z * z).sqrt();
     if length > 0.0 && length.is_finite() {
-        #[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
-        return [x, y, z].map(|component| (component / length) as f32);
+        return [x, y, z].map(|component| single(component / length));
     }
     [0.0, 0.0, 1.0]
 }

@@ -13,7 +13,6 @@ mod pam;
 mod pmo;
 mod pmp;
 mod scroll;
-mod text;
 pub(in crate::formats) mod tim2;
 
 pub use arc::ArcProblem;

@@ -13,7 +13,11 @@ use serde_json::Value;
 
 use super::matrix::{self, Matrix};
 use crate::export::{Placement, UpAxis};
-use crate::formats::core::geometry::{GeometryError, GeometryProblem, NewSurface, NewVertex};
+use crate::formats::core::geometry::{
+    GeometryError, GeometryProblem, NewSurface, NewVertex, has_distinct_corners,
+};
+use crate::model::matrix::single;
+use crate::model::skeleton::{cut_cycles, parents_first};
 
 /// Models have far fewer vertices, nodes and accessors. Vertices need a limit even for a small file, because it may
 /// show the same mesh many times.
@@ -106,25 +110,17 @@ fn worlds(nodes: &[Node<'_>]) -> Option<Vec<Matrix>> {
             }
         }
     }
-    let mut worlds: Vec<Option<Matrix>> = vec![None; nodes.len()];
-    for start in 0..nodes.len() {
-        // This walks up to an ancestor with a known matrix, then computes the others on the way back.
-        let mut path = vec![start];
-        while let Some(parent) =
-            path.last().and_then(|last| parents[*last]).filter(|parent| worlds[*parent].is_none())
-        {
-            if path.len() > nodes.len() {
-                return None;
-            }
-            path.push(parent);
-        }
-        for node in path.into_iter().rev() {
-            let local = nodes[node].transform().matrix().map(|column| column.map(f64::from));
-            let parent = parents[node].and_then(|parent| worlds[parent]);
-            worlds[node] = Some(parent.map_or(local, |parent| matrix::times(&parent, &local)));
+    if cut_cycles(&mut parents).iter().any(|&(_, is_cut)| is_cut) {
+        return None;
+    }
+    let mut worlds: Vec<Matrix> =
+        nodes.iter().map(|node| node.transform().matrix().map(|column| column.map(f64::from))).collect();
+    for node in parents_first(&parents) {
+        if let Some(parent) = parents[node] {
+            worlds[node] = matrix::times(&worlds[parent], &worlds[node]);
         }
     }
-    worlds.into_iter().collect()
+    Some(worlds)
 }
 
 struct Reader<'a> {
@@ -287,7 +283,7 @@ impl Reader<'_> {
             }
             _ => return Err(GeometryProblem::Unsupported("points and lines")),
         };
-        Ok(triangles.into_iter().filter(|[a, b, c]| a != b && b != c && c != a).collect())
+        Ok(triangles.into_iter().filter(|triangle| has_distinct_corners(*triangle)).collect())
     }
 
     /// Reads an accessor's elements. Missing components are 0.
@@ -401,9 +397,4 @@ fn byte(value: f64) -> u8 {
 fn unit(vector: [f64; 3]) -> [f64; 3] {
     let length = vector.iter().map(|coordinate| coordinate * coordinate).sum::<f64>().sqrt();
     vector.map(|coordinate| if length > 0.0 { coordinate / length } else { 0.0 })
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "rounded to single once")]
-const fn single(value: f64) -> f32 {
-    value as f32
 }

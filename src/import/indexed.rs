@@ -11,6 +11,7 @@ use super::dither::Dither;
 use super::pictures::is_same;
 use super::planes::{Group, Plane};
 use super::quantize::{self, Point};
+use crate::model::storage::ColorStorage;
 
 /// How many different colours to choose palettes from at most, to bound the time. Similar colours are joined until
 /// no more are left.
@@ -95,7 +96,7 @@ impl Table {
             if let Some(pixel) = pixel
                 && !is_same(*color, pixel.0)
             {
-                *color = palette.stored.map_or(pixel.0, |stored| stored.color.rounded(pixel.0));
+                *color = palette.stored.map_or(pixel.0, |stored| rounded(pixel.0, &stored.color));
             }
         }
         colors
@@ -174,7 +175,7 @@ impl Table {
         new.sort_unstable();
         for (entry, colors) in table.entries.iter_mut().zip(new) {
             for ((entry, color), (_, palette)) in entry.iter_mut().zip(colors).zip(&group.palettes) {
-                *entry = palette.stored.map_or(color, |stored| stored.color.rounded(color));
+                *entry = palette.stored.map_or(color, |stored| rounded(color, &stored.color));
             }
         }
         shades.values_mut().for_each(|shade| shade.index = None);
@@ -265,4 +266,9 @@ fn write_colors(bytes: &mut FileBytes, group: &Group<'_>, table: &Table) {
             }
         }
     }
+}
+
+/// Returns how a colour looks after it was stored.
+fn rounded(color: [u8; 4], storage: &ColorStorage) -> [u8; 4] {
+    storage.decode(storage.encode(color, 0))
 }

@@ -7,6 +7,7 @@
 //! The same points give the same colours on every machine, because the generator has a fixed seed and no platform
 //! function is used.
 
+use crate::model::matrix::single;
 use kmeans_colors::{Calculate, get_kmeans};
 use palette::{FromColor, Oklab, Srgb};
 use rand::Rng;
@@ -117,9 +118,7 @@ impl Calculate for Point {
         for (centroid, (count, sum)) in centroids.iter_mut().zip(sums).filter(|(_, (count, _))| *count > 0.0)
         {
             for (coordinate, sum) in centroid.coordinates.iter_mut().zip(sum) {
-                #[expect(clippy::cast_possible_truncation, reason = "means of numbers with 32 bits")]
-                let mean = (sum / count) as f32;
-                *coordinate = mean;
+                *coordinate = single(sum / count);
             }
         }
     }

@@ -66,13 +66,17 @@ pub fn inverse(matrix: &Affine) -> Option<Affine> {
     let rows = cofactors.map(|row| row.map(|cofactor| cofactor / determinant));
     let back =
         |column: usize| -((m[9] * rows[0][column] + m[10] * rows[1][column]) + m[11] * rows[2][column]);
-    #[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
-    let single = |value: f64| value as f32;
     let mut out = IDENTITY;
     for (element, value) in out.iter_mut().zip(rows.into_iter().flatten().chain([0, 1, 2].map(back))) {
         *element = single(value);
     }
     out.iter().all(|element| element.is_finite()).then_some(out)
+}
+
+/// Rounds to single. Compute in doubles and call this once, at the end.
+#[expect(clippy::cast_possible_truncation, reason = "rounding is the purpose")]
+pub(crate) const fn single(value: f64) -> f32 {
+    value as f32
 }
 
 #[cfg(test)]

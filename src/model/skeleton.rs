@@ -3,7 +3,7 @@
 //! # Invariants
 //! A bone's parent is another bone in the same skeleton, and every chain of parents ends at a root.
 
-use super::matrix::{Affine, then};
+use super::matrix::{Affine, IDENTITY, then};
 
 /// A model's bones, in file order.
 ///
@@ -35,8 +35,9 @@ impl Skeleton {
     /// Creates a skeleton, or returns `None` if a parent does not exist or the parents form a cycle.
     #[must_use]
     pub fn new(bones: Vec<Bone>) -> Option<Self> {
-        let skeleton = Self { bones };
-        skeleton.has_no_cycle().then_some(skeleton)
+        let mut parents: Vec<Option<usize>> = bones.iter().map(|bone| bone.parent).collect();
+        let exist = parents.iter().flatten().all(|&parent| parent < bones.len());
+        (exist && !cut_cycles(&mut parents).iter().any(|&(_, is_cut)| is_cut)).then_some(Self { bones })
     }
 
     /// Returns the bones, in file order.
@@ -60,54 +61,60 @@ impl Skeleton {
     /// Converts matrices from parent space to model space. Missing matrices default to rest.
     #[must_use]
     pub fn world(&self, local: &[Affine]) -> Vec<Affine> {
-        let mut world: Vec<Option<Affine>> = vec![None; self.bones.len()];
-        let mut path = Vec::new();
-        for start in 0..self.bones.len() {
-            // Parents may come later in the file. So this walks up to an ancestor with a known matrix, then computes
-            // the others downwards.
-            let mut at = Some(start);
-            while let Some(index) = at.filter(|&index| world[index].is_none()) {
-                path.push(index);
-                at = self.bones[index].parent;
-            }
-            while let Some(index) = path.pop() {
-                let bone = &self.bones[index];
-                let own = local.get(index).unwrap_or(&bone.local);
-                world[index] = Some(match bone.parent.and_then(|parent| world[parent]) {
-                    Some(parent) => then(own, &parent),
-                    None => *own,
-                });
-            }
+        let mut world = vec![IDENTITY; self.bones.len()];
+        for index in self.parents_first() {
+            let bone = &self.bones[index];
+            let own = local.get(index).unwrap_or(&bone.local);
+            world[index] = bone.parent.map_or(*own, |parent| then(own, &world[parent]));
         }
-        world.into_iter().flatten().collect()
+        world
     }
 
-    /// Checks that every chain of parents ends. This visits each bone only once, so its time is linear.
-    fn has_no_cycle(&self) -> bool {
-        // 0: not visited, 1: on the current chain, 2: known to end. To meet a 1 again means a cycle.
-        let mut state = vec![0u8; self.bones.len()];
-        for start in 0..self.bones.len() {
-            let mut path = Vec::new();
-            let mut at = Some(start);
-            while let Some(index) = at {
-                match (state.get_mut(index), self.bones.get(index)) {
-                    (Some(mark @ 0), Some(bone)) => {
-                        *mark = 1;
-                        path.push(index);
-                        at = bone.parent;
-                    }
-                    (Some(2), _) => break,
-                    _ => return false,
-                }
-            }
-            for index in path {
-                if let Some(mark) = state.get_mut(index) {
-                    *mark = 2;
-                }
-            }
-        }
-        true
+    /// Returns bone indices with parents first, and otherwise in file order.
+    pub(crate) fn parents_first(&self) -> Vec<usize> {
+        let parents: Vec<Option<usize>> = self.bones.iter().map(|bone| bone.parent).collect();
+        parents_first(&parents)
     }
+}
+
+/// Returns all indices with parents first, and otherwise in order. `parents` must have no cycle.
+pub(crate) fn parents_first(parents: &[Option<usize>]) -> Vec<usize> {
+    let mut order = Vec::with_capacity(parents.len());
+    let mut is_placed = vec![false; parents.len()];
+    for start in 0..parents.len() {
+        // Parents may come later: this walks up to one already placed, then reverses the walk.
+        let first = order.len();
+        let mut at = Some(start);
+        while let Some(index) = at
+            && let Some(is_placed @ false) = is_placed.get_mut(index)
+        {
+            *is_placed = true;
+            order.push(index);
+            at = parents[index];
+        }
+        order[first..].reverse();
+    }
+    order
+}
+
+/// Makes a bone in each cycle a root. Returns each bone once, in the order this walks from bones to their parents,
+/// and whether it was cut from its parent.
+pub(crate) fn cut_cycles(parents: &mut [Option<usize>]) -> Vec<(usize, bool)> {
+    let mut reached = Vec::with_capacity(parents.len());
+    // For each bone, the start of the walk to reach it first. Meeting the same walk again closes a cycle.
+    let mut reached_from: Vec<Option<usize>> = vec![None; parents.len()];
+    for start in 0..parents.len() {
+        let mut at = Some(start);
+        while let Some(index) = at
+            && let Some(mark @ None) = reached_from.get_mut(index)
+        {
+            *mark = Some(start);
+            at = parents[index].filter(|&parent| reached_from.get(parent) != Some(&Some(start)));
+            reached.push((index, at != parents[index]));
+            parents[index] = at;
+        }
+    }
+    reached
 }
 
 #[cfg(test)]

@@ -7,6 +7,9 @@
 //! # Invariants
 //! Reading the file as these types say gives the texels and colours in memory.
 
+#[cfg(feature = "formats")]
+mod color;
+
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 
 /// How a file stores a texture and its palettes.

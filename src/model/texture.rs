@@ -12,6 +12,7 @@ use super::note::FileNote;
 use super::storage::TextureStorage;
 use crate::ge::address::Address;
 use crate::ge::capture::Source;
+use crate::ge::color;
 use crate::ge::command::Command;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
@@ -106,7 +107,7 @@ impl TexturePalette {
     /// Returns how many bytes a colour takes.
     #[must_use]
     pub const fn color_bytes(&self) -> u32 {
-        if matches!(self.format, PixelFormat::ABGR8888) { 4 } else { 2 }
+        color::bytes(self.format)
     }
 }
 
@@ -204,7 +205,7 @@ fn register_command<R: Register>(value: R) -> Command {
 }
 
 /// Computes the logarithm of the next power of two, 0 to 16. Registers store texture sizes like this.
-const fn log2_up(size: u16) -> u8 {
+pub(crate) const fn log2_up(size: u16) -> u8 {
     if size <= 1 { 0 } else { (u16::BITS - (size - 1).leading_zeros()).to_le_bytes()[0] }
 }
 

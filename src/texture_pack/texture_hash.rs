@@ -3,10 +3,11 @@
 use super::key::Key;
 use super::settings::Settings;
 use crate::ge::address::Address;
+use crate::ge::color;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Registers;
-use crate::ge::registers::texture::{ClutFormat, PixelFormat, TexelFormat, TextureAddress, TextureSize};
+use crate::ge::registers::texture::{ClutFormat, TexelFormat, TextureAddress, TextureSize};
 
 /// From this height on, draws in through mode decide how many rows are hashed.
 pub(super) const TALL: u32 = 512;
@@ -38,7 +39,7 @@ impl HashedTexture {
             format => format,
         };
         let size_word = registers.argument(Opcode::TEXSIZE0) & 0xF0F;
-        let palette = if has_palette(format) {
+        let palette = if format.is_indexed() {
             palette ^ (u32::from(Opcode::CLUTFORMAT.code()) << 24 | registers.argument(Opcode::CLUTFORMAT))
         } else {
             0
@@ -60,7 +61,7 @@ impl HashedTexture {
 
     /// Identifies the textures that share a row count: all with palettes at the same address.
     pub(super) fn rows_key(&self) -> u64 {
-        let low = if has_palette(self.format) { 0 } else { self.palette };
+        let low = if self.format.is_indexed() { 0 } else { self.palette };
         u64::from(self.address.get()) << 32 | u64::from(low)
     }
 
@@ -147,12 +148,7 @@ impl Extent {
 /// than the largest load.
 pub(super) fn palette_bytes(registers: &Registers, last: u32, largest: u32) -> u32 {
     let palette: ClutFormat = registers.get();
-    let size = if palette.format == PixelFormat::ABGR8888 { 4 } else { 2 };
-    last.saturating_add((u32::from(palette.start) << 4) * size).min(largest)
-}
-
-const fn has_palette(format: TexelFormat) -> bool {
-    matches!(format, TexelFormat::CLUT4 | TexelFormat::CLUT8 | TexelFormat::CLUT16 | TexelFormat::CLUT32)
+    last.saturating_add((u32::from(palette.start) << 4) * color::bytes(palette.format)).min(largest)
 }
 
 /// Returns how many texels lie from a row to the next, rounded down to whole 16 bytes, but at least 16 bytes. For

@@ -7,11 +7,11 @@ use thiserror::Error;
 use zerocopy::little_endian::{U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-use super::text::text;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::formats::core::slice::{NamedView, NamedViews};
+use crate::formats::core::text::decode_padded;
 use crate::model::FileNoteKind;
 
 /// Magic to recognise a container by.
@@ -111,7 +111,7 @@ pub(in crate::formats) fn read(file: View<'_>) -> Result<(NamedViews<'_>, Warnin
     }
     let mut members = NamedViews::new();
     for (at, entry) in (start..).step_by(size_of::<Entry>()).zip(entries) {
-        let name = text(&entry.name);
+        let name = decode_padded(&entry.name);
         let (offset, length) = (entry.offset.get(), entry.length.get());
         let mut view = file.view(at, 0)?;
         if entry.folder.get() == 0 {

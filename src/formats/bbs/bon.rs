@@ -8,10 +8,10 @@ use thiserror::Error;
 use zerocopy::little_endian::{F32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
-use super::text::text;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::problem::{FormatProblem, Refusal};
+use crate::formats::core::text::decode_padded;
 use crate::model::matrix::{Affine, IDENTITY, inverse, then};
 use crate::model::{Bone, Field, Skeleton};
 
@@ -173,7 +173,7 @@ pub(in crate::formats) fn read(view: View<'_>) -> Result<Bon, FormatError> {
         if parent.is_none() && own != NO_PARENT {
             warn(4, BonProblem::Parent { bone: index, parent: own });
         }
-        let name = text(&bone.name);
+        let name = decode_padded(&bone.name);
         skinning.push(bone.skinning_index.get().to_string());
         for (field, value) in [
             (2, u32::from(bone.padding_2.get())),

@@ -11,7 +11,6 @@ use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::formats::core::problem::{FormatProblem, Problem};
 use crate::formats::core::slice::{File, FileSlice, NamedMembers};
-use crate::ge::memory::Memory;
 use crate::model::{AnimationSet, FileNote, FileNoteKind, TextureSet};
 
 /// Models.
@@ -269,7 +268,7 @@ fn map<'a>(
 fn textures(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
     let slice = context.slice;
     let tim2 = tim2::read(slice.view(TIM2.name), usize::MAX)?;
-    Ok(Content::Textures(tim2.texture_set(slice.name)?).into())
+    Ok(all_textures(vec![(None, slice.name, tim2)])?.into())
 }
 
 fn bones(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
@@ -360,22 +359,15 @@ fn content<'a>(context: &OpenContext<'a>, members: &NamedMembers<'a>) -> Result<
 
 /// Loads all these files' textures in order. Each keeps its own name and its container's.
 fn all_textures(files: Vec<(Option<String>, &str, Tim2<'_>)>) -> Result<Content, FormatError> {
-    let mut set = TextureSet {
-        memory: Memory::default(),
-        sources: Vec::new(),
-        textures: Vec::new(),
-        notes: Vec::new(),
-    };
-    let mut loader = Loader::new();
-    let mut warnings = Warnings::default();
+    let (mut loader, mut warnings) = (Loader::new(), Warnings::default());
+    let mut textures = Vec::new();
     for (name, file, tim2) in files {
         warnings.extend(&tim2.warnings);
         for picture in 0..tim2.len() {
-            let label = (set.textures.len(), name.clone());
-            set.textures.extend(tim2.load(picture, label, file, &mut loader, &mut warnings)?);
+            let label = (textures.len(), name.clone());
+            textures.extend(tim2.load(picture, label, file, &mut loader, &mut warnings)?);
         }
     }
-    (set.memory, set.sources) = loader.finish();
-    set.notes = warnings.notes().collect();
-    Ok(Content::Textures(set))
+    let (memory, sources) = loader.finish();
+    Ok(Content::Textures(TextureSet { memory, sources, textures, notes: warnings.notes().collect() }))
 }

@@ -11,12 +11,12 @@ use zerocopy::little_endian::{F32, U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use super::options::euler_order;
-use super::text::text;
 use crate::formats::core::cursor::{Cursor, View};
 use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::euler::EulerOrder;
 use crate::formats::core::options::ParseOptions;
 use crate::formats::core::problem::{FormatProblem, Refusal};
+use crate::formats::core::text::decode_padded;
 use crate::model::{Animation, AnimationSet, Field, FileNote, FileNoteKind};
 
 mod sample;
@@ -238,7 +238,7 @@ pub(in crate::formats) fn read<'a>(
             pam.empty = pam.empty.saturating_add(1);
             continue;
         }
-        let name = text(&entry.name);
+        let name = decode_padded(&entry.name);
         match read_clip(view, entry.offset.get().into(), name.clone(), order, &mut pam.warnings) {
             Ok((clip, end)) => {
                 let Some(left) = budget.checked_sub(end.saturating_sub(clip.at)) else {

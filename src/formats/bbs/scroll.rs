@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use crate::ge::address::Address;
-use crate::model::matrix::Affine;
+use crate::model::matrix::{Affine, single};
 use crate::model::{Animation, FloatPatch, Sampler, Skeleton};
 
 /// Names the extra animation, which only scrolls textures.
@@ -28,8 +28,7 @@ impl Scroll {
     /// Computes the offset at a frame, from 0 to 1.
     fn offset_at(&self, frame: f64) -> f32 {
         let turns = f64::from(self.speed) * frame;
-        #[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
-        let offset = (turns - turns.floor()) as f32;
+        let offset = single(turns - turns.floor());
         // Huge speeds overflow to infinity or NaN.
         if offset.is_finite() { offset } else { 0.0 }
     }

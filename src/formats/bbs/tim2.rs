@@ -11,8 +11,8 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::loader::Loader;
+use crate::model::ModelTexture;
 use crate::model::texture::LARGEST;
-use crate::model::{ModelTexture, TextureSet};
 
 mod convert;
 mod picture;
@@ -269,18 +269,6 @@ impl Tim2<'_> {
         let Some(picture) = self.pictures.get(picture) else { return Ok(None) };
         let texture = convert::load(self.file, picture, name, loader, warnings)?;
         Ok(Some(ModelTexture { index, name: texture_name, ..texture }))
-    }
-
-    /// Loads all pictures as a texture set.
-    pub(in crate::formats) fn texture_set(self, name: &str) -> Result<TextureSet, FormatError> {
-        let mut loader = Loader::new();
-        let mut warnings = self.warnings.clone();
-        let mut textures = Vec::new();
-        for number in 0..self.len() {
-            textures.extend(self.load(number, (number, None), name, &mut loader, &mut warnings)?);
-        }
-        let (memory, sources) = loader.finish();
-        Ok(TextureSet { memory, sources, textures, notes: warnings.notes().collect() })
     }
 }
 

@@ -3,7 +3,7 @@
 //! # Invariants
 //! Trigonometry uses `libm`, so that results are the same on every machine.
 
-use crate::model::matrix::Affine;
+use crate::model::matrix::{Affine, single};
 
 /// The order of axes in which to rotate a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,11 +112,6 @@ pub(crate) fn rotated_axes(rotation: [f32; 3], order: EulerOrder) -> [[f64; 3]; 
 
 fn element(values: &[f32; 3], index: usize) -> f32 {
     values.get(index).copied().unwrap_or(0.0)
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
-fn single(value: f64) -> f32 {
-    value as f32
 }
 
 #[cfg(test)]

@@ -211,3 +211,8 @@ impl From<GeometryProblem> for GeometryError {
         Self { surface: None, problem }
     }
 }
+
+/// Returns whether three corners differ, so that they can span a triangle.
+pub(crate) fn has_distinct_corners<T: PartialEq>([a, b, c]: [T; 3]) -> bool {
+    a != b && b != c && c != a
+}

@@ -4,11 +4,14 @@
 //! Loaded data never overlaps, never leaves main RAM, and never touches `SCENE_MEMORY`. A [`Source`] covers every
 //! byte loaded from a file.
 
+use std::ops::Range;
+
 use super::cursor::View;
 use super::error::FormatError;
 use super::problem::Problem;
 use crate::ge::address::{Address, RAM_BASE, RAM_SIZE_MAX};
 use crate::ge::capture::Source;
+use crate::ge::list::ListBuilder;
 use crate::ge::memory::Memory;
 use crate::model::SCENE_MEMORY;
 
@@ -101,6 +104,21 @@ impl Loader {
         self.memory.write(start, bytes);
         self.next = start.offset(length).get();
         Ok(start)
+    }
+
+    /// Stores a list that starts at the address from [`Self::room`], and returns where its words are. Errors are
+    /// located in `piece`.
+    ///
+    /// # Errors
+    /// [`Problem::OutOfMemory`] if it does not fit.
+    pub(crate) fn store_list(
+        &mut self,
+        piece: View<'_>,
+        list: &ListBuilder,
+    ) -> Result<Range<Address>, FormatError> {
+        let bytes: Vec<u8> = list.words().iter().flat_map(|word| word.to_le_bytes()).collect();
+        self.store(piece, 0, &bytes)?;
+        Ok(list.start()..list.here())
     }
 
     /// Finds the next free multiple of 16, and counts the bytes available from there. Does not reserve them.

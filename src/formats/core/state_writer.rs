@@ -1,5 +1,8 @@
 //! Writes display lists, setting state only when it changes.
 
+use super::cursor::View;
+use super::error::FormatError;
+use super::problem::Problem;
 use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::float24::Float24;
@@ -7,6 +10,7 @@ use crate::ge::list::ListBuilder;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Matrix;
 use crate::ge::registers::field::Register;
+use crate::ge::registers::vertex::{BoundingBox, ComponentFormat, VertexType};
 use crate::model::ModelTexture;
 use crate::model::matrix::Affine;
 
@@ -69,6 +73,18 @@ impl<K: Copy + PartialEq> StateWriter<K> {
     #[must_use]
     pub fn bytes(&self) -> u64 {
         (self.list.words().len() as u64).saturating_mul(4)
+    }
+
+    /// Checks that the list so far fits into `room` bytes.
+    ///
+    /// # Errors
+    /// [`Problem::OutOfMemory`] for all of `file` if it does not.
+    pub(crate) fn check_room(&self, room: u32, file: View<'_>) -> Result<(), FormatError> {
+        let bytes = self.bytes();
+        if bytes > room.into() {
+            return Err(file.error_of_whole(Problem::OutOfMemory(bytes)));
+        }
+        Ok(())
     }
 
     /// Appends commands, whatever is known.
@@ -145,6 +161,37 @@ impl<K: Copy + PartialEq> StateWriter<K> {
         self.list.address(Opcode::CALL, start);
         // The builder is after the CALL now, which is its last word.
         self.here().offset(4_u32.wrapping_neg())
+    }
+
+    /// Tests whether a box is visible. `corners` holds three floats for each of its eight corners.
+    fn test_box(&mut self, corners: Address) {
+        self.list
+            .write(VertexType { position: ComponentFormat::FLOAT, ..VertexType::default() })
+            .address(Opcode::VADDR, corners)
+            .write(BoundingBox { count: 8 });
+    }
+
+    /// Calls a list, unless the box with these `corners` is out of sight. Returns the address of the CALL itself.
+    pub(crate) fn call_if_visible(&mut self, corners: Address, start: Address) -> Address {
+        self.test_box(corners);
+        // This jumps over four words: BASE and BJUMP, then BASE and CALL.
+        let after = self.here().offset(16);
+        self.list.address(Opcode::BJUMP, after);
+        self.call(start)
+    }
+
+    /// Begins commands to skip if the box with these `corners` is out of sight.
+    #[must_use]
+    pub(crate) fn begin_if_visible(&mut self, corners: Address) -> Skippable<K> {
+        self.test_box(corners);
+        self.begin_skippable(2)
+    }
+
+    /// Ends commands begun by [`Self::begin_if_visible`].
+    pub(crate) fn end_if_visible(&mut self, begun: Skippable<K>) {
+        self.end_skippable(begun, |list, after| {
+            list.address(Opcode::BJUMP, after);
+        });
     }
 
     /// Begins skippable commands, and reserves `jump_words` words to test and jump.

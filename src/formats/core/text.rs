@@ -27,3 +27,15 @@ pub fn decode_name(bytes: &[u8]) -> Option<Cow<'_, str>> {
 pub(crate) fn decode_name_lossy(bytes: &[u8]) -> String {
     decode_name(bytes).unwrap_or_else(|| String::from_utf8_lossy(bytes)).into_owned()
 }
+
+/// Decodes a zero-padded field like [`decode_name_lossy`].
+#[must_use]
+pub(crate) fn decode_padded(field: &[u8]) -> String {
+    decode_name_lossy(until_zero(field))
+}
+
+/// Cuts a field before its first zero byte. A field without one is whole.
+#[must_use]
+pub(crate) fn until_zero(field: &[u8]) -> &[u8] {
+    field.split(|&byte| byte == 0).next().unwrap_or_default()
+}

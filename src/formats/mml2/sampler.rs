@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::clips::{AnimationData, Frame, Pose};
 use super::raw::field;
 use crate::model::animation::Sampler;
-use crate::model::matrix::{Affine, then};
+use crate::model::matrix::{Affine, single, then};
 use crate::model::{Animation, Skeleton};
 
 /// Frame rate for all clips.
@@ -230,9 +230,4 @@ fn matrix([x, y, z, w]: Rotation, offset: [f32; 3]) -> Affine {
         ty,
         tz,
     ]
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "rounded to f32 once, at the end")]
-fn single(value: f64) -> f32 {
-    value as f32
 }

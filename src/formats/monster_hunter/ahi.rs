@@ -16,7 +16,9 @@ use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::euler::Transform;
 use crate::formats::core::problem::{FormatProblem, Refusal};
+use crate::formats::core::text::until_zero;
 use crate::model::matrix::Affine;
+use crate::model::skeleton::cut_cycles;
 use crate::model::{Bone, FileNoteKind, Skeleton};
 
 /// Root block type in Monster Hunter Freedom Unite.
@@ -321,7 +323,7 @@ fn note_types(file: View<'_>, blocks: &[BoneBlock], warnings: &mut Warnings) {
 /// Reads a bone's name from its block; `None` if it is empty or unprintable.
 fn bone_name(file: View<'_>, at: u64) -> Option<String> {
     let bytes = file.slice(at.saturating_add(0x54), 8).ok()?;
-    let text = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
+    let text = until_zero(bytes);
     let printable = !text.is_empty() && text.iter().all(|byte| byte.is_ascii_graphic() || *byte == b' ');
     printable.then(|| String::from_utf8_lossy(text).into_owned())
 }
@@ -373,8 +375,8 @@ fn link_bones(
             Some(_) => {}
         }
     }
-    for index in break_cycles(&mut parents) {
-        if let Some(block) = kept.get(index) {
+    for (index, is_cut) in cut_cycles(&mut parents) {
+        if let Some(block) = kept.get(index).filter(|_| is_cut) {
             let problem = AhiProblem::Circle(block.raw.id.get().unsigned_abs());
             warnings.push(file.error(block.at.saturating_add(4), problem));
         }
@@ -409,29 +411,6 @@ fn transform(file: View<'_>, block: &BoneBlock, warnings: &mut Warnings) -> Tran
         warnings.push(file.error(block.at.saturating_add(16), problem));
     }
     Transform { translation, rotation, scale }
-}
-
-/// Breaks cycles: makes a bone in each cycle a root, and returns these bones.
-fn break_cycles(parents: &mut [Option<usize>]) -> Vec<usize> {
-    let mut broken = Vec::new();
-    // For each bone, the start of the walk to reach it first. Meeting the same walk again closes a cycle.
-    let mut reached_from: Vec<Option<usize>> = vec![None; parents.len()];
-    for start in 0..parents.len() {
-        let mut at = start;
-        while let Some(mark @ None) = reached_from.get_mut(at) {
-            *mark = Some(start);
-            let Some(parent) = parents.get_mut(at) else { break };
-            match *parent {
-                Some(above) if reached_from.get(above) == Some(&Some(start)) => {
-                    *parent = None;
-                    broken.push(at);
-                }
-                Some(above) => at = above,
-                None => {}
-            }
-        }
-    }
-    broken
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@
 //! Source: [poses](crate::reference::formats::pmo#poses).
 
 use crate::formats::core::euler::{EulerOrder, Transform, rotated_axes};
-use crate::model::matrix::{Affine, translation};
+use crate::model::matrix::{Affine, single, translation};
+use crate::model::skeleton::parents_first;
 
 /// Computes each bone's matrix relative to its parent. `parents` holds bone indices and must have no cycle.
 pub(super) fn locals(parents: &[Option<usize>], own: &[Transform]) -> Vec<Affine> {
@@ -20,25 +21,15 @@ pub(super) fn locals(parents: &[Option<usize>], own: &[Transform]) -> Vec<Affine
 
 /// Multiplies each bone's scale with those of all its parents.
 fn scale_products(parents: &[Option<usize>], own: &[Transform]) -> Vec<[f64; 3]> {
-    let mut products: Vec<Option<[f64; 3]>> = vec![None; own.len()];
-    let mut path = Vec::new();
-    // Parents may come later in the file: walk up to the first known product, then multiply on the way back.
-    for start in 0..own.len() {
-        let mut at = Some(start);
-        while let Some(index) = at.filter(|&index| products.get(index).is_some_and(Option::is_none)) {
-            path.push(index);
-            at = parents.get(index).copied().flatten();
-        }
-        while let Some(index) = path.pop() {
-            let parent = parents.get(index).copied().flatten();
-            let above = parent.and_then(|parent| products.get(parent).copied().flatten()).unwrap_or([1.0; 3]);
-            let scale = own.get(index).map_or([1.0; 3], |transform| transform.scale.map(f64::from));
-            if let Some(product) = products.get_mut(index) {
-                *product = Some(multiply(above, scale));
-            }
+    let mut products = vec![[1.0; 3]; own.len()];
+    for index in parents_first(parents) {
+        let parent = parents.get(index).copied().flatten();
+        let above = parent.and_then(|parent| products.get(parent).copied()).unwrap_or([1.0; 3]);
+        if let (Some(product), Some(transform)) = (products.get_mut(index), own.get(index)) {
+            *product = multiply(above, transform.scale.map(f64::from));
         }
     }
-    products.into_iter().map(|product| product.unwrap_or([1.0; 3])).collect()
+    products
 }
 
 /// Computes a bone's matrix if its parents scale by `inherited`. It applies the inherited and the own scale,
@@ -57,9 +48,7 @@ fn local(transform: &Transform, inherited: [f64; 3]) -> Affine {
         multiply(scaled, undo)
     });
     for (element, value) in matrix.iter_mut().zip(columns) {
-        #[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
-        let value = value as f32;
-        *element = value;
+        *element = single(value);
     }
     matrix
 }

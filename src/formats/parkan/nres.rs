@@ -13,6 +13,7 @@ use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::formats::core::slice::{NamedView, NamedViews};
+use crate::formats::core::text::until_zero;
 use crate::model::FileNoteKind;
 
 /// An error or warning for an NRes container.
@@ -302,7 +303,7 @@ fn sort_order<'a>(
             return None;
         };
         *taken = true;
-        names.push(named.name.split(|byte| *byte == 0).next().unwrap_or_default());
+        names.push(until_zero(&named.name));
     }
     Some(names)
 }

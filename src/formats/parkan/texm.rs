@@ -18,17 +18,18 @@ use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::formats::core::options::ParseOptions;
 use crate::formats::core::problem::{FormatProblem, Problem, Refusal};
+use crate::formats::core::state_writer::word;
 use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
-use crate::ge::registers::field::{Hex, Register};
+use crate::ge::registers::field::Hex;
 use crate::ge::registers::texture::{
     PixelFormat, TexelFormat, TextureAddress, TextureBufferWidth, TextureMode, TextureSize,
 };
 use crate::model::storage::{
     AlphaStorage, ColorStorage, LevelStorage, PaletteStorage, StoredOffset, TextureStorage,
 };
-use crate::model::texture::LARGEST;
+use crate::model::texture::{LARGEST, log2_up};
 use crate::model::{FileNote, FileNoteKind, ModelTexture, TexturePalette, TextureSet};
 
 mod texels;
@@ -466,10 +467,7 @@ impl LoadedTexture {
             match command.opcode() {
                 Opcode::TEXMODE => {
                     let mode = TextureMode { swizzled: false, palette_per_level: false, max_level };
-                    commands.push(Command::new(
-                        TextureMode::OPCODE,
-                        crate::ge::registers::field::View::to_argument(mode),
-                    ));
+                    commands.push(word(mode));
                 }
                 // The flush must come after the addresses of all levels.
                 Opcode::TEXFLUSH => {
@@ -500,15 +498,6 @@ impl LoadedTexture {
 /// Returns whether all colours have alpha 0.
 fn is_transparent(colors: &[u8]) -> bool {
     colors.iter().skip(3).step_by(4).all(|alpha| *alpha == 0)
-}
-
-/// Computes the base-2 logarithm of `size`, rounded up.
-const fn log2_up(size: u16) -> u8 {
-    if size <= 1 {
-        0
-    } else {
-        (u16::BITS.saturating_sub((size.saturating_sub(1)).leading_zeros())).to_le_bytes()[0]
-    }
 }
 
 /// Notes a texture that cannot be read.

@@ -8,7 +8,7 @@ use super::problem::PmdlProblem;
 use super::rig::Rig;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
-use crate::formats::core::text::decode_name_lossy;
+use crate::formats::core::text::{decode_name_lossy, until_zero};
 use crate::ge::address::RAM_SIZE_MAX;
 use crate::model::Field;
 
@@ -191,7 +191,7 @@ pub(super) fn name(
 ) -> Result<String, FormatError> {
     let rest = target(names, at, "name", field)?.bytes();
     let at = u64::from(at);
-    let bytes = rest.split(|&byte| byte == 0).next().unwrap_or_default();
+    let bytes = until_zero(rest);
     if bytes.len() == rest.len() {
         return Err(names.error(at, PmdlProblem::Name));
     }

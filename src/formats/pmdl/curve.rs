@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use crate::model::matrix::{Affine, IDENTITY};
+use crate::model::matrix::{Affine, IDENTITY, single};
 use crate::model::{Animation, Sampler, Skeleton};
 
 /// The PSP's screen rate, in frames per second, to convert times with. The file has times in seconds and no frame
@@ -198,9 +198,7 @@ impl Track {
         for (element, (value, factor)) in
             out.iter_mut().zip(columns.into_iter().flatten().zip(scale.into_iter().cycle()))
         {
-            #[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
-            let single = (value * factor) as f32;
-            *element = single;
+            *element = single(value * factor);
         }
         out
     }

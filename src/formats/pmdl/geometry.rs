@@ -192,8 +192,3 @@ impl Draw {
         Self { topology, corners, ..self }
     }
 }
-
-/// Returns whether a triangle has three different vertices.
-pub(super) const fn has_distinct_corners([a, b, c]: [u32; 3]) -> bool {
-    a != b && b != c && a != c
-}

@@ -8,8 +8,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use arrayvec::ArrayVec;
 
-use super::geometry::{Collection, Draw, Influence, Mesh, Topology, has_distinct_corners};
+use super::geometry::{Collection, Draw, Influence, Mesh, Topology};
 use super::rig::Skin;
+use crate::formats::core::geometry::has_distinct_corners;
 
 /// How many bone matrices the GE has.
 pub(super) const MATRICES: usize = 8;

@@ -13,7 +13,6 @@ use super::problem::PmdlProblem;
 use super::visibility::{self, DrawItem};
 use crate::formats::core::error::FormatError;
 use crate::formats::core::loader::Loader;
-use crate::formats::core::problem::Problem;
 use crate::formats::core::state_writer::StateWriter;
 use crate::ge::address::Address;
 use crate::ge::command::Command;
@@ -24,26 +23,9 @@ use crate::ge::registers::field::Rgb;
 use crate::ge::registers::light::Color;
 use crate::ge::registers::pixel::{Comparison, MaskedTest};
 use crate::ge::registers::transform::{Shade, ShadeMode};
-use crate::ge::registers::vertex::{BoundingBox, ComponentFormat, IndexFormat, PrimitiveType, VertexType};
+use crate::ge::registers::vertex::{ComponentFormat, IndexFormat, PrimitiveType, VertexType};
 use crate::model::matrix::{Affine, IDENTITY, inverse};
 use crate::model::{Alternatives, MatrixUpload, Model, Part, Up};
-
-/// Vertex layout for box corners.
-const CORNER: VertexType = VertexType { position: ComponentFormat::FLOAT, ..PLAIN };
-/// Vertex layout without components.
-const PLAIN: VertexType = VertexType {
-    texcoord: ComponentFormat::NONE,
-    color: crate::ge::registers::vertex::ColorFormat::NONE,
-    normal: ComponentFormat::NONE,
-    position: ComponentFormat::NONE,
-    weight: ComponentFormat::NONE,
-    index: IndexFormat::NONE,
-    weight_count: 0,
-    morph_count: 0,
-    through: false,
-};
-/// How many words a box test takes: layout, base and address of the corners, test, base and target of the jump.
-const TEST_WORDS: u32 = 6;
 
 pub(super) fn lower(mut model: Pmdl<'_>) -> Result<Model, FormatError> {
     let mut loader = Loader::new();
@@ -80,10 +62,7 @@ pub(super) fn lower(mut model: Pmdl<'_>) -> Result<Model, FormatError> {
     writer.begin();
     writer.items(&items, None);
     writer.state.list_mut().set(Opcode::RET, 0);
-    let bytes = writer.state.here().get().saturating_sub(start.get());
-    if bytes > room {
-        return Err(model.file.error_of_whole(Problem::OutOfMemory(bytes.into())));
-    }
+    writer.state.check_room(room, model.file)?;
     writer.state.list().store(loader.memory_mut());
     let parts = writer.parts;
 
@@ -149,7 +128,7 @@ impl StoredGroup {
             weight: float_if(weights > 0),
             weight_count: weights.saturating_sub(1),
             index: IndexFormat::BITS16,
-            ..PLAIN
+            ..VertexType::default()
         };
         let draw = |(topology, indices): &(Topology, Vec<u16>)| {
             (primitive(*topology), u16::try_from(indices.len()).unwrap_or(u16::MAX))
@@ -298,12 +277,9 @@ impl<'a> ModelList<'a> {
     fn draw_if_visible(&mut self, bounds: Bounds, items: &[DrawItem]) {
         let corners = self.corners;
         self.corners = corners.offset(BOX_BYTES);
-        let before = self.state.begin_skippable(TEST_WORDS);
+        let begun = self.state.begin_if_visible(corners);
         self.items(items, Some(bounds));
-        self.state.end_skippable(before, |list, after| {
-            list.write(CORNER).address(Opcode::VADDR, corners).write(BoundingBox { count: 8 });
-            list.address(Opcode::BJUMP, after);
-        });
+        self.state.end_if_visible(begun);
     }
 
     fn mesh(&mut self, number: usize) {

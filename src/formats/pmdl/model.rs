@@ -1,11 +1,12 @@
 //! A PMDL file after parsing and validation.
 
 use super::curve::Action;
-use super::geometry::{Bounds, Collection, Draw, Mesh, SubType, has_distinct_corners};
+use super::geometry::{Bounds, Collection, Draw, Mesh, SubType};
 use super::octree::Octree;
 use super::rig::Rig;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::Warnings;
+use crate::formats::core::geometry::has_distinct_corners;
 use crate::model::{Field, ModelInfo};
 
 /// A model file whose parts are all in range, ready to be lowered.

@@ -20,7 +20,7 @@ use crate::ge::registers::Registers;
 use crate::ge::registers::context::{is_current, restore_context};
 use crate::ge::registers::field::View;
 use crate::ge::registers::flow::is_flow;
-use crate::ge::registers::texture::{TexelFormat, TextureFormat};
+use crate::ge::registers::texture::TextureFormat;
 use crate::model::FileNote;
 
 /// How many zero bytes to leave at least between payload and list, because draws may read textures beyond their
@@ -387,8 +387,7 @@ impl<'a> ReplayBuilder<'a> {
 
 /// Returns whether TEXFORMAT selects texels to look up in the palette.
 fn is_indexed(command: Command) -> bool {
-    let TextureFormat { format } = TextureFormat::from_argument(command.argument());
-    matches!(format, TexelFormat::CLUT4 | TexelFormat::CLUT8 | TexelFormat::CLUT16 | TexelFormat::CLUT32)
+    TextureFormat::from_argument(command.argument()).format.is_indexed()
 }
 
 /// Converts a payload offset to an address.

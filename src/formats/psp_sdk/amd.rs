@@ -15,7 +15,7 @@ use crate::formats::core::descriptor::{Contents, Descriptor, Members, OpenContex
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::problem::{FormatProblem, Refusal};
 use crate::formats::core::slice::{NamedView, NamedViews};
-use crate::formats::core::text::decode_name_lossy;
+use crate::formats::core::text::decode_padded;
 use crate::model::FileNoteKind;
 
 const MAGIC: [u8; 4] = *b"CHNK";
@@ -104,8 +104,7 @@ fn read(file: View<'_>) -> Result<(NamedViews<'_>, Warnings), FormatError> {
     let mut at = CHUNKS;
     for _ in 0..stated {
         let Ok(chunk) = file.read::<Chunk>(at) else { break };
-        let name = chunk.name.split(|byte| *byte == 0).next().unwrap_or(&[]);
-        let name = decode_name_lossy(name);
+        let name = decode_padded(&chunk.name);
         let length = chunk.length.get();
         let start = at.saturating_add(size_of::<Chunk>() as u64);
         let kept = u64::from(length).min(file.len().saturating_sub(start));

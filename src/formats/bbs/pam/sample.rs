@@ -6,7 +6,7 @@
 //! Source: [PAM animation](crate::reference::formats::bbs#pam-animation).
 
 use crate::formats::core::euler::{self, EulerOrder, Transform};
-use crate::model::matrix::Affine;
+use crate::model::matrix::{Affine, single};
 use crate::model::{Sampler, Skeleton};
 
 /// Channels per bone: translation, rotation and scale, each in x, y and z.
@@ -74,9 +74,7 @@ impl Channel {
             }
         };
         let (min, max) = (f64::from(self.min), f64::from(self.max));
-        #[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
-        let value = (min + (max - min) * stored / QUANTISED_MAX) as f32;
-        value
+        single(min + (max - min) * stored / QUANTISED_MAX)
     }
 }
 

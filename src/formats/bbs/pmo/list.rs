@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use super::read::Pmo;
 use super::section::Section;
-use crate::formats::core::cursor::View;
 use crate::formats::core::error::FormatError;
 use crate::formats::core::loader::Loader;
 use crate::ge::address::Address;
@@ -27,16 +26,6 @@ pub(in crate::formats::bbs) fn draw(list: &mut ListBuilder, section: &Section<'_
     for &count in &section.counts {
         list.prim(section.primitive, count);
     }
-}
-
-/// Stores a finished list at its start address, which must be the loader's next. Errors are located in `view`.
-pub(in crate::formats::bbs) fn store(
-    list: &ListBuilder,
-    view: View<'_>,
-    loader: &mut Loader,
-) -> Result<(), FormatError> {
-    let bytes: Vec<u8> = list.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-    loader.store(view, 0, &bytes).map(|_| ())
 }
 
 /// Texture, attribute and colour.

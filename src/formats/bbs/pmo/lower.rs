@@ -63,8 +63,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
         let mut list = ListBuilder::new(loader.room().0);
         list::draw(&mut list, section, *vertices);
         list.set(Opcode::RET, 0);
-        list::store(&list, pmo.view, &mut loader)?;
-        lists.push(list.start()..list.here());
+        lists.push(loader.store_list(pmo.view, &list)?);
     }
 
     let (entry, _) = loader.room();
@@ -97,7 +96,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
         });
     }
     state.list_mut().set(Opcode::RET, 0);
-    list::store(state.list(), pmo.view, &mut loader)?;
+    loader.store_list(pmo.view, state.list())?;
 
     info.materials = materials.len();
     info.textures = textures.len();

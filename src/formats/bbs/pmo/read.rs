@@ -8,9 +8,9 @@ use super::raw;
 use super::section::{Section, SectionReader};
 use super::vertex;
 use crate::formats::bbs::bon;
-use crate::formats::bbs::text::text;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::text::decode_padded;
 use crate::model::Bounds;
 use crate::model::Field;
 use crate::model::matrix::{Affine, transform};
@@ -326,6 +326,6 @@ impl Texture {
         // Infinite and NaN speeds count as 0.
         let scroll =
             raw.scroll.map(|speed| Some(speed.get()).filter(|speed| speed.is_finite()).unwrap_or(0.0));
-        Self { at, offset, name: text(&raw.name), scroll }
+        Self { at, offset, name: decode_padded(&raw.name), scroll }
     }
 }

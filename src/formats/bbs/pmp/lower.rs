@@ -26,7 +26,6 @@ use crate::ge::command::Command;
 use crate::ge::list::ListBuilder;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Matrix;
-use crate::ge::registers::vertex::{BoundingBox, ComponentFormat, VertexType};
 use crate::model::matrix::{Affine, IDENTITY, scaled, then};
 use crate::model::{Alternatives, Model, ModelTexture, Part, Up};
 
@@ -95,7 +94,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
         }
     }
     state.list_mut().set(Opcode::RET, 0);
-    list::store(state.list(), pmp.file, &mut loader)?;
+    let entry = loader.store_list(pmp.file, state.list())?.start;
 
     let sections = pmp.models.iter().flat_map(|model| &model.sections);
     let mut info = list::count("pmp", pmp.version.to_string(), sections);
@@ -105,7 +104,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
     let (memory, sources) = loader.finish();
     Ok(Model {
         memory,
-        entry: state.list().start(),
+        entry,
         sources,
         info,
         parts,
@@ -255,7 +254,7 @@ impl ModelLists<'_, '_> {
             return Ok(None);
         }
         state.list_mut().set(Opcode::RET, 0);
-        list::store(state.list(), model.view, loader)?;
+        loader.store_list(model.view, state.list())?;
         Ok(Some((state.list().start(), first_part..self.parts.len())))
     }
 }
@@ -278,12 +277,6 @@ fn write_instance(
     loaded: &LoadedModel,
     start: Address,
 ) -> Address {
-    let list = state.list_mut();
-    list.matrix(Matrix::World, 0, &scaled(instance.matrix, [loaded.scale; 3]));
-    list.write(VertexType { position: ComponentFormat::FLOAT, ..VertexType::default() });
-    list.address(Opcode::VADDR, loaded.corners).write(BoundingBox { count: 8 });
-    // This jumps over four words: BASE and BJUMP, then BASE and CALL.
-    let after = list.here().offset(16);
-    list.address(Opcode::BJUMP, after);
-    state.call(start)
+    state.list_mut().matrix(Matrix::World, 0, &scaled(instance.matrix, [loaded.scale; 3]));
+    state.call_if_visible(loaded.corners, start)
 }

@@ -9,6 +9,7 @@ use zerocopy::little_endian::I16;
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use crate::formats::core::euler::Transform;
+use crate::model::matrix::single;
 
 /// A key as stored in the file.
 #[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
@@ -109,9 +110,7 @@ impl Channel {
             (Some(only), None) | (None, Some(only)) => only.value.get().into(),
             (None, None) => 0.0,
         };
-        #[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
-        let value = (stored * self.component.step) as f32;
-        value
+        single(stored * self.component.step)
     }
 }
 

@@ -26,7 +26,6 @@ use std::collections::BTreeMap;
 use assign::Assigned;
 use rebuild::{Fate, NewScale};
 use stored::StoredGroup;
-use vertex::single;
 
 use super::model::Pmo;
 use super::problem::PmoProblem;
@@ -35,6 +34,7 @@ use crate::formats::core::geometry::{
     GeometryError, GeometryProblem, GroupChange, NewSurface, WrittenGroup, WrittenModel,
 };
 use crate::ge::float24::Float24;
+use crate::model::matrix::single;
 
 /// How many times larger a model may become. Beyond this, the steps between coordinates would be seen.
 const GROWTH_MAX: f32 = 64.0;

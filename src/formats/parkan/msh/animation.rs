@@ -10,7 +10,7 @@ use super::raw::{self, NONE};
 use super::read::{Msh, Nodes};
 use crate::formats::core::options::ParseOptions;
 use crate::formats::parkan::options::STANDARD_ROTATION;
-use crate::model::matrix::{Affine, IDENTITY};
+use crate::model::matrix::{Affine, IDENTITY, single};
 use crate::model::{Sampler, Skeleton};
 
 /// A model's animation data, copied to outlive its file: tracks, keys and frame map.
@@ -167,7 +167,6 @@ impl Pose {
 }
 
 /// Interpolates rotations spherically along the shorter arc. As in the game, this does not normalise the result.
-#[expect(clippy::cast_possible_truncation, reason = "rounded to single once, when stored")]
 fn slerp(from: [f32; 4], to: [f32; 4], alpha: f32) -> [f32; 4] {
     let ([a, b, c, d], [e, f, g, h]) = (from, to);
     let signed = ((a * e + b * f) + c * g) + d * h;
@@ -176,9 +175,9 @@ fn slerp(from: [f32; 4], to: [f32; 4], alpha: f32) -> [f32; 4] {
         (1.0 - alpha, alpha)
     } else {
         let theta = libm::acos(dot.into());
-        let angle = f64::from((f64::from(alpha) * theta) as f32);
-        let w1 = (libm::sin(angle) / libm::sin(theta)) as f32;
-        (libm::cos(angle) as f32 - w1 * dot, w1)
+        let angle = f64::from(single(f64::from(alpha) * theta));
+        let w1 = single(libm::sin(angle) / libm::sin(theta));
+        (single(libm::cos(angle)) - w1 * dot, w1)
     };
     let mix = |from: f32, to: f32| w0 * from + w1 * (sign * to);
     [mix(a, e), mix(b, f), mix(c, g), mix(d, h)]

@@ -20,7 +20,6 @@ use super::{fields, state};
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::formats::core::options::{OpenOptions, ParseOptions};
-use crate::formats::core::problem::Problem;
 use crate::formats::core::state_writer::StateWriter;
 use crate::formats::parkan::options::VERTEX_COLORS;
 use crate::ge::address::Address;
@@ -317,11 +316,7 @@ struct ModelList<'a> {
 
 impl ModelList<'_> {
     fn check_room(&self) -> Result<(), FormatError> {
-        let bytes = self.state.bytes();
-        if bytes > self.room.into() {
-            return Err(self.msh.file.error_of_whole(Problem::OutOfMemory(bytes)));
-        }
-        Ok(())
+        self.state.check_room(self.room, self.msh.file)
     }
 
     /// Writes a slot's list: the vertex layout, then for each batch its material and triangles.
@@ -394,14 +389,10 @@ impl ModelList<'_> {
         let at = self.state.here().offset(4);
         let upload = MatrixUpload { matrix: Matrix::World, slot: 0, bone, binding: IDENTITY, at };
         self.state.list_mut().matrix(Matrix::World, 0, matrix);
-        if let Some(corners) = corners {
-            let position = VertexType { position: ComponentFormat::FLOAT, ..VertexType::default() };
-            self.state.list_mut().write(position).address(Opcode::VADDR, corners).set(Opcode::BBOX, 8);
-            // The jump and the skipped call take two words each.
-            let after_call = self.state.here().offset(16);
-            self.state.list_mut().address(Opcode::BJUMP, after_call);
-        }
-        let call = self.state.call(list.start);
+        let call = match corners {
+            Some(corners) => self.state.call_if_visible(corners, list.start),
+            None => self.state.call(list.start),
+        };
         for (material, texture, from, to) in &list.batches {
             parts.push(Part {
                 list: *from..*to,

@@ -8,6 +8,7 @@ use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 use super::problem::MshProblem;
 use crate::formats::core::cursor::{Cursor, View};
 use crate::formats::core::error::{FormatError, Warnings};
+use crate::formats::core::text::until_zero;
 use crate::formats::parkan::nres::text;
 
 /// A material must have fewer animation blocks than this.
@@ -182,7 +183,7 @@ fn read_block(view: View<'_>, at: u64) -> Result<(Block<'_>, u64), FormatError> 
 impl Phase {
     /// Returns the texture's name; `None` if the surface is untextured.
     pub(super) fn texture(&self) -> Option<String> {
-        let name = self.texture.split(|byte| *byte == 0).next().unwrap_or_default();
+        let name = until_zero(&self.texture);
         (!name.is_empty()).then(|| text(name))
     }
 

@@ -81,32 +81,15 @@ impl Storage {
         TexelStorage::Color(ColorStorage { bytes, is_big: false, channels, alpha: AlphaStorage::Plain })
     }
 
-    /// Decodes a texel's red, green, blue and alpha. This widens narrow channels by repeating their upper bits.
+    /// Decodes a texel's red, green, blue and alpha.
     fn color(self, texel: &[u8], palette: &[u8], is_direct3d: bool) -> [u8; 4] {
         let byte = |number: usize| texel.get(number).copied().unwrap_or(0);
-        let word = u16::from_le_bytes([byte(0), byte(1)]);
-        let channel = |low: u32, bits: u32| {
-            let mask = 1_u16.wrapping_shl(bits).wrapping_sub(1);
-            let value = word.wrapping_shr(low) & mask;
-            let up = value.wrapping_shl(8_u32.wrapping_sub(bits));
-            // Repeating the upper bits maps the largest value to 255.
-            let [repeated, _] = (up | up.wrapping_shr(bits)).to_le_bytes();
-            repeated
-        };
-        match self {
-            Self::Indexed | Self::Bare => {
-                let start = usize::from(byte(0)).saturating_mul(4);
-                let color = palette.get(start..start.saturating_add(4));
-                color.and_then(|color| color.try_into().ok()).unwrap_or_default()
-            }
-            Self::Rgb565 => [channel(11, 5), channel(5, 6), channel(0, 5), 0xFF],
-            Self::Rgb556 => [channel(11, 5), channel(6, 5), channel(0, 6), 0xFF],
-            Self::Argb4444 => [channel(8, 4), channel(4, 4), channel(0, 4), channel(12, 4)],
-            Self::Luminance => [byte(1), byte(1), byte(1), byte(0)],
-            Self::Rgb888 => [byte(0), byte(1), byte(2), 0xFF],
-            Self::Argb8888 if is_direct3d => [byte(2), byte(1), byte(0), byte(3)],
-            Self::Argb8888 => [byte(1), byte(2), byte(3), byte(0)],
+        if let TexelStorage::Color(color) = self.stored(is_direct3d) {
+            return color.decode(u32::from_le_bytes([0, 1, 2, 3].map(byte)));
         }
+        let start = usize::from(byte(0)).saturating_mul(4);
+        let color = palette.get(start..start.saturating_add(4));
+        color.and_then(|color| color.try_into().ok()).unwrap_or_default()
     }
 }
 

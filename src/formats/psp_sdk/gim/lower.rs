@@ -12,7 +12,7 @@ use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::formats::core::options::OpenOptions;
-use crate::formats::core::state_writer::{off, on, word};
+use crate::formats::core::state_writer::{StateWriter, off, on, word};
 use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::list::ListBuilder;
@@ -51,22 +51,16 @@ pub(super) fn lower(gim: &Gim<'_>, name: &str, options: OpenOptions<'_>) -> Resu
         ..VertexType::default()
     });
     part.address(Opcode::VADDR, vertices).prim(PrimitiveType::TRIANGLE_STRIP, 4).set(Opcode::RET, 0);
-    store(&part, gim, &mut loader)?;
+    let part = loader.store_list(gim.file, &part)?;
 
-    let mut list = ListBuilder::new(loader.room().0);
-    for command in defaults() {
-        list.push(command);
-    }
-    list.matrix(Matrix::World, 0, &IDENTITY);
-    let state = list.here();
-    for command in picture.commands(&moment) {
-        list.push(command);
-    }
-    list.address(Opcode::CALL, part.start());
-    // The builder is after the CALL now, which is its last word.
-    let call = list.here().offset(4_u32.wrapping_neg());
-    list.set(Opcode::RET, 0);
-    store(&list, gim, &mut loader)?;
+    let mut writer: StateWriter = StateWriter::new(ListBuilder::new(loader.room().0));
+    writer.push_all(defaults());
+    writer.list_mut().matrix(Matrix::World, 0, &IDENTITY);
+    let state = writer.here();
+    writer.push_all(picture.commands(&moment));
+    let call = writer.call(part.start);
+    writer.list_mut().set(Opcode::RET, 0);
+    let entry = loader.store_list(gim.file, writer.list())?.start;
 
     let mut notes: Vec<FileNote> = warnings.notes().collect();
     if gim.pictures.len() > 1 {
@@ -83,7 +77,7 @@ pub(super) fn lower(gim: &Gim<'_>, name: &str, options: OpenOptions<'_>) -> Resu
     let animations = animations(read, picture, state);
     let (memory, sources) = loader.finish();
     let drawn = Part {
-        list: part.start()..part.here(),
+        list: part,
         call,
         mesh: selected,
         group: 0,
@@ -95,7 +89,7 @@ pub(super) fn lower(gim: &Gim<'_>, name: &str, options: OpenOptions<'_>) -> Resu
     };
     Ok(Model {
         memory,
-        entry: list.start(),
+        entry,
         sources,
         info: info(gim, textures.len()),
         parts: vec![drawn],
@@ -107,12 +101,6 @@ pub(super) fn lower(gim: &Gim<'_>, name: &str, options: OpenOptions<'_>) -> Resu
         fields: gim.fields.clone(),
         notes,
     })
-}
-
-/// Stores a finished list at its start address, which must be the loader's next.
-fn store(list: &ListBuilder, gim: &Gim<'_>, loader: &mut Loader) -> Result<(), FormatError> {
-    let bytes: Vec<u8> = list.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-    loader.store(gim.file, 0, &bytes).map(|_| ())
 }
 
 /// Encodes a rectangle around the origin as a triangle strip, with texture coordinates and position for each corner.

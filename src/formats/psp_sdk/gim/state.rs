@@ -18,6 +18,7 @@ use crate::ge::registers::texture::{
     TextureAddress, TextureBufferWidth, TextureFilter, TextureFormat, TextureFunc, TextureFunction,
     TextureLevel, TextureMode, TextureSize, TextureWrap,
 };
+use crate::model::texture;
 
 /// The engine has no more mip levels than this.
 const LEVELS_MAX: usize = 8;
@@ -81,8 +82,7 @@ impl Moment {
 
 /// Returns the base-2 logarithm of `size`, rounded up, at most 15.
 fn log2_up(size: u16) -> u8 {
-    let log2 = u32::from(size).next_power_of_two().trailing_zeros();
-    u8::try_from(log2).unwrap_or(15).min(15)
+    texture::log2_up(size).min(15)
 }
 
 /// Returns the first level's size in texels: as it is, and padded to powers of two, as the engine counts.

@@ -8,6 +8,7 @@ use super::reader::{Counts, Reader};
 use super::scene::{Bone, Rotation, ScaleKind};
 use crate::formats::core::error::FormatError;
 use crate::model::matrix::Affine;
+use crate::model::skeleton::cut_cycles;
 
 /// How many floats a matrix has in the file.
 const MATRIX: u64 = 16;
@@ -90,36 +91,15 @@ pub(super) const fn affine(matrix: [f32; 16]) -> Affine {
 
 /// Checks that every chain of parents ends, and cuts each cycle by making a bone in it a root.
 pub(super) fn sort(reader: &mut Reader, chunk: &Chunk<'_>, bones: &mut [Bone]) {
-    // 0: not visited, 1: on the current chain, 2: known to end.
-    let mut marks = vec![0_u8; bones.len()];
-    for start in 0..bones.len() {
-        let mut path = Vec::new();
-        let mut at = Some(start);
-        while let Some(number) = at {
-            match marks.get_mut(number) {
-                Some(mark @ 0) => *mark = 1,
-                Some(1) => {
-                    // The last bone on this path closes the cycle.
-                    let last = path.last().copied().unwrap_or(number);
-                    if let Some(bone) = bones.get_mut(last) {
-                        bone.parent = None;
-                    }
-                    reader.warn(chunk.error(GmoProblem::BoneCycle(last)));
-                    break;
-                }
-                _ => break,
-            }
-            path.push(number);
-            let parent = bones.get(number).and_then(|bone| bone.parent);
-            if parent.is_some_and(|parent| parent > number) {
-                reader.warn(chunk.error(GmoProblem::BoneOrder(number)));
-            }
-            at = parent;
+    let mut parents: Vec<Option<usize>> = bones.iter().map(|bone| bone.parent).collect();
+    for (number, is_cut) in cut_cycles(&mut parents) {
+        let Some(bone) = bones.get_mut(number) else { continue };
+        if bone.parent.is_some_and(|parent| parent > number) {
+            reader.warn(chunk.error(GmoProblem::BoneOrder(number)));
         }
-        for number in path {
-            if let Some(mark) = marks.get_mut(number) {
-                *mark = 2;
-            }
+        if is_cut {
+            bone.parent = None;
+            reader.warn(chunk.error(GmoProblem::BoneCycle(number)));
         }
     }
 }

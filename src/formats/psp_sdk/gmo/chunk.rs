@@ -9,7 +9,7 @@ use super::problem::GmoProblem;
 use super::raw::block;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
-use crate::formats::core::text::decode_name_lossy;
+use crate::formats::core::text::decode_padded;
 
 /// Marks a command, which has only arguments.
 const IS_COMMAND: u16 = 0x8000;
@@ -143,7 +143,5 @@ fn chunk<'a>(
 
 /// Decodes a name, which may fill its field without a final zero.
 fn name(field: &[u8]) -> Option<String> {
-    let end = field.iter().position(|byte| *byte == 0).unwrap_or(field.len());
-    let (text, _) = field.split_at(end);
-    Some(decode_name_lossy(text)).filter(|name| !name.is_empty())
+    Some(decode_padded(field)).filter(|name| !name.is_empty())
 }

@@ -114,12 +114,9 @@ impl ListWriter<'_, '_> {
             return Ok(None);
         }
         list.set(Opcode::RET, 0);
-        let bytes: Vec<u8> = list.words().iter().flat_map(|word| word.to_le_bytes()).collect();
-        let at = mesh.draws.first().map(|draw| draw.view);
-        if let Some(view) = at {
-            self.loader.store(view, 0, &bytes)?;
+        if let Some(draw) = mesh.draws.first() {
+            found.range = self.loader.store_list(draw.view, &list)?;
         }
-        found.range = list.start()..list.here();
         Ok(Some(found))
     }
 

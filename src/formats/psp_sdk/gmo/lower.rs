@@ -23,7 +23,6 @@ use super::textures::{Loaded, TextureLoader};
 use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::formats::core::options::OpenOptions;
-use crate::formats::core::problem::Problem;
 use crate::formats::core::slice::File;
 use crate::formats::core::state_writer::StateWriter;
 use crate::ge::address::Address;
@@ -31,7 +30,6 @@ use crate::ge::command::Command;
 use crate::ge::list::ListBuilder;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::Matrix;
-use crate::ge::registers::vertex::{ComponentFormat, VertexType};
 use crate::model::matrix::{Affine, IDENTITY, then};
 use crate::model::{Alternatives, FileNote, FileNoteKind, MatrixUpload, Model, Part as DrawnPart, Up};
 
@@ -286,11 +284,7 @@ impl<'a> SceneWriter<'a> {
     }
 
     fn check_room(&self) -> Result<(), FormatError> {
-        let bytes = self.state.bytes();
-        if bytes > self.room.into() {
-            return Err(self.gmo.file.error_of_whole(Problem::OutOfMemory(bytes)));
-        }
-        Ok(())
+        self.state.check_room(self.room, self.gmo.file)
     }
 
     /// Draws a part with a bone.
@@ -337,11 +331,7 @@ impl<'a> SceneWriter<'a> {
                 self.patches.push(Patch::Morphs { bone, count, at });
             }
         }
-        let skippable = loaded.bounds.map(|corners| {
-            let position = VertexType { position: ComponentFormat::FLOAT, ..VertexType::default() };
-            self.state.list_mut().write(position).address(Opcode::VADDR, corners).set(Opcode::BBOX, 8);
-            self.state.begin_skippable(2)
-        });
+        let skippable = loaded.bounds.map(|corners| self.state.begin_if_visible(corners));
         let plain = Material::default();
         let material_number = mesh.material.unwrap_or(NO_MATERIAL);
         let material = mesh.material.and_then(|number| self.scene.materials.get(number)).unwrap_or(&plain);
@@ -416,9 +406,7 @@ impl<'a> SceneWriter<'a> {
             self.check_room()?;
         }
         if let Some(begun) = skippable {
-            self.state.end_skippable(begun, |list, after| {
-                list.address(Opcode::BJUMP, after);
-            });
+            self.state.end_if_visible(begun);
         }
         Ok(())
     }

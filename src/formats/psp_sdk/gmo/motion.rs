@@ -13,7 +13,7 @@ use crate::formats::core::state_writer::{float, off};
 use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
-use crate::model::matrix::Affine;
+use crate::model::matrix::{Affine, single};
 use crate::model::{Animation, CommandPatch, Sampler, Skeleton};
 
 /// Frames per second for motions that do not say.
@@ -257,9 +257,7 @@ pub(super) fn morph_commands(weights: &[f32; MORPHS_MAX], count: usize) -> Vec<C
 fn numbers<const N: usize>(values: &[f64]) -> [f32; N] {
     let mut out = [0.0; N];
     for (out, value) in out.iter_mut().zip(values) {
-        #[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
-        let value = *value as f32;
-        *out = value;
+        *out = single(*value);
     }
     out
 }

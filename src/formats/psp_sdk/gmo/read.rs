@@ -13,7 +13,7 @@ use super::scene::{Motion, Scene, Target, Texture, Track};
 use super::{bones, materials, parts};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
-use crate::formats::core::text::decode_name_lossy;
+use crate::formats::core::text::decode_padded;
 use crate::model::Field;
 
 /// The models in a file, after all checks.
@@ -90,11 +90,7 @@ impl Reader {
         let mut texture = Texture { name: chunk.name.clone(), at: Some(chunk.view), ..Texture::default() };
         for child in chunk.children(&mut self.warnings) {
             match child.kind {
-                command::FILE_NAME => {
-                    let bytes = child.args.bytes();
-                    let name = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
-                    texture.file_name = Some(decode_name_lossy(name));
-                }
+                command::FILE_NAME => texture.file_name = Some(decode_padded(child.args.bytes())),
                 command::FILE_IMAGE => {
                     let stated = child.word(0).map_or(0, u64::from);
                     let room = child.args.len().saturating_sub(4);

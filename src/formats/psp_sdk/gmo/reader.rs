@@ -5,7 +5,7 @@ use super::problem::GmoProblem;
 use super::raw::{block, command};
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
-use crate::formats::core::text::decode_name_lossy;
+use crate::formats::core::text::{decode_name_lossy, until_zero};
 use crate::model::Field;
 
 /// Field names for the strings in a FileInfo command.
@@ -74,21 +74,19 @@ impl Reader {
 
     /// Keeps a chunk without effect on the picture, and warns if its meaning is not known.
     pub(super) fn keep(&mut self, chunk: &Chunk<'_>) {
-        let text = |bytes: &[u8]| decode_name_lossy(bytes);
         match (chunk.is_command, chunk.kind) {
             (_, command::FILE_INFO) => {
                 for (name, value) in INFO.into_iter().zip(chunk.args.bytes().split(|byte| *byte == 0)) {
                     if !value.is_empty() {
-                        self.field(name.to_owned(), chunk.view, text(value));
+                        self.field(name.to_owned(), chunk.view, decode_name_lossy(value));
                     }
                 }
             }
             (_, command::BLIND_DATA) => {
                 let bytes = chunk.args.bytes();
-                let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
-                let (name, _) = bytes.split_at(end);
-                let data = bytes.get(end.saturating_add(1).next_multiple_of(4)..).unwrap_or_default();
-                self.field(format!("blind data {}", text(name)), chunk.view, hex(data));
+                let name = until_zero(bytes);
+                let data = bytes.get(name.len().saturating_add(1).next_multiple_of(4)..).unwrap_or_default();
+                self.field(format!("blind data {}", decode_name_lossy(name)), chunk.view, hex(data));
             }
             (false, block::BLIND) => {
                 let name = chunk.name.clone().unwrap_or_default();

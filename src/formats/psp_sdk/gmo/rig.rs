@@ -8,7 +8,8 @@
 use super::raw::command;
 use super::scene::{Bone, Placement, Rotation, ScaleKind, Scene, Target};
 use crate::formats::core::euler::{EulerOrder, rotated_axes};
-use crate::model::matrix::{Affine, IDENTITY};
+use crate::model::matrix::{Affine, IDENTITY, single};
+use crate::model::skeleton::parents_first;
 use crate::model::{Bone as ModelBone, Skeleton};
 
 /// A model's bones, to compute their matrices.
@@ -32,37 +33,18 @@ fn times(one: Axes, other: Axes) -> Axes {
     [x * other[0], y * other[1], z * other[2]]
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "rounded to single once, at the end")]
-fn single(value: f64) -> f32 {
-    value as f32
-}
-
 impl Rig {
     pub(super) fn of(scene: &Scene<'_>) -> Self {
         let bones = &scene.bones;
         let parents: Vec<Option<usize>> = bones.iter().map(|bone| bone.parent).collect();
-        let mut order = Vec::with_capacity(bones.len());
-        let mut is_placed = vec![false; bones.len()];
-        for start in 0..bones.len() {
-            let mut path = Vec::new();
-            let mut at = Some(start);
-            while let Some(number) = at.filter(|number| is_placed.get(*number) == Some(&false)) {
-                if let Some(is_placed) = is_placed.get_mut(number) {
-                    *is_placed = true;
-                }
-                path.push(number);
-                at = parents.get(number).copied().flatten();
-            }
-            order.extend(path.into_iter().rev());
-        }
         let is_apart = |bone: &Bone| bone.placement.scale_kind != ScaleKind::Matrix;
         let moves_apart = scene.motions.iter().flat_map(|motion| &motion.tracks).any(|track| {
             matches!(track.target, Target::Bone(_))
                 && matches!(track.channel, command::SCALE2 | command::SCALE3)
         });
         Self {
+            order: parents_first(&parents),
             parents,
-            order,
             names: bones.iter().map(|bone| bone.name.clone()).collect(),
             rest: bones.iter().map(|bone| bone.placement).collect(),
             scales_apart: moves_apart || bones.iter().any(is_apart),

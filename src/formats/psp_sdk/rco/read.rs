@@ -6,7 +6,7 @@
 
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::FormatError;
-use crate::formats::core::text::decode_name_lossy;
+use crate::formats::core::text::decode_padded;
 use crate::formats::psp_sdk::gim::Numbers;
 use crate::formats::psp_sdk::resources::{
     Budget, Compression, IMAGES, Resource, ResourceProblem, Resources, unpack,
@@ -303,9 +303,7 @@ impl Tables<'_> {
         let at = self.labels.saturating_sub(self.base).saturating_add(offset.into());
         let view = self.bytes.view;
         let length = left.min(NAME_MAX).min(view.len().saturating_sub(at));
-        let bytes = view.slice(at, length).unwrap_or(&[]);
-        let name = bytes.split(|byte| *byte == 0).next().unwrap_or(&[]);
-        decode_name_lossy(name)
+        decode_padded(view.slice(at, length).unwrap_or(&[]))
     }
 }
 

@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::stored::StoredGroup;
-use crate::formats::core::geometry::{GeometryError, GeometryProblem, NewSurface, NewVertex};
+use crate::formats::core::geometry::{
+    GeometryError, GeometryProblem, NewSurface, NewVertex, has_distinct_corners,
+};
 
 /// How a group's triangles change.
 #[derive(Clone, Debug, Default)]
@@ -46,7 +48,7 @@ pub(super) fn assign(
             // Exports may leave out triangles that do not show.
             let is_named = named.contains(&number);
             own.kept.push(!is_named || group.as_ref().is_some_and(|group| !group.shows(corners)));
-            if is_named && !is_empty(corners) {
+            if is_named && has_distinct_corners(corners) {
                 missing.entry(turned(corners)).or_default().push(triangle);
             }
         }
@@ -72,7 +74,7 @@ pub(super) fn assign(
             let known = candidates.iter().zip(&found).find_map(|((group, _), found)| {
                 let [a, b, c] = corners.map(|corner| found[corner as usize]);
                 let old = [a?, b?, c?];
-                shows_nothing |= is_empty(old);
+                shows_nothing |= !has_distinct_corners(old);
                 Some((*group, left[*group].get_mut(&turned(old))?.pop()?))
             });
             match known {
@@ -119,18 +121,13 @@ pub(super) fn fits(stored: &StoredGroup, vertex: &NewVertex) -> bool {
 
 /// Returns whether two corners of a new triangle are in the same place.
 fn has_no_area(surface: &NewSurface, corners: [u32; 3]) -> bool {
-    let [a, b, c] = corners.map(|corner| surface.vertices[corner as usize].position);
-    a == b || b == c || c == a
+    !has_distinct_corners(corners.map(|corner| surface.vertices[corner as usize].position))
 }
 
 /// Rounds texture coordinates, to find equal ones even if positions changed.
 #[expect(clippy::cast_possible_truncation, reason = "saturates, and only compares")]
 fn texcoord_key(vertex: &NewVertex) -> Option<[i64; 2]> {
     Some(vertex.texcoord?.map(|coordinate| (f64::from(coordinate) * 4096.0).round() as i64))
-}
-
-fn is_empty([a, b, c]: [u32; 3]) -> bool {
-    a == b || b == c || c == a
 }
 
 /// Rotates a triangle's corners so that the least comes first.

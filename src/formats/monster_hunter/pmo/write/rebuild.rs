@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::assign::{Assigned, fits};
 use super::stored::StoredGroup;
-use super::vertex::{Layout, Palette, single};
-use crate::formats::core::geometry::{GeometryError, GeometryProblem, NewSurface, NewVertex};
+use super::vertex::{Layout, Palette, unit};
+use crate::formats::core::geometry::{
+    GeometryError, GeometryProblem, NewSurface, NewVertex, has_distinct_corners,
+};
 use crate::formats::core::strips::{Strip, join};
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
@@ -105,8 +107,7 @@ pub(super) fn moved(
         becomes.get(&corner).map_or(stored.vertices[corner as usize].position, |new| new.1.position)
     };
     for corners in stored.triangles.iter().filter(|corners| !stored.shows(**corners)) {
-        let [a, b, c] = corners.map(|corner| place(first(corner)));
-        if a != b && b != c && c != a {
+        if has_distinct_corners(corners.map(|corner| place(first(corner)))) {
             return None;
         }
     }
@@ -262,9 +263,7 @@ fn filled(vertex: &NewVertex, old: &NewVertex) -> NewVertex {
 fn normal_of([a, b, c]: [[f32; 3]; 3]) -> [f32; 3] {
     let side = |to: [f32; 3]| [0, 1, 2].map(|axis: usize| f64::from(to[axis]) - f64::from(a[axis]));
     let ([ux, uy, uz], [vx, vy, vz]) = (side(b), side(c));
-    let normal = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
-    let length = normal.iter().map(|part| part * part).sum::<f64>().sqrt();
-    normal.map(|part| if length > 0.0 { single(part / length) } else { 0.0 })
+    unit([uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx])
 }
 
 fn bones_of(stored: &StoredGroup, corner: &Corner) -> Vec<u32> {
@@ -355,7 +354,7 @@ fn build(stored: &StoredGroup, bones: &BTreeSet<u32>, triangles: &[[Corner; 3]],
     let width = vtype.index.bytes() as usize;
     let indices = corners.iter().flat_map(|corner| corner.to_le_bytes().into_iter().take(width)).collect();
     let layout = Layout::of(vtype);
-    let triangles = indexed.iter().filter(|[a, b, c]| a != b && b != c && c != a).count();
+    let triangles = indexed.iter().filter(|triangle| has_distinct_corners(**triangle)).count();
     built.push(Part { layout, palette, prims, vertices: sorted, indices, triangles, largest_difference });
 }
 

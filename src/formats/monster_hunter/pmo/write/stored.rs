@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::vertex::{Layout, Palette, Units};
-use crate::formats::core::geometry::NewVertex;
+use crate::formats::core::geometry::{NewVertex, has_distinct_corners};
 use crate::formats::monster_hunter::pmo::list::ScannedList;
 use crate::formats::monster_hunter::pmo::meshes::Mesh;
 use crate::formats::monster_hunter::pmo::model::Pmo;
@@ -209,8 +209,7 @@ impl StoredGroup {
 
     /// Returns whether a triangle's corners are in three places, so that it shows.
     pub(super) fn shows(&self, corners: [u32; 3]) -> bool {
-        let [a, b, c] = corners.map(|corner| self.vertices[corner as usize].position);
-        a != b && b != c && c != a
+        has_distinct_corners(corners.map(|corner| self.vertices[corner as usize].position))
     }
 
     /// Changes the scale, after stored positions were rounded anew.
@@ -264,7 +263,7 @@ fn triangles(draws: &[(Prim, bool)], mut corners: &[u32]) -> Vec<[u32; 3]> {
             // Every other triangle in a strip has the opposite winding.
             let is_odd = is_strip && number % 2 == 1;
             let [a, b, c] = [three[0], three[1], three[2]];
-            if a != b && b != c && c != a {
+            if has_distinct_corners([a, b, c]) {
                 triangles.push(if is_odd == *is_reversed { [a, b, c] } else { [b, a, c] });
             }
         }

@@ -1,8 +1,11 @@
 //! Vertices as a group stores them, and in the model's units.
 
 use crate::formats::core::geometry::NewVertex;
+use crate::ge::registers::texture::PixelFormat;
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, VertexType};
 use crate::ge::vertex_layout::VertexLayout;
+use crate::model::matrix::single;
+use crate::model::storage::ColorStorage;
 
 /// The bone for each weight.
 pub(super) type Palette = [Option<u8>; 8];
@@ -151,20 +154,7 @@ impl Layout {
 
     fn color(&self, bytes: &[u8]) -> Option<[u8; 4]> {
         let byte = |number: usize| bytes.get(self.color + number).copied().unwrap_or(0);
-        let word = u32::from(byte(0)) | u32::from(byte(1)) << 8;
-        Some(match channels(self.vtype.color)? {
-            [8, ..] => [0, 1, 2, 3].map(byte),
-            widths => {
-                let mut shift = 0;
-                widths.map(|width| {
-                    let most = (1 << width) - 1;
-                    let value = word >> shift & most;
-                    shift += width;
-                    // Widen as the Graphics Engine does, by repeating the upper bits.
-                    if width == 0 { 255 } else { widened(value, width) }
-                })
-            }
-        })
+        Some(color_storage(self.vtype.color)?.decode(u32::from_le_bytes([0, 1, 2, 3].map(byte))))
     }
 
     /// Encodes a vertex, starting from zeros. Weights are in the palette's order; without weights, the vertex
@@ -185,15 +175,8 @@ impl Layout {
         if let Some(normal) = vertex.normal {
             self.set_normal(&mut bytes, normal, units.scale);
         }
-        if let Some(widths) = channels(vtype.color) {
-            let color = vertex.color.unwrap_or([255; 4]);
-            let (mut word, mut shift) = (0_u32, 0);
-            for (value, width) in color.into_iter().zip(widths) {
-                let most = (1 << width) - 1;
-                // Round to the nearest value with `width` bits.
-                word |= ((u32::from(value) * most + 127) / 255) << shift;
-                shift += width;
-            }
+        if let Some(storage) = color_storage(vtype.color) {
+            let word = storage.encode(vertex.color.unwrap_or([255; 4]), 0);
             put(&mut bytes, self.color, &word.to_le_bytes()[..vtype.color.bytes() as usize]);
         }
         self.set_position(&mut bytes, vertex.position.map(f64::from), units.scale);
@@ -270,11 +253,9 @@ impl Layout {
                 .zip(new.texcoord)
                 .is_none_or(|(old, new)| (0..2).all(|axis| near(old[axis], new[axis], uv_step(axis))))
             && old.color.zip(new.color).is_none_or(|(old, new)| {
-                let widths = channels(self.vtype.color).unwrap_or([8; 4]);
-                let most = |width: u32| (1 << width) - 1;
-                let kept = |value: u8, width: u32| (u32::from(value) * most(width) + 127) / 255;
-                (0..4)
-                    .all(|channel| kept(old[channel], widths[channel]) == kept(new[channel], widths[channel]))
+                let storage = color_storage(self.vtype.color);
+                let storage = storage.unwrap_or_else(|| ColorStorage::of(PixelFormat::ABGR8888));
+                storage.encode(old, 0) == storage.encode(new, 0)
             })
             && (new.influences.is_empty()
                 || old.influences.iter().chain(&new.influences).all(|(bone, _)| {
@@ -283,26 +264,11 @@ impl Layout {
     }
 }
 
-/// Returns each channel's width in bits; `None` without colours.
-fn channels(format: ColorFormat) -> Option<[u32; 4]> {
-    match format {
-        ColorFormat::BGR5650 => Some([5, 6, 5, 0]),
-        ColorFormat::ABGR5551 => Some([5, 5, 5, 1]),
-        ColorFormat::ABGR4444 => Some([4, 4, 4, 4]),
-        ColorFormat::ABGR8888 => Some([8, 8, 8, 8]),
-        _ => None,
-    }
-}
-
-/// Widens a channel to 8 bits by repeating its bits.
-fn widened(value: u32, width: u32) -> u8 {
-    let mut wide = value << (8 - width);
-    let mut filled = width;
-    while filled < 8 {
-        wide |= wide >> filled;
-        filled *= 2;
-    }
-    u8::try_from(wide & 0xFF).unwrap_or(u8::MAX)
+/// Returns how colours are stored; `None` without colours.
+fn color_storage(format: ColorFormat) -> Option<ColorStorage> {
+    // Vertex colours have the formats of pixels, in the same order from 4 on.
+    let number = format.number().checked_sub(ColorFormat::BGR5650.number())?;
+    Some(ColorStorage::of(PixelFormat::from_number(number)))
 }
 
 /// Returns the stored number for 1.
@@ -363,12 +329,7 @@ fn put(bytes: &mut [u8], at: usize, element: &[u8]) {
 }
 
 /// Returns a vector of length 1, or zeros.
-fn unit(vector: [f64; 3]) -> [f32; 3] {
+pub(super) fn unit(vector: [f64; 3]) -> [f32; 3] {
     let length = vector.iter().map(|coordinate| coordinate * coordinate).sum::<f64>().sqrt();
     vector.map(|coordinate| if length > 0.0 { single(coordinate / length) } else { 0.0 })
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "rounded to single once")]
-pub(super) const fn single(value: f64) -> f32 {
-    value as f32
 }

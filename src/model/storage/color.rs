@@ -1,10 +1,10 @@
 //! Decodes and encodes colours as files store them.
 
-use crate::model::storage::{AlphaStorage, ColorStorage};
+use super::{AlphaStorage, ColorStorage};
 
 impl ColorStorage {
     /// Decodes a stored number to red, green, blue and alpha. Narrow channels repeat their upper bits to fill 8.
-    pub(super) fn decode(&self, number: u32) -> [u8; 4] {
+    pub(crate) fn decode(&self, number: u32) -> [u8; 4] {
         if self.alpha == AlphaStorage::ZeroColor && number == 0 {
             return [0; 4];
         }
@@ -18,7 +18,7 @@ impl ColorStorage {
     }
 
     /// Encodes the nearest colour. Bits without a meaning stay as they are in `old`.
-    pub(super) fn encode(&self, color: [u8; 4], old: u32) -> u32 {
+    pub(crate) fn encode(&self, color: [u8; 4], old: u32) -> u32 {
         let [red, green, blue, alpha] = color;
         if self.alpha == AlphaStorage::ZeroColor && alpha < 128 {
             return 0;
@@ -41,11 +41,6 @@ impl ColorStorage {
         }
         // The console draws the number 0 as transparent, so opaque black needs the free bit to differ.
         if self.alpha == AlphaStorage::ZeroColor && number == 0 { 0x8000 } else { number }
-    }
-
-    /// Returns how a colour looks after it was stored.
-    pub(super) fn rounded(&self, color: [u8; 4]) -> [u8; 4] {
-        self.decode(self.encode(color, 0))
     }
 }
 
