@@ -132,7 +132,7 @@ fn run_single(
         result => result,
     };
     let error = result.as_ref().err().and_then(Failure::as_error).cloned();
-    if job.prints_json()
+    if job.info().prints_json
         && let Some(error) = &error
     {
         session.out.json(&ErrorDocument::new(&task.input, error.info.clone()), false)?;
@@ -149,7 +149,7 @@ fn run_single(
     // The report needs a line for a failed input, too, so this returns the error only now.
     let state = result?;
     finished?;
-    let is_noted = console.strict && notes.has_problem();
+    let is_noted = console.strict && notes.list.has_problem();
     if state == State::Different || is_noted { Err(Failure::Reported) } else { Ok(()) }
 }
 
@@ -165,6 +165,7 @@ fn run_many(
     let mut summary = Summary::default();
     let mut ignored = IgnoredOptions::default();
     let mut out = Output::new();
+    let info = job.info();
     let work = |task: &Task| {
         let mut session = Session::one_of_many(console.quiet);
         let (result, milliseconds) = timed(|| work(job, task, destination, &mut session));
@@ -186,7 +187,7 @@ fn run_many(
             }
         };
         let mut printed = Ok(());
-        if job.prints_json()
+        if info.prints_json
             && let Some(error) = &error
         {
             printed = session.out.json(&ErrorDocument::new(&task.input, error.info.clone()), false);
@@ -204,7 +205,7 @@ fn run_many(
         let Finished { state, error, printed, notes, written, milliseconds } = finished;
         bar.inc(1);
         if let Some(printed) = printed {
-            out.part(&task.input, printed, !job.prints_json() && !job.names_input())?;
+            out.part(&task.input, printed, !info.prints_json && !info.names_input)?;
         }
         if !is_shown_already(job, error.is_none()) {
             console.print_notes(&task.input, &notes);
@@ -215,9 +216,9 @@ fn run_many(
         if matches!(state, State::Ok | State::Different) {
             ignored.count(notes.ignored_options());
         }
-        summary.count(state, error.as_ref(), console.strict && notes.has_problem());
-        let info = error.as_ref().map(|error| &error.info);
-        job.finish(task, &TaskResult { status: state.into(), error: info, notes: &notes })?;
+        summary.count(state, error.as_ref(), console.strict && notes.list.has_problem());
+        let error_info = error.as_ref().map(|error| &error.info);
+        job.finish(task, &TaskResult { status: state.into(), error: error_info, notes: &notes })?;
         let line = report::line(task, &written, state, error.as_ref(), &notes, milliseconds);
         report.add(&line)
     };
@@ -229,7 +230,7 @@ fn run_many(
     out.finish()?;
     if !console.quiet {
         let memory = memory::peak().map(|bytes| format!(", peak memory {}", memory::Mebibytes(bytes)));
-        let summary = summary.text(job.done(), job.nothing(), job.different());
+        let summary = summary.text(&info);
         console.print_hint(format_args!("{summary}{}", memory.unwrap_or_default()));
     }
     ignored.check()?;
@@ -238,11 +239,11 @@ fn run_many(
 
 /// Whether the user's terminal already shows an input's notes as part of its output, to avoid printing them twice.
 fn is_shown_already(job: &impl Job, has_output: bool) -> bool {
-    has_output && job.prints_notes() && io::stdout().is_terminal() && io::stderr().is_terminal()
+    has_output && job.info().prints_notes && io::stdout().is_terminal() && io::stderr().is_terminal()
 }
 
 fn nothing(job: &impl Job, input: &str) -> Failure {
-    Failure::input(input, "nothing-to-do", None, format_args!("the file holds {}", job.nothing()))
+    Failure::input(input, "nothing-to-do", None, format_args!("the file holds {}", job.info().nothing))
 }
 
 /// Runs a job on an input, unless its output exists and should be kept.

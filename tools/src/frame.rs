@@ -51,7 +51,7 @@ impl FrameArgs {
         threads: u32,
         notes: &mut Notes,
     ) -> Result<Option<Shot>, Failure> {
-        let asset = open.open(input, notes)?;
+        let (asset, _) = open.open(input, None, notes)?;
         if !asset.is_drawable() {
             return Ok(None);
         }
@@ -92,6 +92,6 @@ impl FrameArgs {
 /// Runs a display list in the debugger, and adds the run's notes.
 pub(crate) fn debug(shot: &Shot, notes: &mut Notes) -> debug::Session {
     let run = shot.session();
-    notes.add_report(&run.replayed().report);
+    notes.list.add_report(&run.replayed().report);
     run
 }

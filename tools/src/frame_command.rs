@@ -5,7 +5,7 @@ use pspge::debug::Shot;
 
 use crate::frame::FrameArgs;
 use crate::input::options::OpenOptions;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Job, JobInfo, Outcome, Session, Task};
 use crate::terminal::failure::Failure;
 use crate::what_if::WhatIfArgs;
 
@@ -21,8 +21,8 @@ pub(crate) struct FrameInput<'a> {
 
 /// Implement this for a command about the frame in each input.
 pub(crate) trait FrameCommand: Sync {
-    /// Returns the participle for summaries, such as `explained`.
-    fn done(&self) -> &'static str;
+    /// The participle for summaries, such as `explained`.
+    const DONE: &'static str;
 
     fn input(&self) -> FrameInput<'_>;
 
@@ -39,20 +39,12 @@ pub(crate) trait FrameCommand: Sync {
 }
 
 impl<C: FrameCommand> Job for C {
-    fn done(&self) -> &'static str {
-        FrameCommand::done(self)
-    }
-
-    fn nothing(&self) -> &'static str {
-        "no display list"
+    fn info(&self) -> JobInfo {
+        JobInfo { prints_json: self.input().json, ..JobInfo::new(C::DONE, "no display list") }
     }
 
     fn suffix(&self) -> String {
         FrameCommand::suffix(self)
-    }
-
-    fn prints_json(&self) -> bool {
-        self.input().json
     }
 
     fn members(&self, file: &str) -> Result<Vec<String>, Failure> {

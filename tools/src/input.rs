@@ -26,35 +26,18 @@ pub(crate) mod path_text;
 pub(crate) mod texture_pack;
 
 impl OpenOptions {
-    /// Reads an input and its companion files, poses a model, and adds notes on the file.
+    /// Reads an input and its companion files, poses a model, and adds notes on the file. If the file has been read
+    /// already, this takes its bytes. Also returns them.
     ///
     /// # Errors
     /// If a file cannot be read, is damaged or not recognised, or an option cannot apply to it.
-    pub(crate) fn open(&self, input: &str, notes: &mut Notes) -> Result<Asset, Failure> {
-        Ok(open(input, &self.files, &self.model, false, notes)?.0)
-    }
-
-    /// Use this instead of [`Self::open`] to get the file's bytes, too.
-    pub(crate) fn open_with_bytes(
+    pub(crate) fn open(
         &self,
         input: &str,
+        bytes: Option<Vec<u8>>,
         notes: &mut Notes,
     ) -> Result<(Asset, Vec<u8>), Failure> {
-        open(input, &self.files, &self.model, false, notes)
-    }
-
-    /// Use this instead of [`Self::open`] if the file has been read already.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
-    pub(crate) fn open_bytes(
-        &self,
-        input: &str,
-        bytes: Vec<u8>,
-        notes: &mut Notes,
-    ) -> Result<Asset, Failure> {
-        let read = || read_bytes(input, bytes, &self.files, &self.model, false);
-        Ok(open_with(&self.files, &self.model, input, notes, read)?.0)
+        open(input, bytes, &self.files, &self.model, false, notes)
     }
 
     /// Lists paths of all drawable members in a container, including containers within it. The input may name a
@@ -77,29 +60,13 @@ impl FileOptions {
     ///
     /// # Errors
     /// As [`OpenOptions::open`].
-    pub(crate) fn open(&self, input: &str, notes: &mut Notes) -> Result<Asset, Failure> {
-        Ok(open(input, self, &ModelOptions::default(), false, notes)?.0)
-    }
-
-    /// Use this instead of [`Self::open`] to get the file's bytes, too.
-    pub(crate) fn open_with_bytes(
+    pub(crate) fn open(
         &self,
         input: &str,
+        bytes: Option<Vec<u8>>,
         notes: &mut Notes,
     ) -> Result<(Asset, Vec<u8>), Failure> {
-        open(input, self, &ModelOptions::default(), false, notes)
-    }
-
-    /// Use this instead of [`Self::open`] if the file has been read already.
-    pub(crate) fn open_bytes(
-        &self,
-        input: &str,
-        bytes: Vec<u8>,
-        notes: &mut Notes,
-    ) -> Result<Asset, Failure> {
-        let model = ModelOptions::default();
-        let read = || read_bytes(input, bytes, self, &model, false);
-        Ok(open_with(self, &model, input, notes, read)?.0)
+        open(input, bytes, self, &ModelOptions::default(), false, notes)
     }
 
     /// Reads a model made from an input, with other mesh data than the input's if it has some in a second file.
@@ -113,7 +80,7 @@ impl FileOptions {
         mesh_data: Option<File<'_>>,
     ) -> Result<(), Failure> {
         let Some(_) = mesh_data else {
-            self.open_bytes(input, bytes.to_vec(), &mut Notes::default())?;
+            self.open(input, Some(bytes.to_vec()), &mut Notes::default())?;
             return Ok(());
         };
         let InputName { path, member } = InputName::parse(input);
@@ -130,29 +97,13 @@ impl FileOptions {
     }
 
     /// Use this to open all textures in a container instead of its model, for formats that distinguish them.
-    pub(crate) fn open_textures(&self, input: &str, notes: &mut Notes) -> Result<Asset, Failure> {
-        Ok(open(input, self, &ModelOptions::default(), true, notes)?.0)
-    }
-
-    /// Use this instead of [`Self::open_textures`] to get the file's bytes, too.
-    pub(crate) fn open_textures_with_bytes(
+    pub(crate) fn open_textures(
         &self,
         input: &str,
+        bytes: Option<Vec<u8>>,
         notes: &mut Notes,
     ) -> Result<(Asset, Vec<u8>), Failure> {
-        open(input, self, &ModelOptions::default(), true, notes)
-    }
-
-    /// Use this instead of [`Self::open_textures`] if the file has been read already.
-    pub(crate) fn open_textures_bytes(
-        &self,
-        input: &str,
-        bytes: Vec<u8>,
-        notes: &mut Notes,
-    ) -> Result<Asset, Failure> {
-        let model = ModelOptions::default();
-        let read = || read_bytes(input, bytes, self, &model, true);
-        Ok(open_with(self, &model, input, notes, read)?.0)
+        open(input, bytes, self, &ModelOptions::default(), true, notes)
     }
 
     /// Lists paths of all members in a container; other files have none. The input may name a member; then this is
@@ -161,7 +112,7 @@ impl FileOptions {
     /// # Errors
     /// As [`OpenOptions::open`].
     pub(crate) fn members(&self, input: &str) -> Result<Vec<String>, Failure> {
-        let (asset, _) = read_input(input, self, &ModelOptions::default(), false)?;
+        let (asset, _) = read_input(input, None, self, &ModelOptions::default(), false)?;
         let has_slices = asset.opened().is_some_and(|opened| opened.format.is_container());
         let label = |member: &Member| match &member.name {
             // Several kinds of parts are numbered from 0.
@@ -177,52 +128,35 @@ impl FileOptions {
 /// Opens an input in a tracing span. Also returns the file's bytes.
 fn open(
     input: &str,
+    bytes: Option<Vec<u8>>,
     files: &FileOptions,
     model: &ModelOptions,
     all_textures: bool,
     notes: &mut Notes,
 ) -> Result<(Asset, Vec<u8>), Failure> {
-    open_with(files, model, input, notes, || read_input(input, files, model, all_textures))
-}
-
-fn open_with(
-    files: &FileOptions,
-    model: &ModelOptions,
-    input: &str,
-    notes: &mut Notes,
-    read: impl FnOnce() -> Result<(Asset, Vec<u8>), Failure>,
-) -> Result<(Asset, Vec<u8>), Failure> {
     let span =
         tracing::info_span!(target: "pspge::input", "open", file = %input, format = tracing::field::Empty);
     span.in_scope(|| {
-        let (mut asset, bytes) = read()?;
+        let (mut asset, bytes) = read_input(input, bytes, files, model, all_textures)?;
         span.record("format", tracing::field::display(asset.format()));
         applies::check(files, model, input, &asset, notes)?;
         if let Some(content) = asset.model_mut() {
             animation::pose(model, input, content)?;
         }
-        notes.add_file(asset.notes());
+        notes.list.add_file(asset.notes());
         Ok((asset, bytes))
     })
 }
 
 fn read_input(
     input: &str,
-    files: &FileOptions,
-    model: &ModelOptions,
-    all_textures: bool,
-) -> Result<(Asset, Vec<u8>), Failure> {
-    read_bytes(input, read(Path::new(InputName::parse(input).path))?, files, model, all_textures)
-}
-
-fn read_bytes(
-    input: &str,
-    bytes: Vec<u8>,
+    bytes: Option<Vec<u8>>,
     files: &FileOptions,
     model: &ModelOptions,
     all_textures: bool,
 ) -> Result<(Asset, Vec<u8>), Failure> {
     let InputName { path, member } = InputName::parse(input);
+    let bytes = bytes.map_or_else(|| read(Path::new(path)), Ok)?;
     let folder = files.textures.as_deref().filter(|path| path.is_dir()).map(Folder::open).transpose()?;
     let companion = |path: &Option<PathBuf>| -> Result<Option<Companion>, Failure> {
         let read = |path: &PathBuf| Ok(Companion { bytes: read(path)?, name: path.display().to_string() });

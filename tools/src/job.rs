@@ -12,21 +12,7 @@ use crate::terminal::notes::Notes;
 
 /// Implement this for a command: its work on each of its inputs.
 pub(crate) trait Job: Sync {
-    /// Returns the participle for summaries, such as `drawn`.
-    fn done(&self) -> &'static str;
-
-    /// Returns the phrase for inputs with [`Outcome::Nothing`], such as `nothing to draw`.
-    fn nothing(&self) -> &'static str;
-
-    /// Returns the phrase for inputs with [`Outcome::Different`] in summaries.
-    fn different(&self) -> &'static str {
-        "differ"
-    }
-
-    /// Whether every line of output names its input, so that a batch needs no titles.
-    fn names_input(&self) -> bool {
-        false
-    }
+    fn info(&self) -> JobInfo;
 
     /// Returns a suffix for output files, such as `.png`; empty if the command only prints.
     fn suffix(&self) -> String {
@@ -53,16 +39,6 @@ pub(crate) trait Job: Sync {
         Ok(Vec::new())
     }
 
-    /// Whether the command prints JSON. Errors then also become JSON documents on standard output.
-    fn prints_json(&self) -> bool {
-        false
-    }
-
-    /// Whether printed text includes the notes on the input, so that a terminal need not show them again.
-    fn prints_notes(&self) -> bool {
-        false
-    }
-
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure>;
 
     /// Takes an input's result. This is called for every input, in their order.
@@ -75,6 +51,31 @@ pub(crate) trait Job: Sync {
 
     /// Tells the job that the command ends early, so that no input waits for an earlier input's turn.
     fn stop(&self) {}
+}
+
+/// A command's words for messages, and what it prints.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct JobInfo {
+    /// The participle for summaries, such as `drawn`.
+    pub(crate) done: &'static str,
+    /// The phrase for inputs with [`Outcome::Nothing`], such as `nothing to draw`.
+    pub(crate) nothing: &'static str,
+    /// The phrase for inputs with [`Outcome::Different`] in summaries.
+    pub(crate) different: &'static str,
+    /// Whether every line of output names its input, so that a batch needs no titles.
+    pub(crate) names_input: bool,
+    /// Whether the command prints JSON. Errors then also become JSON documents on standard output.
+    pub(crate) prints_json: bool,
+    /// Whether printed text includes the notes on the input, so that a terminal need not show them again.
+    pub(crate) prints_notes: bool,
+}
+
+impl JobInfo {
+    /// Describes a command that prints text with neither names nor notes of its inputs.
+    pub(crate) const fn new(done: &'static str, nothing: &'static str) -> Self {
+        let (names_input, prints_json, prints_notes) = (false, false, false);
+        Self { done, nothing, different: "differ", names_input, prints_json, prints_notes }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]

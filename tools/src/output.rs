@@ -7,6 +7,7 @@
 //! * An interrupt leaves no temporary file.
 
 use std::collections::BTreeSet;
+use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, Stdout, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once};
@@ -168,6 +169,13 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     claim_and_replace(path, false, |out| out.write_all(bytes))
 }
 
+/// Adds a line of JSON to a file, in a single call, so that an interruption cuts off at most this line.
+pub(crate) fn write_json_line(file: &mut File, value: &impl serde::Serialize) -> io::Result<()> {
+    let mut line = serde_json::to_vec(value)?;
+    line.push(b'\n');
+    file.write_all(&line)
+}
+
 /// Writes a file, and gives it its name only when complete.
 fn claim_and_replace(
     path: &Path,
@@ -180,7 +188,7 @@ fn claim_and_replace(
     }
     // Devices and pipes are written directly, because a rename would replace them by a file.
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-        return std::fs::File::create(path).and_then(|mut file| contents(&mut file)).map_err(failed);
+        return File::create(path).and_then(|mut file| contents(&mut file)).map_err(failed);
     }
     let mut file = PendingFile::create(path, claims)?;
     contents(&mut file).map_err(failed)?;

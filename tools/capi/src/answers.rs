@@ -1,8 +1,6 @@
 //! Answers a debugger's questions in plain numbers: texels, vertices, depth. Questions never change the instance,
 //! but they do complete pending draws to see their pixels.
 
-use std::mem::MaybeUninit;
-
 use pspge::ge::registers::vertex::VertexType;
 use pspge::pipeline::texture::Texture;
 use pspge::pipeline::vertex::{LastAttributes, VertexReader};
@@ -10,7 +8,7 @@ use pspge::run::interpreter::FlowState;
 use pspge::run::sink::Sink;
 use pspge::{Address, DepthSurface};
 
-use crate::border::{call, output, output_slice};
+use crate::border::{call, output, output_buffer, output_slice};
 use crate::changes::with_memory;
 use crate::instance::{Instance, Pspge};
 use crate::status::{Failure, Status};
@@ -71,7 +69,7 @@ pub unsafe extern "C" fn pspge_get_texture(
             height_slot.write(height);
             let needed = (width as usize).saturating_mul(height as usize).saturating_mul(4);
             // SAFETY: as the caller ensures. Bytes need not be initialised to be written.
-            let pixels = unsafe { host_slice("pixels", pixels, capacity, needed) }?;
+            let pixels = unsafe { output_buffer("pixels", pixels, capacity, needed) }?;
             let Instance { memory, raster, interpreter, .. } = &mut **loan;
             raster.flush_for_read(memory, texture.address, texture.bytes());
             let clut = interpreter.registers().clut();
@@ -84,24 +82,6 @@ pub unsafe extern "C" fn pspge_get_texture(
             Ok(())
         })
     })
-}
-
-/// Returns the first `needed` elements of a host's buffer, or fails with how many are needed.
-///
-/// # Safety
-/// `pointer` is null, or valid for writes of `capacity` elements that nobody else uses during the call.
-unsafe fn host_slice<'a, T>(
-    name: &'static str,
-    pointer: *mut T,
-    capacity: usize,
-    needed: usize,
-) -> Result<&'a mut [MaybeUninit<T>], Failure> {
-    if capacity < needed {
-        let bytes = |count: usize| count.saturating_mul(size_of::<T>());
-        return Err(Failure::BufferTooSmall { given: bytes(capacity), needed: bytes(needed) });
-    }
-    // SAFETY: as the caller ensures; `needed` is at most `capacity`.
-    unsafe { output_slice(name, pointer, needed) }
 }
 
 /// Decodes `count` vertices as the next draw would read them, with its indices, starting at the vertex and index

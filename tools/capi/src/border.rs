@@ -58,6 +58,18 @@ pub(crate) unsafe fn output<'a, T>(
     unsafe { pointer.cast::<MaybeUninit<T>>().as_mut() }.ok_or(Failure::NullPointer(name))
 }
 
+/// Writes a value, if the host wants it: a null pointer is fine.
+///
+/// # Safety
+/// `pointer` is null, or valid for writes of a `T` that nobody else uses during the call.
+pub(crate) unsafe fn give<T>(name: &'static str, pointer: *mut T, value: T) -> Result<(), Failure> {
+    if !pointer.is_null() {
+        // SAFETY: as the caller ensures.
+        unsafe { output(name, pointer) }?.write(value);
+    }
+    Ok(())
+}
+
 /// Turns elements passed by the host into a slice. A null pointer is fine for no elements.
 ///
 /// # Safety
@@ -92,6 +104,24 @@ pub(crate) unsafe fn output_slice<'a, T>(
     // SAFETY: the pointer is aligned, not null, and the extent is possible (checked above); the caller ensures the
     // rest. The elements need not be initialised.
     Ok(unsafe { std::slice::from_raw_parts_mut(pointer.cast(), count) })
+}
+
+/// Returns the first `needed` elements of a host's buffer, or fails with how many are needed.
+///
+/// # Safety
+/// `pointer` is null, or valid for writes of `capacity` elements that nobody else uses during the call.
+pub(crate) unsafe fn output_buffer<'a, T>(
+    name: &'static str,
+    pointer: *mut T,
+    capacity: usize,
+    needed: usize,
+) -> Result<&'a mut [MaybeUninit<T>], Failure> {
+    if capacity < needed {
+        let bytes = |count: usize| count.saturating_mul(size_of::<T>());
+        return Err(Failure::BufferTooSmall { given: bytes(capacity), needed: bytes(needed) });
+    }
+    // SAFETY: as the caller ensures; `needed` is at most `capacity`.
+    unsafe { output_slice(name, pointer, needed) }
 }
 
 /// Checks that a slice with this pointer and length can exist.
@@ -148,6 +178,18 @@ pub(crate) unsafe fn sized<T: HostStruct>(pointer: *const T) -> Result<T, Failur
     }
     // SAFETY: any bytes are a valid value, as the trait promises, and members unknown to the host are 0.
     Ok(unsafe { value.assume_init() })
+}
+
+/// Reads a structure as [`sized`] does. If the pointer is null, all members are 0.
+///
+/// # Safety
+/// As for [`sized`].
+pub(crate) unsafe fn sized_or_default<T: HostStruct + Default>(pointer: *const T) -> Result<T, Failure> {
+    if pointer.is_null() {
+        return Ok(T::default());
+    }
+    // SAFETY: as the caller ensures.
+    unsafe { sized(pointer) }
 }
 
 #[cfg(feature = "json")]

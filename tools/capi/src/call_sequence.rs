@@ -74,6 +74,10 @@ impl Arguments<'_> {
             _ => word,
         }
     }
+
+    fn target(&mut self) -> Target {
+        Target { address: self.address(), stride: self.word() % 1100, format: self.word() % 5 }
+    }
 }
 
 /// A newer version's configuration: it has more members, whose bytes may not be 0.
@@ -228,9 +232,10 @@ unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Stat
         flags: u32::from(arguments.byte() & 0x1F),
         ..RunOptions::default()
     };
+    let mut json = null_mut();
     // SAFETY: as the caller ensures.
     unsafe {
-        match kind % 40 {
+        let status = match kind % 40 {
             0..=4 => {
                 host.poke(arguments);
                 pspge_run(instance, arguments.address(), &raw const options, &raw mut result)
@@ -348,36 +353,19 @@ unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Stat
                 let pixels = pixels.as_mut_ptr();
                 pspge_get_texture(instance, level, pixels, size, &raw mut width, &raw mut height)
             }
-            26 => {
-                let mut json = null_mut();
-                let status = pspge_state_json(instance, &raw mut json);
-                pspge_free_string(json);
-                status
-            }
+            26 => pspge_state_json(instance, &raw mut json),
             27 if kind >= 128 => {
                 let mut vertices = [VertexInfo::default(); 16];
                 pspge_get_vertices(instance, vertices.as_mut_ptr(), u32::from(arguments.byte()) % 17)
             }
-            27 => {
-                let mut json = null_mut();
-                let status = pspge_notes_json(instance, &raw mut json);
-                pspge_free_string(json);
-                status
-            }
+            27 => pspge_notes_json(instance, &raw mut json),
             28 => {
-                let target = Target {
-                    address: arguments.address(),
-                    stride: arguments.word() % 1100,
-                    format: arguments.word() % 5,
-                };
+                let target = arguments.target();
                 let target = if arguments.byte() & 1 == 0 { std::ptr::null() } else { &raw const target };
-                let mut json = null_mut();
                 let [x, y] = [arguments.byte(), arguments.byte()].map(u32::from);
                 // This address has no memory, because a whole run would have the command's limits, which take
                 // seconds.
-                let status = pspge_pixel_json(instance, 0x0F00_0000, x, y, target, &raw mut json);
-                pspge_free_string(json);
-                status
+                pspge_pixel_json(instance, 0x0F00_0000, x, y, target, &raw mut json)
             }
             29 if kind >= 128 => {
                 let mut pointers = Pointers::default();
@@ -397,11 +385,7 @@ unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Stat
             }
             30 => pspge_run(instance, 0x0800_0000, &raw const options, &raw mut result),
             31 if kind >= 128 => {
-                let shown = Target {
-                    address: arguments.address(),
-                    stride: arguments.word() % 1100,
-                    format: arguments.word() % 5,
-                };
+                let shown = arguments.target();
                 let mut is_over = 0;
                 pspge_record_frame(instance, &raw const shown, &raw mut is_over)
             }
@@ -410,7 +394,9 @@ unsafe fn call(host: &mut Host, kind: u8, arguments: &mut Arguments<'_>) -> Stat
                 pspge_flush(instance)
             }
             _ => queue(host, kind, arguments, &options),
-        }
+        };
+        pspge_free_string(json);
+        status
     }
 }
 
@@ -475,17 +461,7 @@ unsafe fn queue(host: &Host, kind: u8, arguments: &mut Arguments<'_>, options: &
 /// # Safety
 /// As for [`call`].
 unsafe fn set_flow(host: &Host, arguments: &mut Arguments<'_>) -> Status {
-    let mut flow = Flow {
-        pc: 0,
-        stall: 0,
-        offset: 0,
-        base: 0,
-        box_visible: 0,
-        skip_finish: 0,
-        pause_at_finish: 0,
-        depth: 0,
-        stack: [StackEntry::default(); crate::flow::STACK_ENTRIES],
-    };
+    let mut flow = Flow::default();
     // SAFETY: as the caller ensures.
     unsafe { pspge_get_flow(host.instance, &raw mut flow) };
     (flow.pc, flow.offset) = (arguments.address(), arguments.word());

@@ -34,7 +34,7 @@ pub struct StackEntry {
 /// to the machine and passes from list to list: registers, matrices, palette memory, and the pointers of
 /// pspge_get_pointers.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flow {
     /// Where the next word is.
     pub pc: u32,

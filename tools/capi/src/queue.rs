@@ -8,7 +8,7 @@ use pspge::run::sink::Tee;
 use pspge::run::watch::Watch;
 use pspge::{Address, Note, Rasterizer, Sink};
 
-use crate::border::{call, input, output, sized};
+use crate::border::{call, input, output, sized_or_default};
 use crate::changes::report_changes;
 use crate::counts::ListCounts;
 use crate::host_sink::HostSink;
@@ -183,12 +183,8 @@ unsafe fn run(
     call(unsafe { instance.as_ref() }, |state| {
         // SAFETY: as the caller ensures.
         let slot = unsafe { output("progress", progress) }?;
-        let options = if options.is_null() {
-            RunOptions::default()
-        } else {
-            // SAFETY: as the caller ensures.
-            unsafe { sized(options) }?
-        };
+        // SAFETY: as the caller ensures.
+        let options: RunOptions = unsafe { sized_or_default(options) }?;
         options.check(RUN_KEEP_PENDING | RUN_NO_DRAWING)?;
         if options.max_commands != 0 {
             return Err(Failure::BadArgument("the queue takes no number of commands".to_owned()));

@@ -7,7 +7,7 @@ use pspge::recording::RecordingOptions;
 
 pub(crate) use pspge::recording::HostRecorder;
 
-use crate::border::{HostStruct, call, input, output, output_slice, sized};
+use crate::border::{HostStruct, call, give, input, output, output_buffer, sized_or_default};
 use crate::changes::with_memory;
 use crate::instance::{Instance, Pspge};
 use crate::status::{Failure, Status};
@@ -95,12 +95,8 @@ fn no_recording() -> Failure {
 pub unsafe extern "C" fn pspge_record_begin(instance: *const Pspge, options: *const RecordOptions) -> Status {
     // SAFETY: as the caller ensures.
     call(unsafe { instance.as_ref() }, |state| {
-        let options = if options.is_null() {
-            RecordOptions::default()
-        } else {
-            // SAFETY: as the caller ensures.
-            unsafe { sized(options) }?
-        };
+        // SAFETY: as the caller ensures.
+        let options: RecordOptions = unsafe { sized_or_default(options) }?;
         let options = options.options()?;
         if state.recording.running().is_some() {
             return Err(Failure::BadArgument("a recording is under way already".to_owned()));
@@ -152,11 +148,8 @@ pub unsafe extern "C" fn pspge_record_frame(
                 recorder.is_over()
             }))
         })?;
-        if !is_over.is_null() {
-            // SAFETY: as the caller ensures.
-            unsafe { output("is_over", is_over) }?.write(u32::from(over));
-        }
-        Ok(())
+        // SAFETY: as the caller ensures.
+        unsafe { give("is_over", is_over, u32::from(over)) }
     })
 }
 
@@ -196,19 +189,12 @@ pub unsafe extern "C" fn pspge_record_end(
             }
             Recording::Finished(file) => file,
         };
-        let (given, needed) = (capacity, file.bytes.len());
+        let needed = file.bytes.len();
         size.write(needed);
-        if !is_exact.is_null() {
-            // SAFETY: as the caller ensures.
-            unsafe { output("is_exact", is_exact) }?.write(u32::from(file.is_exact));
-        }
-        let written = if given < needed {
-            Err(Failure::BufferTooSmall { given, needed })
-        } else {
-            // SAFETY: as the caller ensures. Bytes need not be initialised to be written.
-            unsafe { output_slice("bytes", bytes, needed) }
-        };
-        match written {
+        // SAFETY: as the caller ensures.
+        unsafe { give("is_exact", is_exact, u32::from(file.is_exact)) }?;
+        // SAFETY: as the caller ensures. Bytes need not be initialised to be written.
+        match unsafe { output_buffer("bytes", bytes, capacity, needed) } {
             Ok(target) => {
                 for (byte, recorded) in target.iter_mut().zip(file.bytes) {
                     byte.write(recorded);

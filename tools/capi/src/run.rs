@@ -3,7 +3,7 @@
 use pspge::run::sink::Sink;
 use pspge::{Address, Command, Ending, Limit, Limits, Opcode, Report};
 
-use crate::border::{HostStruct, call, output, sized};
+use crate::border::{HostStruct, call, give, sized_or_default};
 use crate::changes::report_changes;
 use crate::counts::ListCounts;
 use crate::host_sink::HostSink;
@@ -93,9 +93,10 @@ impl RunOptions {
 
 /// Why a run returned.
 #[repr(u32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RunEnding {
     /// FINISH and END.
+    #[default]
     Finished = 0,
     /// The next word is a SIGNAL's END (only with PSPGE_RUN_STOP_AT_SIGNAL).
     Signal = 1,
@@ -123,7 +124,7 @@ pub enum RunEnding {
 
 /// How a run ended.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RunResult {
     /// Why it returned, a PSPGE_RUN_ENDING number.
     pub ending: RunEnding,
@@ -143,23 +144,6 @@ pub struct RunResult {
     pub draws: u64,
     /// How many notes this call has on missing memory and other problems; see pspge_notes_json.
     pub notes: u64,
-}
-
-impl Default for RunResult {
-    /// A result to be overwritten.
-    fn default() -> Self {
-        Self {
-            ending: RunEnding::Finished,
-            pc: 0,
-            signal: 0,
-            end: 0,
-            end_address: 0,
-            reserved: 0,
-            commands: 0,
-            draws: 0,
-            notes: 0,
-        }
-    }
 }
 
 /// Where an instance goes on.
@@ -345,28 +329,12 @@ unsafe fn run_with(
 ) -> Status {
     // SAFETY: as the caller ensures.
     call(unsafe { instance.as_ref() }, |state| {
-        let options = if options.is_null() {
-            RunOptions::default()
-        } else {
-            // SAFETY: as the caller ensures.
-            unsafe { sized(options) }?
-        };
+        // SAFETY: as the caller ensures.
+        let options = unsafe { sized_or_default(options) }?;
         let run = run(state, start, &options)?;
         // SAFETY: as the caller ensures.
-        unsafe { give_result(result, run) }
+        unsafe { give("result", result, run) }
     })
-}
-
-/// Writes a result, if the host wants it.
-///
-/// # Safety
-/// `result` is null or valid for writes.
-unsafe fn give_result(result: *mut RunResult, run: RunResult) -> Result<(), Failure> {
-    if !result.is_null() {
-        // SAFETY: as the caller ensures.
-        unsafe { output("result", result) }?.write(run);
-    }
-    Ok(())
 }
 
 /// Runs the list at `address` until it ends or stops. It starts with offset register 0 and an empty call stack; all
@@ -426,7 +394,7 @@ pub unsafe extern "C" fn pspge_transfer(instance: *const Pspge, result: *mut Run
         let command = state.interpreter.registers().command(Opcode::TRANSFERSTART);
         let run = run(state, Start::Command(command), &RunOptions::default())?;
         // SAFETY: as the caller ensures.
-        unsafe { give_result(result, run) }
+        unsafe { give("result", result, run) }
     })
 }
 

@@ -73,18 +73,14 @@ fn hostile() -> io::Result<bool> {
     if !cargo("checked", &["build", "--package", "pspge-tools", "--bin", "pspge"], &[])? {
         return Ok(false);
     }
-    let rest: Vec<_> = std::env::args().skip(2).collect();
-    let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
-    cargo("checked", &["run", "--package", "ge-tests", "--bin", "hostile"], &rest)
+    cargo("checked", &["run", "--package", "ge-tests", "--bin", "hostile"], &rest())
 }
 
 fn scale() -> io::Result<bool> {
     let Some(program) = published()? else {
         return Ok(false);
     };
-    let program = program.to_string_lossy();
-    let rest: Vec<_> = std::env::args().skip(2).collect();
-    let rest: Vec<&str> = rest.iter().map(String::as_str).chain([&*program]).collect();
+    let rest = [rest(), vec![program.to_string_lossy().into_owned()]].concat();
     cargo("dist", &["run", "--package", "ge-tests", "--bin", "scale"], &rest)
 }
 
@@ -104,13 +100,16 @@ fn published() -> io::Result<Option<PathBuf>> {
 }
 
 fn workers() -> io::Result<bool> {
-    let rest: Vec<_> = std::env::args().skip(2).collect();
-    let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
-    cargo("dist", &["run", "--package", "ge-tests", "--bin", "workers"], &rest)
+    cargo("dist", &["run", "--package", "ge-tests", "--bin", "workers"], &rest())
+}
+
+/// Returns the arguments after the task's name, for the program that does the task.
+fn rest() -> Vec<String> {
+    std::env::args().skip(2).collect()
 }
 
 /// Runs Cargo with a profile, and passes `rest` to the program. Returns whether it succeeded.
-fn cargo(profile: &str, arguments: &[&str], rest: &[&str]) -> io::Result<bool> {
+fn cargo(profile: &str, arguments: &[&str], rest: &[String]) -> io::Result<bool> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(arguments).args(["--quiet", "--locked", "--profile", profile]);
@@ -121,15 +120,11 @@ fn cargo(profile: &str, arguments: &[&str], rest: &[&str]) -> io::Result<bool> {
 }
 
 fn release() -> io::Result<bool> {
-    let rest: Vec<_> = std::env::args().skip(2).collect();
-    let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
-    cargo("dev", &["run", "--package", "pspge-release"], &rest)
+    cargo("dev", &["run", "--package", "pspge-release"], &rest())
 }
 
 fn probe() -> io::Result<bool> {
-    let rest: Vec<_> = std::env::args().skip(2).collect();
-    let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
-    cargo("dev", &["run", "--package", "ge-tests", "--bin", "probe"], &rest)
+    cargo("dev", &["run", "--package", "ge-tests", "--bin", "probe"], &rest())
 }
 
 fn sample() -> io::Result<bool> {

@@ -154,37 +154,22 @@ impl Asset {
         let mut notes = self.notes.clone();
         notes.add_run(&drawn.notes);
         notes.add_unused(&renderer.overrides.unused(&drawn.overridden));
-        // A lone picture takes over the memory that the engine drew into, to save a copy.
-        match buffers {
-            [FrameBuffer::Display | FrameBuffer::Color] => {
-                return Drawn {
-                    pictures: vec![drawn.colors.into()],
-                    notes: notes.into_entries(),
-                    is_unset: false,
-                };
-            }
-            [FrameBuffer::Depth] => {
-                return Drawn {
-                    pictures: vec![drawn.depth.into()],
-                    notes: notes.into_entries(),
-                    is_unset: false,
-                };
-            }
-            _ => {}
-        }
         let image = |buffer: &FrameBuffer| match buffer {
             FrameBuffer::Depth => DynamicImage::ImageLuma16(drawn.depth.clone()),
             FrameBuffer::Stencil => {
+                let (width, height) = drawn.colors.dimensions();
                 let alpha = |x, y| Luma([drawn.colors.get_pixel(x, y).0[3]]);
-                DynamicImage::ImageLuma8(GrayImage::from_fn(
-                    drawn.colors.width(),
-                    drawn.colors.height(),
-                    alpha,
-                ))
+                DynamicImage::ImageLuma8(GrayImage::from_fn(width, height, alpha))
             }
             FrameBuffer::Display | FrameBuffer::Color => DynamicImage::ImageRgba8(drawn.colors.clone()),
         };
-        Drawn { pictures: buffers.iter().map(image).collect(), notes: notes.into_entries(), is_unset: false }
+        let pictures = match buffers {
+            // A lone picture takes over the memory that the engine drew into, to save a copy.
+            [FrameBuffer::Display | FrameBuffer::Color] => vec![drawn.colors.into()],
+            [FrameBuffer::Depth] => vec![drawn.depth.into()],
+            _ => buffers.iter().map(image).collect(),
+        };
+        Drawn { pictures, notes: notes.into_entries(), is_unset: false }
     }
 
     /// Draws a single draw within its frame, or overdraw.

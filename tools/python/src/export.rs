@@ -5,7 +5,7 @@ use pspge::debug::Shot;
 use pspge::documents::note_list::NoteList;
 use pspge::export::recorder::{self, Recorded};
 use pspge::export::scene::Scene;
-use pspge::export::{self, DrawFilter, FrameSpace, Merge, Placement, RigMode, UpAxis};
+use pspge::export::{self, DrawFilter, FrameSpace, Merge, RigMode};
 use pspge::ge::capture::SCREEN;
 use pspge::ge::draw_set::DrawSet;
 use pspge::scene::render_target::TILE_SIZE_MAX;
@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::asset::Asset;
 use crate::convert::{Json, to_object};
 use crate::failure::Failure;
-use crate::options::{RunOptions, parse_optional};
+use crate::options::{RunOptions, parse_optional, placement};
 
 /// The game id written to the dumps made here.
 const GAME_ID: [u8; 9] = *b"PSPGE0001";
@@ -124,12 +124,7 @@ impl Asset {
         notes: &mut NoteList,
     ) -> Result<Scene, Failure> {
         let spec = self.spec(options)?;
-        let up = match wanted.up.as_str() {
-            "y" => UpAxis::Y,
-            "z" => UpAxis::Z,
-            other => return Err(Failure::usage(format_args!("up={other:?}: use \"y\" or \"z\""))),
-        };
-        let placement = Placement::new(wanted.scale, up).map_err(Failure::usage)?;
+        let placement = placement(&wanted.up, wanted.scale)?;
         let merge = match wanted.merge.as_deref() {
             None => Merge::usual(self.inner.model().is_some()),
             Some("none") => Merge::None,
@@ -173,11 +168,8 @@ impl Asset {
         let scene = Scene { placement, ..scene.merged(merge) };
         notes.add_export(&scene.notes);
         // A reached limit is left out here, because the scene's own notes already tell of it.
-        scene
-            .run_notes
-            .iter()
-            .filter(|note| note.limit_hit().is_none())
-            .for_each(|note| notes.add_run(&[*note]));
+        let run_notes = scene.run_notes.iter().filter(|note| note.limit_hit().is_none());
+        run_notes.for_each(|note| notes.add_run(&[*note]));
         if scene.meshes.is_empty() {
             return Err(Failure::content("nothing-to-do", "the draws hold nothing to export"));
         }

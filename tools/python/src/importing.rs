@@ -5,7 +5,6 @@ use std::path::Path;
 
 use pspge::documents::texture_import::NamedTextures;
 use pspge::documents::{ModelImportDocument, TextureImportDocument};
-use pspge::export::{Placement, UpAxis};
 use pspge::formats::File;
 use pspge::image::RgbaImage;
 use pspge::import::textures::stored_textures;
@@ -19,6 +18,7 @@ use pyo3::types::PyBytes;
 use crate::asset::Asset;
 use crate::convert::Json;
 use crate::failure::Failure;
+use crate::options::placement;
 
 /// How many names an error lists at most.
 const NAMES_MAX: usize = 4;
@@ -85,12 +85,7 @@ impl Asset {
         output: &str,
     ) -> PyResult<Written<'py>> {
         let written = py.detach(|| {
-            let up = match up {
-                "y" => UpAxis::Y,
-                "z" => UpAxis::Z,
-                other => return Err(Failure::usage(format_args!("up={other:?}: use \"y\" or \"z\""))),
-            };
-            let placement = Placement::new(scale, up).map_err(Failure::usage)?;
+            let placement = placement(up, scale)?;
             let kind = || GeometryProblem::Kind(self.inner.kind().to_owned()).into();
             let opened = self.inner.opened().ok_or_else(|| geometry_failure(&geometry.0, &kind()))?;
             let input = File { name: file, bytes: &self.bytes };

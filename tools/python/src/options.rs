@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use pspge::debug::memory::image::parse_address;
 use pspge::debug::what_if::edit::{Edit, EditError, Replacement};
+use pspge::export::{Placement, UpAxis};
 use pspge::ge::draw_set::DrawSet;
 use pspge::image::RgbaImage;
 use pspge::scene::camera::Camera;
@@ -98,6 +99,16 @@ where
 /// Parses an address.
 pub(crate) fn address(name: &str, text: &str) -> Result<Address, Failure> {
     parse_address(text).map_err(|error| Failure::usage(format_args!("{name}: {error}")))
+}
+
+/// Parses how geometry lies in other programs' files: the upward axis, and a factor for all lengths.
+pub(crate) fn placement(up: &str, scale: f64) -> Result<Placement, Failure> {
+    let up = match up {
+        "y" => UpAxis::Y,
+        "z" => UpAxis::Z,
+        other => return Err(Failure::usage(format_args!("up={other:?}: use \"y\" or \"z\""))),
+    };
+    Placement::new(scale, up).map_err(Failure::usage)
 }
 
 /// Checks that a run has the draws named by an option.

@@ -1,7 +1,6 @@
 //! Writes `--report`: a JSON object for each input.
 
 use std::fs::File;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use pspge::documents::ReportDocument;
@@ -28,10 +27,7 @@ impl Report {
 
     pub(super) fn add(&mut self, line: &ReportDocument) -> Result<(), Failure> {
         let Some((path, file)) = &mut self.0 else { return Ok(()) };
-        let mut text =
-            serde_json::to_vec(line).map_err(|error| Failure::file(path.display(), &error.into()))?;
-        text.push(b'\n');
-        file.write_all(&text).map_err(|error| Failure::file(path.display(), &error))
+        output::write_json_line(file, line).map_err(|error| Failure::file(path.display(), &error))
     }
 }
 
@@ -51,7 +47,7 @@ pub(super) fn line(
         output: output.iter().map(|path| path.display().to_string()).collect(),
         status: state.into(),
         error: error.map(|error| error.info.clone()),
-        notes: notes.entries().to_vec(),
+        notes: notes.list.entries().to_vec(),
         duration_ms,
     }
 }

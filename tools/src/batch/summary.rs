@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::State;
+use crate::job::JobInfo;
 use crate::terminal::failure::CommandError;
 
 #[derive(Debug, Default)]
@@ -40,16 +41,16 @@ impl Summary {
     }
 
     /// Makes a line such as `12 drawn, 3 with nothing to draw, 2 failed (1 empty, 1 truncated)`.
-    pub(super) fn text(&self, done: &str, nothing: &str, different: &str) -> String {
+    pub(super) fn text(&self, job: &JobInfo) -> String {
         let failed: usize = self.failed.values().sum();
-        let mut parts = vec![format!("{} {done}", self.done)];
+        let mut parts = vec![format!("{} {}", self.done, job.done)];
         let mut add = |count: usize, text: &str| {
             if count > 0 {
                 parts.push(format!("{count} {text}"));
             }
         };
-        add(self.different, different);
-        add(self.nothing, &format!("with {nothing}"));
+        add(self.different, job.different);
+        add(self.nothing, &format!("with {}", job.nothing));
         add(self.skipped, "skipped because the output exists");
         add(self.noted, "with notes");
         add(self.foreign, "of no known format");

@@ -8,7 +8,7 @@ use pspge::documents::AssemblyDocument;
 use crate::batch;
 use crate::input::files;
 use crate::input::includes::DiskIncludes;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Job, JobInfo, Outcome, Session, Task};
 use crate::terminal::console::Console;
 use crate::terminal::failure::Failure;
 
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     for folder in &args.include {
         std::fs::read_dir(folder).map_err(|error| Failure::file(folder.display(), &error))?;
     }
-    batch::run_one(&Assemble { args }, &args.input, console)?;
+    batch::run_one(args, &args.input, console)?;
     if !is_stdout(&args.output) {
         let name = args.output.display();
         console.print_hint(format_args!("{name} has no header; other commands open it with --format list"));
@@ -78,46 +78,33 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     Ok(())
 }
 
-struct Assemble<'a> {
-    args: &'a Args,
-}
-
-impl Job for Assemble<'_> {
-    fn done(&self) -> &'static str {
-        "assembled"
-    }
-
-    fn nothing(&self) -> &'static str {
-        "no assembly text"
-    }
-
-    fn prints_json(&self) -> bool {
-        self.args.json
+impl Job for Args {
+    fn info(&self) -> JobInfo {
+        JobInfo { prints_json: self.json, ..JobInfo::new("assembled", "no assembly text") }
     }
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let args = self.args;
         let bytes = files::read(Path::new(&task.input))?;
         let text = std::str::from_utf8(&bytes).map_err(|error| {
             Failure::asset(&task.input, &pspge::Error::NotText { offset: error.valid_up_to() })
         })?;
         let constants: Vec<(&str, i64)> =
-            args.define.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+            self.define.iter().map(|(name, value)| (name.as_str(), *value)).collect();
         let request = AssemblyRequest {
-            files: &DiskIncludes { folders: args.include.clone() },
+            files: &DiskIncludes { folders: self.include.clone() },
             constants: &constants,
-            listing: args.list.is_some(),
+            listing: self.list.is_some(),
             ..AssemblyRequest::new(&task.input, text)
         };
         let assembly =
             asm::assemble_with(&request).map_err(|errors| Failure::assembly(&task.input, &errors))?;
         let program = &assembly.program;
         let image = program.image().map_err(|error| Failure::input(&task.input, "too-large", None, error))?;
-        session.write(&args.output, &image)?;
-        if let (Some(path), Some(listing)) = (&args.list, &assembly.listing) {
+        session.write(&self.output, &image)?;
+        if let (Some(path), Some(listing)) = (&self.list, &assembly.listing) {
             session.write(path, listing.to_string().as_bytes())?;
         }
-        if args.json {
+        if self.json {
             session.json(&AssemblyDocument::new(&task.input, &assembly))?;
         }
         Ok(Outcome::Done)

@@ -14,7 +14,7 @@ use pspge::{Asset, RunSpec};
 
 use crate::command::render::Size;
 use crate::input::options::OpenOptions;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Job, JobInfo, Outcome, Session, Task};
 use crate::output::Output;
 use crate::run::ArithmeticArg;
 use crate::terminal::console::Console;
@@ -62,32 +62,20 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
-    batch::run_one(&Bench { args }, &args.input, console)
+    batch::run_one(args, &args.input, console)
 }
 
-struct Bench<'a> {
-    args: &'a Args,
-}
-
-impl Job for Bench<'_> {
-    fn done(&self) -> &'static str {
-        "measured"
-    }
-
-    fn nothing(&self) -> &'static str {
-        "nothing to draw"
-    }
-
-    fn prints_json(&self) -> bool {
-        self.args.json
+impl Job for Args {
+    fn info(&self) -> JobInfo {
+        JobInfo { prints_json: self.json, ..JobInfo::new("measured", "nothing to draw") }
     }
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let asset = self.args.open.open(&task.input, &mut session.notes)?;
+        let (asset, _) = self.open.open(&task.input, None, &mut session.notes)?;
         if !asset.is_drawable() {
             return Ok(Outcome::Nothing);
         }
-        measure(self.args, &asset, session)?;
+        measure(self, &asset, session)?;
         Ok(Outcome::Done)
     }
 }
@@ -134,7 +122,7 @@ fn measure(args: &Args, asset: &Asset, session: &mut Session) -> Result<(), Fail
     let Some((report, statistics, threads)) = last_run else {
         return Err(Failure::usage("--runs: expected at least 1"));
     };
-    session.notes.add_report(&report);
+    session.notes.list.add_report(&report);
     let middle = times.len() / 2;
     let median =
         if times.len() % 2 == 1 { times[middle] } else { f64::midpoint(times[middle - 1], times[middle]) };
@@ -153,7 +141,7 @@ fn measure(args: &Args, asset: &Asset, session: &mut Session) -> Result<(), Fail
         triangles: statistics.triangles,
         pixels: statistics.pixels,
         peak_bytes: memory::peak(),
-        notes: session.notes.entries().to_vec(),
+        notes: session.notes.list.entries().to_vec(),
     };
     if args.json { session.json(&measurement) } else { print(&mut session.out, &measurement) }
 }

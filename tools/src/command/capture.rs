@@ -10,7 +10,7 @@ use pspge::ge::capture::SCREEN;
 
 use crate::emulator::{Address, Emulator, PORT_HELP, Screenshot};
 use crate::input::options::seconds;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Job, JobInfo, Outcome, Session, Task};
 use crate::terminal::console::Console;
 use crate::terminal::failure::Failure;
 use crate::terminal::notes::Notes;
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
         let problem = "--output -: only one frame, without --json and --screenshot, goes to standard output";
         return Err(Failure::usage(problem));
     }
-    batch::run_one(&Capture { args }, &args.address.to_string(), console)
+    batch::run_one(args, &args.address.to_string(), console)
 }
 
 impl Args {
@@ -88,45 +88,7 @@ impl Args {
         let (stem, extension) = (text(path.file_stem(), "capture"), text(path.extension(), "ppdmp"));
         path.with_file_name(format!("{stem}-{number:04}.{extension}"))
     }
-}
 
-struct Capture<'a> {
-    args: &'a Args,
-}
-
-impl Job for Capture<'_> {
-    fn done(&self) -> &'static str {
-        "recorded"
-    }
-
-    fn nothing(&self) -> &'static str {
-        "nothing to record"
-    }
-
-    fn prints_json(&self) -> bool {
-        self.args.json
-    }
-
-    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let args = self.args;
-        if let Some(folder) = args.output.parent() {
-            output::create_folder(folder)?;
-        }
-        let mut emulator = Emulator::connect(&args.address, Duration::from_secs_f64(args.timeout))?;
-        let bar = progress::bar("frames", args.frames.into());
-        for number in 1..=args.frames {
-            if number > 1 {
-                emulator.skip(args.every)?;
-            }
-            self.record(task, number, &mut emulator, session)?;
-            bar.inc(1);
-        }
-        drop(bar);
-        Ok(Outcome::Done)
-    }
-}
-
-impl Capture<'_> {
     fn record(
         &self,
         task: &Task,
@@ -134,15 +96,15 @@ impl Capture<'_> {
         emulator: &mut Emulator,
         session: &mut Session,
     ) -> Result<(), Failure> {
-        let (frame, screenshot) = if self.args.screenshot {
+        let (frame, screenshot) = if self.screenshot {
             let (frame, screenshot) = emulator.record_with_screenshot()?;
             (frame, Some(screenshot))
         } else {
             (emulator.record()?, None)
         };
         let mut notes = Notes::default();
-        notes.add_file(frame.asset.notes());
-        let path = self.args.path(number);
+        notes.list.add_file(frame.asset.notes());
+        let path = self.path(number);
         session.write(&path, &frame.dump)?;
         let screenshot = match screenshot {
             Some(screenshot) => {
@@ -162,13 +124,13 @@ impl Capture<'_> {
             emulator: emulator.name.clone(),
             game: frame.asset.dump().and_then(pspge::formats::ppdmp::Dump::game),
             output_bytes: frame.dump.len() as u64,
-            notes: notes.entries().to_vec(),
+            notes: notes.list.entries().to_vec(),
         };
         session.notes.add_all(notes);
-        if self.args.json {
-            return session.out.json(&document, self.args.frames == 1);
+        if self.json {
+            return session.out.json(&document, self.frames == 1);
         }
-        if self.args.is_stdout() {
+        if self.is_stdout() {
             return Ok(());
         }
         let CaptureDocument { output, game, output_bytes, screenshot, .. } = document;
@@ -178,17 +140,40 @@ impl Capture<'_> {
     }
 }
 
+impl Job for Args {
+    fn info(&self) -> JobInfo {
+        JobInfo { prints_json: self.json, ..JobInfo::new("recorded", "nothing to record") }
+    }
+
+    fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
+        if let Some(folder) = self.output.parent() {
+            output::create_folder(folder)?;
+        }
+        let mut emulator = Emulator::connect(&self.address, Duration::from_secs_f64(self.timeout))?;
+        let bar = progress::bar("frames", self.frames.into());
+        for number in 1..=self.frames {
+            if number > 1 {
+                emulator.skip(self.every)?;
+            }
+            self.record(task, number, &mut emulator, session)?;
+            bar.inc(1);
+        }
+        drop(bar);
+        Ok(Outcome::Done)
+    }
+}
+
 /// Notes why a picture may not be compared with its dump.
 fn note_screenshot(screenshot: &Screenshot, notes: &mut Notes) {
     let Screenshot { size: [width, height], is_in_time, .. } = *screenshot;
     if !is_in_time {
         let message = "the emulator cannot be slowed down, so that its picture may be of a later frame";
-        notes.add("screenshot-late", message);
+        notes.list.add("screenshot-late", message);
     }
     if [width, height] != SCREEN {
         let message = format!(
             "the emulator's picture has {width}x{height} pixels, so that it cannot be compared; set its rendering resolution to 1x"
         );
-        notes.add("screenshot-size", message);
+        notes.list.add("screenshot-size", message);
     }
 }

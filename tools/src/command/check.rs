@@ -12,7 +12,7 @@ use crate::batch;
 use crate::batch::arguments::BatchArgs;
 use crate::camera::CameraArgs;
 use crate::input::options::OpenOptions;
-use crate::job::{Job, Outcome, Session, Task, TaskResult};
+use crate::job::{Job, JobInfo, Outcome, Session, Task, TaskResult};
 use crate::output::Output;
 use crate::run::ArithmeticArg;
 use crate::terminal::colors::Mark;
@@ -191,24 +191,13 @@ impl Default for Collected {
 }
 
 impl Job for Check<'_> {
-    fn done(&self) -> &'static str {
-        "checked"
-    }
-
-    fn nothing(&self) -> &'static str {
-        "nothing to check"
-    }
-
-    fn different(&self) -> &'static str {
-        "with errors"
-    }
-
-    fn names_input(&self) -> bool {
-        true
-    }
-
-    fn prints_json(&self) -> bool {
-        self.args.json
+    fn info(&self) -> JobInfo {
+        JobInfo {
+            different: "with errors",
+            names_input: true,
+            prints_json: self.args.json,
+            ..JobInfo::new("checked", "nothing to check")
+        }
     }
 
     fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
@@ -219,7 +208,7 @@ impl Job for Check<'_> {
         let args = self.args;
         // Notes on the file come back as findings, so they are kept out to avoid saying them twice.
         let mut notes = session.notes.empty_for_same();
-        let (asset, bytes) = args.open.open_with_bytes(&task.input, &mut notes)?;
+        let (asset, bytes) = args.open.open(&task.input, None, &mut notes)?;
         session.notes.add_ignored_options(notes);
         for option in args.camera.given().filter(|_| asset.model().is_none()) {
             let reason = format!("{} is not a model", asset.kind());

@@ -12,7 +12,7 @@ use crate::batch::arguments::BatchArgs;
 use crate::frame::FrameArgs;
 use crate::input::options::OpenOptions;
 use crate::input::texture_pack;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Job, JobInfo, Outcome, Session, Task};
 use crate::output::Output;
 use crate::terminal::console::Console;
 use crate::terminal::failure::Failure;
@@ -72,20 +72,12 @@ struct Check<'a> {
 }
 
 impl Job for Check<'_> {
-    fn done(&self) -> &'static str {
-        "checked"
-    }
-
-    fn nothing(&self) -> &'static str {
-        "no display list"
-    }
-
-    fn names_input(&self) -> bool {
-        true
-    }
-
-    fn prints_json(&self) -> bool {
-        self.args.json
+    fn info(&self) -> JobInfo {
+        JobInfo {
+            names_input: true,
+            prints_json: self.args.json,
+            ..JobInfo::new("checked", "no display list")
+        }
     }
 
     fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
@@ -94,7 +86,7 @@ impl Job for Check<'_> {
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let args = self.args;
-        let asset = args.open.open(&task.input, &mut session.notes)?;
+        let (asset, _) = args.open.open(&task.input, None, &mut session.notes)?;
         if !asset.is_drawable() {
             return Ok(Outcome::Nothing);
         }
@@ -104,8 +96,8 @@ impl Job for Check<'_> {
         let spec = args.frame.spec(limits).threads(session.threads);
         let mut shot = args.frame.shot(&asset, &task.input, &spec, &mut session.notes)?;
         let found = uses::find(&mut shot.capture, &pack.settings, shot.raster, &shot.limits);
-        session.notes.add_report(&found.report);
-        let notes = session.notes.entries().to_vec();
+        session.notes.list.add_report(&found.report);
+        let notes = session.notes.list.entries().to_vec();
         let mut checker = self.checker.lock().unwrap_or_else(PoisonError::into_inner);
         checker.add_pack(&pack, &limits);
         checker.add_frame(task.number, &task.input, &pack, &found, notes);

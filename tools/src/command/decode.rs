@@ -10,7 +10,7 @@ use pspge::{Geometry, RunSpec};
 
 use crate::batch::arguments::BatchArgs;
 use crate::input::options::OpenOptions;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Job, JobInfo, Outcome, Session, Task};
 use crate::terminal::console::Console;
 use crate::terminal::failure::Failure;
 use crate::{batch, run};
@@ -38,52 +38,39 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
-    batch::run(&Decode { args }, &args.batch, console)
+    batch::run(args, &args.batch, console)
 }
 
-struct Decode<'a> {
-    args: &'a Args,
-}
-
-impl Job for Decode<'_> {
-    fn done(&self) -> &'static str {
-        "decoded"
-    }
-
-    fn nothing(&self) -> &'static str {
-        "no display list"
-    }
-
-    fn prints_json(&self) -> bool {
-        self.args.json
+impl Job for Args {
+    fn info(&self) -> JobInfo {
+        JobInfo { prints_json: self.json, ..JobInfo::new("decoded", "no display list") }
     }
 
     fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
-        self.args.open.members(file)
+        self.open.members(file)
     }
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let args = self.args;
-        let asset = args.open.open(&task.input, &mut session.notes)?;
+        let (asset, _) = self.open.open(&task.input, None, &mut session.notes)?;
         if !asset.is_drawable() {
             return Ok(Outcome::Nothing);
         }
         // The list includes the clear, as in `render`, so that draws have the same numbers as in `trace`.
-        let spec = RunSpec::default().with_arithmetic(Arithmetic::Single).limits(args.open.limits());
+        let spec = RunSpec::default().with_arithmetic(Arithmetic::Single).limits(self.open.limits());
         let mut shot = asset.shot(&spec).map_err(|error| Failure::asset(&task.input, &error))?;
         let model = asset.model();
         let without_clear = || if model.is_some() { DrawSet::range(1..=u64::MAX) } else { None };
-        let draws = args.only.clone().or_else(without_clear).unwrap_or_else(DrawSet::all);
+        let draws = self.only.clone().or_else(without_clear).unwrap_or_else(DrawSet::all);
         let mut selected = SelectedDraws { inner: GeometrySink::new(), draws };
         let replayed = shot.run_here(&mut selected, &mut NullObserver);
-        run::check_draws(&task.input, "--only", args.only.as_ref(), replayed.report.draws)?;
-        session.notes.add_report(&replayed.report);
+        run::check_draws(&task.input, "--only", self.only.as_ref(), replayed.report.draws)?;
+        session.notes.list.add_report(&replayed.report);
         let sink = selected.inner;
-        if args.json {
+        if self.json {
             let geometry = Geometry::new(&sink, &shot.capture.sources, model, Vec::new());
             let mut document = GeometryDocument::new(&task.input, geometry);
             // This adds notes on the file to notes on the run.
-            document.notes = session.notes.entries().to_vec();
+            document.notes = session.notes.list.entries().to_vec();
             session.json(&document)?;
         } else {
             for draw in sink.draws() {

@@ -13,7 +13,7 @@ use crate::batch::arguments::BatchArgs;
 use crate::event_name::EventName;
 use crate::frame::FrameArgs;
 use crate::input::options::{OpenOptions, seconds};
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Job, JobInfo, Outcome, Session, Task};
 use crate::renderer::command::RendererCommand;
 use crate::renderer::search::Search;
 use crate::terminal::console::Console;
@@ -110,6 +110,24 @@ impl Args {
         let events = [a.find(input, "--a", run_a)?, b.find(&side_b.input, "--b", run_b)?];
         Diff::of_events(sides, runs, events).map_err(|error| Failure::inapplicable(input, "--at", error))
     }
+
+    /// Opens the second run: B, or A once more with other options.
+    fn open_second(
+        &self,
+        task: &Task,
+        shared: &Shared<'_>,
+        session: &mut Session,
+    ) -> Result<DiffSide, Failure> {
+        let input = self.second.as_deref().unwrap_or(&task.input);
+        let mut notes = Notes::of_batch();
+        let side = shared.side(input, &self.b.clone().unwrap_or_default(), &mut notes)?;
+        if input != task.input {
+            // If A is opened again, its notes are known already.
+            session.notes.add_all_of(input, notes);
+        }
+        let problem = "B holds no display list";
+        side.ok_or_else(|| Failure::input(input, "nothing-to-do", None, problem))
+    }
 }
 
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
@@ -135,45 +153,32 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
         return Err(Failure::usage(problem));
     }
     let inputs = BatchArgs::only(&args.first);
-    batch::run(&Compare { args }, &inputs, console)
+    batch::run(args, &inputs, console)
 }
 
-struct Compare<'a> {
-    args: &'a Args,
-}
-
-impl Job for Compare<'_> {
-    fn done(&self) -> &'static str {
-        "compared"
-    }
-
-    fn nothing(&self) -> &'static str {
-        "no display list"
-    }
-
-    fn prints_json(&self) -> bool {
-        self.args.json
+impl Job for Args {
+    fn info(&self) -> JobInfo {
+        JobInfo { prints_json: self.json, ..JobInfo::new("compared", "no display list") }
     }
 
     fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
-        self.args.open.members(file)
+        self.open.members(file)
     }
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let args = self.args;
-        let shared = Shared { open: &args.open, frame: &args.frame };
-        let own_options = args.a.clone().unwrap_or_default();
+        let shared = Shared { open: &self.open, frame: &self.frame };
+        let own_options = self.a.clone().unwrap_or_default();
         let Some(first) = shared.side(&task.input, &own_options, &mut session.notes)? else {
             return Ok(Outcome::Nothing);
         };
-        let (diff, pictures) = match &args.renderer {
+        let (diff, pictures) = match &self.renderer {
             Some(command) => {
                 let search = Search {
                     input: &task.input,
                     side: &first,
                     command,
-                    tolerance: args.tolerance,
-                    timeout: Duration::from_secs_f64(args.timeout),
+                    tolerance: self.tolerance,
+                    timeout: Duration::from_secs_f64(self.timeout),
                 };
                 let found = search.run(&mut session.notes)?;
                 let draw = found.as_ref().map(|found| (found.draw, &found.difference));
@@ -183,50 +188,34 @@ impl Job for Compare<'_> {
                 (diff, found.map(|found| found.pictures))
             }
             None => {
-                let sides = [first, self.second(task, &shared, session)?];
-                let diff = args.compare(&task.input, &sides)?;
+                let sides = [first, self.open_second(task, &shared, session)?];
+                let diff = self.compare(&task.input, &sides)?;
                 let pictures = diff.pictures.clone().map(picture::of_images).transpose()?;
                 (diff, pictures)
             }
         };
         let Diff { mut document, histories, .. } = diff;
         for history in histories.iter().flatten() {
-            session.notes.add_gaps(history);
+            session.notes.list.add_gaps(history);
         }
         for note in std::mem::take(&mut document.notes) {
-            session.notes.push(note);
+            session.notes.list.push(note);
         }
-        if let (Some(output), true) = (&args.output, document.is_different) {
+        if let (Some(output), true) = (&self.output, document.is_different) {
             match &pictures {
                 Some(pictures) => {
                     session.write(output, &picture::side_by_side(pictures)?)?;
                     document.output = Some(output.display().to_string());
                 }
-                None => session.notes.add("picture-left-out", "the event has no colour buffer to show"),
+                None => session.notes.list.add("picture-left-out", "the event has no colour buffer to show"),
             }
         }
-        document.notes = session.notes.entries().to_vec();
-        if args.json {
+        document.notes = session.notes.list.entries().to_vec();
+        if self.json {
             session.json(&document)?;
         } else {
             text::print(&mut session.out, &document, &histories)?;
         }
         Ok(if document.is_different { Outcome::Different } else { Outcome::Done })
-    }
-}
-
-impl Compare<'_> {
-    /// Opens the second run: B, or A once more with other options.
-    fn second(&self, task: &Task, shared: &Shared<'_>, session: &mut Session) -> Result<DiffSide, Failure> {
-        let args = self.args;
-        let input = args.second.as_deref().unwrap_or(&task.input);
-        let mut notes = Notes::of_batch();
-        let side = shared.side(input, &args.b.clone().unwrap_or_default(), &mut notes)?;
-        if input != task.input {
-            // If A is opened again, its notes are known already.
-            session.notes.add_all_of(input, notes);
-        }
-        let problem = "B holds no display list";
-        side.ok_or_else(|| Failure::input(input, "nothing-to-do", None, problem))
     }
 }

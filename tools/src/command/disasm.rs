@@ -18,7 +18,7 @@ use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
 use crate::input::name::InputName;
 use crate::input::options::FileOptions;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Job, JobInfo, Outcome, Session, Task};
 use crate::terminal::console::Console;
 use crate::terminal::failure::Failure;
 use crate::terminal::notes::Notes;
@@ -71,24 +71,16 @@ impl Words {
 
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     let output = OutputArgs { output: args.output.clone(), skip_existing: false, parents: false };
-    batch::run_into(&Disassemble { args }, &args.batch, &Destination::Files(&output), console)
+    batch::run_into(args, &args.batch, &Destination::Files(&output), console)
 }
 
-struct Disassemble<'a> {
-    args: &'a Args,
-}
-
-impl Job for Disassemble<'_> {
-    fn done(&self) -> &'static str {
-        "disassembled"
-    }
-
-    fn nothing(&self) -> &'static str {
-        "no display list"
+impl Job for Args {
+    fn info(&self) -> JobInfo {
+        JobInfo::new("disassembled", "no display list")
     }
 
     fn suffix(&self) -> String {
-        match self.args.words {
+        match self.words {
             Words::Ge => ".ge",
             Words::Libgu => ".c",
         }
@@ -96,12 +88,12 @@ impl Job for Disassemble<'_> {
     }
 
     fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
-        self.args.open.members(file)
+        self.open.members(file)
     }
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let Args { open, words, .. } = self.args;
-        let asset = open.open(&task.input, &mut session.notes)?;
+        let Self { open, words, .. } = self;
+        let (asset, _) = open.open(&task.input, None, &mut session.notes)?;
         let text = if let Some(program) = asset.program() {
             disassemble_program(task, program, *words, &mut session.notes)?
         } else if let Some(model) = asset.model() {
@@ -157,9 +149,9 @@ fn disassemble_model(
         let of_file = if *name == source.name { String::new() } else { format!(" of {name}") };
         let part = format!("{length} bytes{of_file} at {file_offset:#x}");
         if has_list(&other) {
-            notes.add("list-left-out", format!("{part} hold lists, too, but are left out"));
+            notes.list.add("list-left-out", format!("{part} hold lists, too, but are left out"));
         } else {
-            notes.inform("part-left-out", format!("{part} hold no list and are left out"));
+            notes.list.inform("part-left-out", format!("{part} hold no list and are left out"));
         }
     }
     note_data(&image, words, notes);
@@ -182,10 +174,10 @@ fn note_data(image: &Image<'_>, words: Words, notes: &mut Notes) {
             Words::Ge => "became data",
             Words::Libgu => "are left out",
         };
-        notes.inform("bytes-as-data", format!("{data} of {all} bytes are in no list and {end}"));
+        notes.list.inform("bytes-as-data", format!("{data} of {all} bytes are in no list and {end}"));
     }
     if *is_cut_short {
-        notes.add(
+        notes.list.add(
             "walk-cut-short",
             "the lists branch too often to be followed to their ends; some became data",
         );
@@ -207,14 +199,14 @@ fn note_members(open: &FileOptions, task: &Task, members: &[Member], source: &So
         let format = member.format.map_or("of an unknown format", |format| format.name());
         let name = member.name.as_deref().map(|name| format!(" \"{name}\"")).unwrap_or_default();
         // Only members with a known format can be opened.
-        let opened = member.format.map(|_| open.open(&input, &mut Notes::default()));
-        let has_list = opened.is_some_and(|opened| opened.is_ok_and(|asset| asset.is_drawable()));
+        let opened = member.format.map(|_| open.open(&input, None, &mut Notes::default()));
+        let has_list = opened.is_some_and(|opened| opened.is_ok_and(|(asset, _)| asset.is_drawable()));
         let member = format!("member {}{name} ({format})", member.index);
         if has_list {
             let message = format!("{member} is left out (FILE#* disassembles all members)");
-            notes.add("member-left-out", message);
+            notes.list.add("member-left-out", message);
         } else {
-            notes.inform("member-without-list", format!("{member} holds no list"));
+            notes.list.inform("member-without-list", format!("{member} holds no list"));
         }
     }
 }
@@ -247,7 +239,9 @@ fn disassemble_dump(dump: &Dump, words: Words, notes: &mut Notes) -> String {
         }
     }
     for (kind, count) in others {
-        notes.inform("records-as-comments", format!("{count} records of the kind {kind} became comments"));
+        notes
+            .list
+            .inform("records-as-comments", format!("{count} records of the kind {kind} became comments"));
     }
     match words {
         Words::Ge => text,

@@ -67,9 +67,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
 }
 
 impl FrameCommand for Args {
-    fn done(&self) -> &'static str {
-        "explained"
-    }
+    const DONE: &'static str = "explained";
 
     fn input(&self) -> FrameInput<'_> {
         FrameInput { open: &self.open, frame: &self.frame, what_if: Some(&self.what_if), json: self.json }
@@ -86,14 +84,14 @@ impl FrameCommand for Args {
         let mut document = DrawReportDocument::new(&task.input, &mut run, event, &mut hashes)
             .map_err(|error| Failure::inapplicable(&task.input, &option, error))?;
         if !document.is_complete {
-            session.notes.add("limit", "the report is cut short by a limit (see --limits)".to_owned());
+            session.notes.list.add("limit", "the report is cut short by a limit (see --limits)".to_owned());
         }
         if self.time {
             document.time = time::measure(&mut run);
         }
         if self.json {
             // This adds notes on the file to notes on the run.
-            document.notes = session.notes.entries().to_vec();
+            document.notes = session.notes.list.entries().to_vec();
             session.json(&document)?;
         } else {
             text::print(&mut session.out, &document, self.vertices, self.primitives)?;

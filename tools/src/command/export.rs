@@ -12,7 +12,7 @@ use pspge::{Asset, RunSpec};
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
 use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Job, JobInfo, Outcome, Session, Task};
 use crate::placement::PlacementArgs;
 use crate::terminal::console::Console;
 use crate::terminal::failure::Failure;
@@ -126,12 +126,8 @@ struct Export<'a> {
 }
 
 impl Job for Export<'_> {
-    fn done(&self) -> &'static str {
-        "exported"
-    }
-
-    fn nothing(&self) -> &'static str {
-        "nothing to export"
+    fn info(&self) -> JobInfo {
+        JobInfo::new("exported", "nothing to export")
     }
 
     fn suffix(&self) -> String {
@@ -153,7 +149,7 @@ impl Job for Export<'_> {
     }
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let mut asset = self.args.open.open(&task.input, &mut session.notes)?;
+        let (mut asset, _) = self.args.open.open(&task.input, None, &mut session.notes)?;
         if !asset.is_drawable() {
             return Ok(Outcome::Nothing);
         }
@@ -165,11 +161,11 @@ impl Job for Export<'_> {
             Some(MergeArg::Object) => Merge::Object,
         };
         let scene = Scene { placement: self.placement, ..scene.merged(merge) };
-        session.notes.add_export(&scene.notes);
+        session.notes.list.add_export(&scene.notes);
         // The scene has its own notes about limits, so these would repeat them.
         let run_notes: Vec<Note> =
             scene.run_notes.iter().filter(|note| note.limit_hit().is_none()).copied().collect();
-        session.notes.add_run(&run_notes);
+        session.notes.list.add_run(&run_notes);
         let Some(output) = &task.output else { return Ok(Outcome::Nothing) };
         if scene.meshes.is_empty() {
             return Ok(Outcome::Nothing);
@@ -273,7 +269,7 @@ fn scene(
     let mut shot = asset.shot(&spec).map_err(|error| Failure::asset(&task.input, &error))?;
     let scene = export::frame_scene(&mut shot.capture, &name, &filter, space);
     args.check_draws(&scene, task)?;
-    notes.add_unused(&scene.unused_overrides);
+    notes.list.add_unused(&scene.unused_overrides);
     Ok(scene)
 }
 

@@ -13,7 +13,7 @@ use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
 use crate::input::frame_dump::check_output;
 use crate::input::name::InputName;
 use crate::input::options::FileOptions;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Job, JobInfo, Outcome, Session, Task};
 use crate::placement::PlacementArgs;
 use crate::terminal::console::Console;
 use crate::terminal::failure::Failure;
@@ -64,22 +64,14 @@ struct Import<'a> {
 }
 
 impl Job for Import<'_> {
-    fn done(&self) -> &'static str {
-        "written"
-    }
-
-    fn nothing(&self) -> &'static str {
-        "no model"
-    }
-
-    fn prints_json(&self) -> bool {
-        self.args.json
+    fn info(&self) -> JobInfo {
+        JobInfo { prints_json: self.args.json, ..JobInfo::new("written", "no model") }
     }
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
         let args = self.args;
         let geometry = crate::input::files::read(&args.geometry)?;
-        let (asset, bytes) = args.open.open_with_bytes(&task.input, &mut session.notes)?;
+        let (asset, bytes) = args.open.open(&task.input, None, &mut session.notes)?;
         let Some(opened) = asset.opened() else {
             return Err(failure(args, task, &GeometryProblem::Kind(asset.kind().to_owned()).into()));
         };
@@ -136,7 +128,7 @@ fn finish(
     let output = path.display().to_string();
     let mesh_data = mesh_path.map(|path| path.display().to_string());
     let geometry = args.geometry.display().to_string();
-    let notes = session.notes.entries().to_vec();
+    let notes = session.notes.list.entries().to_vec();
     let files = [task.input.as_str(), &geometry, &output];
     let document = ModelImportDocument::new(files, mesh_data, before, written, notes);
     if args.json {

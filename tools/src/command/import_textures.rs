@@ -17,7 +17,7 @@ use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
 use crate::input::frame_dump::check_output;
 use crate::input::name::InputName;
 use crate::input::options::FileOptions;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Job, JobInfo, Outcome, Session, Task};
 use crate::terminal::console::Console;
 use crate::terminal::failure::Failure;
 use crate::terminal::notes::Notes;
@@ -62,39 +62,25 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     check_output(&args.output, args.json)?;
-    let job = Import { args };
-    batch::run_into(&job, &BatchArgs::only(&args.input), &Destination::Files(&args.output), console)
+    batch::run_into(args, &BatchArgs::only(&args.input), &Destination::Files(&args.output), console)
 }
 
-struct Import<'a> {
-    args: &'a Args,
-}
-
-impl Job for Import<'_> {
-    fn done(&self) -> &'static str {
-        "written"
-    }
-
-    fn nothing(&self) -> &'static str {
-        "no textures"
-    }
-
-    fn prints_json(&self) -> bool {
-        self.args.json
+impl Job for Args {
+    fn info(&self) -> JobInfo {
+        JobInfo { prints_json: self.json, ..JobInfo::new("written", "no textures") }
     }
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let args = self.args;
-        let (asset, bytes) = args.open.open_textures_with_bytes(&task.input, &mut session.notes)?;
+        let (asset, bytes) = self.open.open_textures(&task.input, None, &mut session.notes)?;
         let Some(opened) = asset.opened().filter(|opened| stored_textures(&opened.content).is_some()) else {
             let problem = ImportProblem::NoTextures(asset.kind());
             return Err(Failure::input(&task.input, "nothing-to-do", None, problem));
         };
-        let before = shown(args, task, &asset, session);
+        let before = shown(self, task, &asset, session);
         if before.textures.is_empty() {
             return Ok(Outcome::Nothing);
         }
-        let found = find(&args.pictures, &before, &task.input)?;
+        let found = find(&self.pictures, &before, &task.input)?;
         let mut files = Vec::new();
         let mut pictures = Vec::new();
         for (name, path) in &found {
@@ -102,19 +88,19 @@ impl Job for Import<'_> {
             files.push(path.display().to_string());
         }
         let file = File { name: InputName::parse(&task.input).path, bytes: &bytes };
-        let after = import_textures(opened, file, &pictures, ImportOptions { dither: args.dither }).map_err(
+        let after = import_textures(opened, file, &pictures, ImportOptions { dither: self.dither }).map_err(
             |error| failure(task, &files, opened.companions.iter().map(|file| &*file.name), &error),
         )?;
         // Reading the result again shows how the pictures look in the file.
-        let again = args.open.open_textures_bytes(&task.input, after.clone(), &mut Notes::default())?;
-        let shown = shown(args, task, &again, session);
+        let (again, _) = self.open.open_textures(&task.input, Some(after.clone()), &mut Notes::default())?;
+        let shown = shown(self, task, &again, session);
         let given: BTreeMap<&str, (&str, &RgbaImage)> = found
             .keys()
             .zip(files.iter().zip(&pictures))
             .map(|(name, (file, picture))| (&**name, (&**file, &picture.picture)))
             .collect();
         let judged = before.judge(&shown, &given);
-        finish(args, task, [&bytes, &after], judged, session)?;
+        finish(self, task, [&bytes, &after], judged, session)?;
         Ok(Outcome::Done)
     }
 }
@@ -124,7 +110,7 @@ fn shown(args: &Args, task: &Task, asset: &Asset, session: &mut Session) -> Name
     let stem = InputName::parse(&task.input).stem();
     let shown = NamedTextures::of(asset.content(), &stem, &args.open.limits());
     if let Some(hit) = shown.limit_hit {
-        session.notes.add_limit(hit);
+        session.notes.list.add_limit(hit);
     }
     shown
 }
@@ -226,7 +212,7 @@ fn finish(
     let Some(path) = &task.output else { return Ok(()) };
     session.write(path, after)?;
     let output = path.display().to_string();
-    let notes = session.notes.entries().to_vec();
+    let notes = session.notes.list.entries().to_vec();
     let document = TextureImportDocument::new(&task.input, &output, [before, after], pictures, notes);
     if args.json {
         return session.json(&document);

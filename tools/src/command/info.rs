@@ -10,7 +10,7 @@ use pspge::ge::float::Float;
 use crate::batch;
 use crate::batch::arguments::BatchArgs;
 use crate::input::options::OpenOptions;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Job, JobInfo, Outcome, Session, Task};
 use crate::output::Output;
 use crate::terminal::console::Console;
 use crate::terminal::failure::Failure;
@@ -31,43 +31,31 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
-    batch::run(&Describe { args }, &args.batch, console)
+    batch::run(args, &args.batch, console)
 }
 
-struct Describe<'a> {
-    args: &'a Args,
-}
-
-impl Job for Describe<'_> {
-    fn done(&self) -> &'static str {
-        "described"
-    }
-
-    fn nothing(&self) -> &'static str {
-        "nothing to describe"
-    }
-
-    fn prints_json(&self) -> bool {
-        self.args.json
-    }
-
-    fn prints_notes(&self) -> bool {
-        !self.args.json
+impl Job for Args {
+    fn info(&self) -> JobInfo {
+        JobInfo {
+            prints_json: self.json,
+            prints_notes: !self.json,
+            ..JobInfo::new("described", "nothing to describe")
+        }
     }
 
     fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
         // This also lists members that cannot be drawn.
-        self.args.open.files.members(file)
+        self.open.files.members(file)
     }
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let mut info = describe(self.args, &task.input, session)?;
+        let mut info = describe(self, &task.input, session)?;
         for note in &info.notes {
-            session.notes.push(note.clone());
+            session.notes.list.push(note.clone());
         }
         // Equal notes come back once, with a count.
-        info.notes = session.notes.entries().to_vec();
-        if self.args.json {
+        info.notes = session.notes.list.entries().to_vec();
+        if self.json {
             session.json(&info)?;
         } else {
             print(&mut session.out, &info)?;
@@ -80,7 +68,7 @@ fn describe(args: &Args, input: &str, session: &mut Session) -> Result<InfoDocum
     let limits = args.open.limits();
     // The document brings notes on the file itself, so these would repeat them.
     let mut notes = session.notes.empty_for_same();
-    let (asset, bytes) = args.open.open_with_bytes(input, &mut notes)?;
+    let (asset, bytes) = args.open.open(input, None, &mut notes)?;
     session.notes.add_ignored_options(notes);
     Ok(InfoDocument::of_asset(input, &bytes, &asset, &limits))
 }

@@ -149,9 +149,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
 }
 
 impl FrameCommand for Args {
-    fn done(&self) -> &'static str {
-        "shown"
-    }
+    const DONE: &'static str = "shown";
 
     fn input(&self) -> FrameInput<'_> {
         FrameInput { open: &self.open, frame: &self.frame, what_if: Some(&self.what_if), json: self.json }
@@ -167,7 +165,7 @@ impl FrameCommand for Args {
         let missing = missing_bytes(run.memory(), self.address, length);
         if missing > 0 {
             let message = format!("{missing} of {length} bytes from {} on have no memory", self.address);
-            session.notes.add("memory-unmapped", message);
+            session.notes.list.add("memory-unmapped", message);
         }
         let uses = self.uses.then(|| shot.memory_uses(self.address, length));
         let uses = uses.map(|uses| MemoryUseInfo::list(&uses, run.timeline()));
@@ -193,7 +191,7 @@ impl FrameCommand for Args {
         };
         let mut document = MemoryDocument::new(&task.input, moment, self.address, length, layout.as_ref());
         document.uses = uses;
-        document.notes = session.notes.entries().to_vec();
+        document.notes = session.notes.list.entries().to_vec();
         session.json(&document)?;
         Ok(())
     }

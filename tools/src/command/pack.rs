@@ -13,7 +13,7 @@ use crate::camera::CameraArgs;
 use crate::command::render::{Background, Size};
 use crate::input::frame_dump;
 use crate::input::options::OpenOptions;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Job, JobInfo, Outcome, Session, Task};
 use crate::terminal::console::Console;
 use crate::terminal::failure::Failure;
 
@@ -65,20 +65,12 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
         );
         return Err(Failure::usage(problem));
     }
-    batch::run_into(&Pack { args }, &args.batch, &Destination::Files(&args.output), console)
+    batch::run_into(args, &args.batch, &Destination::Files(&args.output), console)
 }
 
-struct Pack<'a> {
-    args: &'a Args,
-}
-
-impl Job for Pack<'_> {
-    fn done(&self) -> &'static str {
-        "packed"
-    }
-
-    fn nothing(&self) -> &'static str {
-        "nothing to draw"
+impl Job for Args {
+    fn info(&self) -> JobInfo {
+        JobInfo::new("packed", "nothing to draw")
     }
 
     fn suffix(&self) -> String {
@@ -86,21 +78,20 @@ impl Job for Pack<'_> {
     }
 
     fn members(&self, input: &str) -> Result<Vec<String>, Failure> {
-        self.args.open.members(input)
+        self.open.members(input)
     }
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let args = self.args;
-        let asset = args.open.open(&task.input, &mut session.notes)?;
+        let (asset, _) = self.open.open(&task.input, None, &mut session.notes)?;
         if !asset.is_drawable() {
             return Ok(Outcome::Nothing);
         }
         if asset.model().is_none() {
-            args.check_not_model(task, asset.kind(), session)?;
+            self.check_not_model(task, asset.kind(), session)?;
         }
         let dump = match asset.dump() {
             Some(dump) => dump.upgraded(),
-            None => record(args, task, &asset, session)?,
+            None => record(self, task, &asset, session)?,
         };
         let Some(output) = &task.output else { return Ok(Outcome::Nothing) };
         session.write(output, &dump.to_bytes())?;
@@ -126,7 +117,7 @@ fn record(args: &Args, task: &Task, asset: &Asset, session: &mut Session) -> Res
     let is_beyond = width > Size::SCREEN.width || height > Size::SCREEN.height;
     if is_beyond && asset.model().is_some() {
         let message = format!("players show the first {} of {width}x{height} pixels", Size::SCREEN);
-        session.notes.add("beyond-screen", message);
+        session.notes.list.add("beyond-screen", message);
     }
     let Opaque(Background { color, .. }) = args.background.unwrap_or(Opaque(Background::default()));
     let spec = RunSpec::default()
@@ -141,7 +132,7 @@ fn record(args: &Args, task: &Task, asset: &Asset, session: &mut Session) -> Res
         return Err(Failure::input(&task.input, "not-packable", None, problem));
     }
     let recorded = frame_dump::record(&task.input, shot, &mut session.notes)?;
-    session.notes.add_report(&recorded.replayed.report);
+    session.notes.list.add_report(&recorded.replayed.report);
     Ok(recorded.dump)
 }
 

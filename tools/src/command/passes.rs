@@ -50,9 +50,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
 }
 
 impl FrameCommand for Args {
-    fn done(&self) -> &'static str {
-        "run"
-    }
+    const DONE: &'static str = "run";
 
     fn input(&self) -> FrameInput<'_> {
         FrameInput { open: &self.open, frame: &self.frame, what_if: None, json: self.json }
@@ -60,11 +58,11 @@ impl FrameCommand for Args {
 
     fn run(&self, task: &Task, shot: Shot, session: &mut Session) -> Result<(), Failure> {
         let found = shot.dependencies(None);
-        session.notes.add_report(&found.replayed.report);
+        session.notes.list.add_report(&found.replayed.report);
         let mut document = PassesDocument::new(&task.input, &found);
         if self.json {
             // This adds notes on the file to notes on the run.
-            document.notes = session.notes.entries().to_vec();
+            document.notes = session.notes.list.entries().to_vec();
             session.json(&document)?;
         } else if self.dot {
             session.out.line(format_args!("{}", document.to_dot().trim_end()))?;

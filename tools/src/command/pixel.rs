@@ -79,9 +79,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
 }
 
 impl FrameCommand for Args {
-    fn done(&self) -> &'static str {
-        "explained"
-    }
+    const DONE: &'static str = "explained";
 
     fn input(&self) -> FrameInput<'_> {
         FrameInput { open: &self.open, frame: &self.frame, what_if: Some(&self.what_if), json: self.json }
@@ -96,8 +94,8 @@ impl FrameCommand for Args {
         };
         let mut history = shot.history(self.target, position).map_err(wrong)?;
         run::check_draws(&task.input, "--draws", self.draws.as_ref(), history.report.draws)?;
-        session.notes.add_report(&history.report);
-        session.notes.add_gaps(&history);
+        session.notes.list.add_report(&history.report);
+        session.notes.list.add_gaps(&history);
         if let Some(draws) = &self.draws {
             history.shown = draws.clone();
         }

@@ -152,9 +152,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
 }
 
 impl FrameCommand for Args {
-    fn done(&self) -> &'static str {
-        "reduced"
-    }
+    const DONE: &'static str = "reduced";
 
     fn suffix(&self) -> String {
         ".ppdmp".to_owned()
@@ -194,7 +192,7 @@ impl FrameCommand for Args {
         let reduced = reduced.map_err(|error| self.failure(task, &error))?;
         if reduced.is_unfinished {
             let message = format!("all {} trials were used: more may remain than is needed", self.trials);
-            session.notes.add("trials", message);
+            session.notes.list.add("trials", message);
         }
         let small = shot.clone().with_capture(reduced.capture.clone());
         let recorded = frame_dump::record(&task.input, small, &mut session.notes)?;
@@ -256,7 +254,7 @@ impl Args {
             read.map_err(|error| Failure::input(other, "damaged", None, error))?.into_rgba8()
         } else {
             let mut notes = session.notes.empty_for_same();
-            let asset = self.open.open_bytes(other, bytes, &mut notes)?;
+            let (asset, _) = self.open.open(other, Some(bytes), &mut notes)?;
             let spec = self.frame.spec(shot.limits).threads(shot.raster.threads);
             screen(self.frame.shot(&asset, other, &spec, &mut notes)?)
         };

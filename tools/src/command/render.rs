@@ -14,7 +14,7 @@ use crate::batch;
 use crate::batch::arguments::{BatchArgs, Destination, OutputArgs};
 use crate::camera::CameraArgs;
 use crate::input::options::OpenOptions;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Job, JobInfo, Outcome, Session, Task};
 use crate::run::ArithmeticArg;
 use crate::terminal::console::Console;
 use crate::terminal::failure::Failure;
@@ -231,44 +231,35 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
     {
         return Err(Failure::usage(format_args!("{option} needs --buffer display or color")));
     }
-    batch::run_into(&Render { args }, &args.batch, &Destination::Files(&args.output), console)
+    batch::run_into(args, &args.batch, &Destination::Files(&args.output), console)
 }
 
-struct Render<'a> {
-    args: &'a Args,
-}
-
-impl Job for Render<'_> {
-    fn done(&self) -> &'static str {
-        "drawn"
-    }
-
-    fn nothing(&self) -> &'static str {
-        "nothing to draw"
+impl Job for Args {
+    fn info(&self) -> JobInfo {
+        JobInfo::new("drawn", "nothing to draw")
     }
 
     fn suffix(&self) -> String {
-        if self.args.makes_folders() {
+        if self.makes_folders() {
             return String::new();
         }
-        self.args.picture_type.unwrap_or(PictureFormat::Png).to_string()
+        self.picture_type.unwrap_or(PictureFormat::Png).to_string()
     }
 
     fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
-        self.args.open.members(file)
+        self.open.members(file)
     }
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let args = self.args;
         let Some(output) = &task.output else { return Ok(Outcome::Nothing) };
-        let is_in_folder = !session.is_single || args.output.names_folder();
-        if args.picture_type.is_some() && !is_in_folder {
+        let is_in_folder = !session.is_single || self.output.names_folder();
+        if self.picture_type.is_some() && !is_in_folder {
             return Err(Failure::usage("--type needs an output folder; the name of a file has its type"));
         }
-        let compression = args.compression.map(Into::into);
-        let sequence = match args.picture_type.unwrap_or(PictureFormat::Png) {
-            _ if !args.wants_sequence() => None,
-            format if is_in_folder && args.makes_folders() => {
+        let compression = self.compression.map(Into::into);
+        let sequence = match self.picture_type.unwrap_or(PictureFormat::Png) {
+            _ if !self.wants_sequence() => None,
+            format if is_in_folder && self.makes_folders() => {
                 Some(Target::of_folder(output, format, compression)?)
             }
             _ => Some(Target::of_sequence(output, compression)?),
@@ -277,42 +268,42 @@ impl Job for Render<'_> {
             // This fails early: an unknown extension is an error before anything is read.
             Target::of_picture(output, compression)?;
         }
-        let asset = args.open.open(&task.input, &mut session.notes)?;
+        let (asset, _) = self.open.open(&task.input, None, &mut session.notes)?;
         if !asset.is_drawable() {
             return Ok(Outcome::Nothing);
         }
         let is_model = asset.model().is_some();
-        if let Some(until) = args.until.filter(|_| is_model) {
+        if let Some(until) = self.until.filter(|_| is_model) {
             let option = format!("--until {until}");
             session.notes.ignore_option(&task.input, &option, "a model is drawn as a whole")?;
         }
         let reason = format!("{} is not a model", asset.kind());
-        for option in args.model_options_given().filter(|_| !is_model) {
+        for option in self.model_options_given().filter(|_| !is_model) {
             session.notes.ignore_option(&task.input, option, &reason)?;
         }
         let target = match sequence {
             Some(target) if is_model => target,
             _ if is_model => Target::of_picture(output, compression)?,
-            _ => Target::of_picture(&args.file_of_frame(output, is_in_folder), compression)?,
+            _ => Target::of_picture(&self.file_of_frame(output, is_in_folder), compression)?,
         };
-        target.check(if is_model && args.overlay().is_none() {
-            args.model_kind()
+        target.check(if is_model && self.overlay().is_none() {
+            self.model_kind()
         } else {
-            args.buffer.kind()
+            self.buffer.kind()
         })?;
-        let spec = args.spec(&asset, session)?;
+        let spec = self.spec(&asset, session)?;
         let failure = |error| Failure::asset(&task.input, &error);
-        if args.overlay().is_some() {
-            overlay::draw(args, task, &asset, &spec, &target, session)?;
+        if self.overlay().is_some() {
+            overlay::draw(self, task, &asset, &spec, &target, session)?;
         } else if let Some((model, renderer)) = asset.model_renderer(&spec).map_err(failure)? {
-            if args.wants_sequence() {
-                model::draw_sequence(args, task, &renderer, &mut model.into_owned(), &target, session)?;
+            if self.wants_sequence() {
+                model::draw_sequence(self, task, &renderer, &mut model.into_owned(), &target, session)?;
             } else {
-                model::draw(args, &renderer, &model, &target, session)?;
+                model::draw(self, &renderer, &model, &target, session)?;
             }
         } else {
             let shot = asset.shot(&spec).map_err(failure)?;
-            frame::draw(args, task, &shot, &target, session)?;
+            frame::draw(self, task, &shot, &target, session)?;
         }
         Ok(Outcome::Done)
     }
@@ -327,5 +318,5 @@ fn depth_note(range: Option<DepthRange>, session: &mut Session) {
         }
         Some(range) => format!("depths from {range} are shown as 0 to 65535"),
     };
-    session.notes.inform("depth-range", message);
+    session.notes.list.inform("depth-range", message);
 }

@@ -14,7 +14,7 @@ use crate::job::{Session, Task};
 use crate::terminal::console::Console;
 use crate::terminal::failure::Failure;
 
-mod text;
+pub(super) mod text;
 
 /// Print the state at one event of a run
 ///
@@ -58,9 +58,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
 }
 
 impl FrameCommand for Args {
-    fn done(&self) -> &'static str {
-        "run"
-    }
+    const DONE: &'static str = "run";
 
     fn input(&self) -> FrameInput<'_> {
         FrameInput { open: &self.open, frame: &self.frame, what_if: None, json: self.json }
@@ -76,11 +74,11 @@ impl FrameCommand for Args {
         let mut document = StateDocument::new(&task.input, &mut run, event, &mut hashes)
             .map_err(|error| Failure::inapplicable(&task.input, "--event", error))?;
         if let Some(hit) = hashes.limit_hit() {
-            session.notes.add("limit", format!("hashes of textures are left out: {hit}"));
+            session.notes.list.add("limit", format!("hashes of textures are left out: {hit}"));
         }
         if self.json {
             // This adds notes on the file to notes on the run.
-            document.notes = session.notes.entries().to_vec();
+            document.notes = session.notes.list.entries().to_vec();
             session.json(&document)?;
         } else {
             text::print(&mut session.out, &document, run.registers())?;
@@ -102,7 +100,7 @@ impl Args {
 
     fn print_events(&self, task: &Task, run: &debug::Session, session: &mut Session) -> Result<(), Failure> {
         if self.json {
-            let notes = session.notes.entries().to_vec();
+            let notes = session.notes.list.entries().to_vec();
             session.json(&TimelineDocument { notes, ..TimelineDocument::new(&task.input, run) })?;
         } else {
             for event in run.timeline().events() {

@@ -12,7 +12,7 @@ use crate::frame::FrameArgs;
 use crate::input::files;
 use crate::input::name::InputName;
 use crate::input::options::OpenOptions;
-use crate::job::{Job, Outcome, Session, Task, TaskResult};
+use crate::job::{Job, JobInfo, Outcome, Session, Task, TaskResult};
 use crate::output;
 use crate::terminal::console::Console;
 use crate::terminal::exit_status::ExitStatus;
@@ -117,12 +117,8 @@ struct Tables<'a> {
 }
 
 impl Job for Tables<'_> {
-    fn done(&self) -> &'static str {
-        "in tables"
-    }
-
-    fn nothing(&self) -> &'static str {
-        "no display list"
+    fn info(&self) -> JobInfo {
+        JobInfo::new("in tables", "no display list")
     }
 
     fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
@@ -146,7 +142,7 @@ impl Job for Tables<'_> {
         self.collector.set_row(task.number, row);
         // The row brings notes on the file itself, so these would repeat them.
         let mut notes = session.notes.empty_for_same();
-        let asset = self.args.open.open_bytes(&task.input, bytes, &mut notes)?;
+        let (asset, _) = self.args.open.open(&task.input, Some(bytes), &mut notes)?;
         session.notes.add_ignored_options(notes);
         if asset.is_drawable() {
             self.args.frame.ignore_camera(&task.input, &asset, &mut session.notes)?;
@@ -154,7 +150,7 @@ impl Job for Tables<'_> {
         let mut out = |table, batch| self.collector.push(task.number, table, batch);
         let row = table::write(&asset, &file, &self.options, &mut out)
             .map_err(|error| Failure::input(&task.input, "table", None, error))?;
-        row.notes.iter().for_each(|note| session.notes.push(note.clone()));
+        row.notes.iter().for_each(|note| session.notes.list.push(note.clone()));
         let is_drawn = row.run.is_some();
         self.collector.set_row(task.number, row);
         Ok(if is_drawn { Outcome::Done } else { Outcome::Nothing })

@@ -14,7 +14,7 @@ use crate::batch::arguments::{BatchArgs, Destination, HEADING, OutputArgs};
 use crate::command::render::Compression;
 use crate::input::name::InputName;
 use crate::input::options::FileOptions;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Job, JobInfo, Outcome, Session, Task};
 use crate::run::ArithmeticArg;
 use crate::terminal::console::Console;
 use crate::terminal::failure::Failure;
@@ -95,28 +95,16 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
-    let job = Textures { args };
-    let Some(output) = &args.output else { return batch::run(&job, &args.batch, console) };
+    let Some(output) = &args.output else { return batch::run(args, &args.batch, console) };
     let output =
         OutputArgs { output: output.clone(), skip_existing: args.skip_existing, parents: args.parents };
-    batch::run_into(&job, &args.batch, &Destination::Folders(&output), console)
+    batch::run_into(args, &args.batch, &Destination::Folders(&output), console)
 }
 
-struct Textures<'a> {
-    args: &'a Args,
-}
-
-impl Job for Textures<'_> {
-    fn done(&self) -> &'static str {
-        if self.args.output.is_some() { "written" } else { "indexed" }
-    }
-
-    fn nothing(&self) -> &'static str {
-        "no textures"
-    }
-
-    fn prints_json(&self) -> bool {
-        self.args.json
+impl Job for Args {
+    fn info(&self) -> JobInfo {
+        let done = if self.output.is_some() { "written" } else { "indexed" };
+        JobInfo { prints_json: self.json, ..JobInfo::new(done, "no textures") }
     }
 
     fn last_file(&self, task: &Task) -> Option<PathBuf> {
@@ -124,39 +112,38 @@ impl Job for Textures<'_> {
     }
 
     fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
-        self.args.open.members(file)
+        self.open.members(file)
     }
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
-        let args = self.args;
-        let asset = args.open.open_textures(&task.input, &mut session.notes)?;
-        args.check(task, &asset, session)?;
-        let mut pictures = Pictures::new(args, task);
+        let (asset, _) = self.open.open_textures(&task.input, None, &mut session.notes)?;
+        self.check(task, &asset, session)?;
+        let mut pictures = Pictures::new(self, task);
         let textures = match asset.content() {
-            _ if args.pack.is_some() && asset.is_drawable() => {
-                let (hash, options) = (args.pack.unwrap_or_default(), args.pack_options.as_deref());
+            _ if self.pack.is_some() && asset.is_drawable() => {
+                let (hash, options) = (self.pack.unwrap_or_default(), self.pack_options.as_deref());
                 let settings = packed::settings(hash, options, &mut session.notes)?;
-                packed::write(args, task, &asset, &settings, &mut pictures, session)?
+                packed::write(self, task, &asset, &settings, &mut pictures, session)?
             }
-            Some(Content::Model(model)) => stored::of_model(args, task, model, &mut pictures, session)?,
+            Some(Content::Model(model)) => stored::of_model(self, task, model, &mut pictures, session)?,
             Some(Content::Textures(set)) => {
                 let stored = Stored { memory: &set.memory, textures: &set.textures, draws: None };
-                stored::write(args, task, stored, &mut pictures, session)?
+                stored::write(self, task, stored, &mut pictures, session)?
             }
-            _ if asset.is_drawable() => drawn::write(args, task, &asset, &mut pictures, session)?,
+            _ if asset.is_drawable() => drawn::write(self, task, &asset, &mut pictures, session)?,
             _ => Vec::new(),
         };
         if textures.is_empty() {
-            if args.json {
+            if self.json {
                 // Without textures there is no index to hold the notes, so this prints them as documents of their
                 // own.
-                for note in session.notes.entries() {
+                for note in session.notes.list.entries() {
                     session.out.json(&NoteDocument::new(&task.input, note.clone()), false)?;
                 }
             }
             return Ok(Outcome::Nothing);
         }
-        finish(args, task, textures, session)?;
+        finish(self, task, textures, session)?;
         Ok(Outcome::Done)
     }
 }
@@ -200,7 +187,7 @@ fn finish(
     textures: Vec<IndexedTexture>,
     session: &mut Session,
 ) -> Result<(), Failure> {
-    let index = TextureIndexDocument::new(&task.input, textures, session.notes.entries().to_vec());
+    let index = TextureIndexDocument::new(&task.input, textures, session.notes.list.entries().to_vec());
     if let Some(folder) = &task.output {
         let path = index_of(folder, task);
         let mut text = serde_json::to_vec_pretty(&index)

@@ -96,9 +96,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
 }
 
 impl FrameCommand for Args {
-    fn done(&self) -> &'static str {
-        "traced"
-    }
+    const DONE: &'static str = "traced";
 
     fn input(&self) -> FrameInput<'_> {
         FrameInput { open: &self.open, frame: &self.frame, what_if: Some(&self.what_if), json: self.json }
@@ -107,7 +105,7 @@ impl FrameCommand for Args {
     fn run(&self, task: &Task, mut shot: Shot, session: &mut Session) -> Result<(), Failure> {
         let sources = std::mem::take(&mut shot.capture.sources);
         if self.json {
-            for note in session.notes.entries() {
+            for note in session.notes.list.entries() {
                 session.out.json(&NoteDocument::new(&task.input, note.clone()), false)?;
             }
         }
@@ -129,7 +127,10 @@ impl FrameCommand for Args {
             let hit = sink.describer.hashes.limit_hit();
             report.notes.iter().for_each(|note| printer.note(note));
             if let Some(hit) = hit {
-                session.notes.add("limit", format!("hashes of textures and vertices are left out: {hit}"));
+                session
+                    .notes
+                    .list
+                    .add("limit", format!("hashes of textures and vertices are left out: {hit}"));
             }
             report
         } else {
@@ -143,7 +144,7 @@ impl FrameCommand for Args {
         if report.ending != Ending::Stopped {
             run::check_draws(&task.input, "--only", self.only.as_ref(), report.draws)?;
         }
-        session.notes.add_report(&report);
+        session.notes.list.add_report(&report);
         let end = EndDocument::new(&task.input, &report);
         if self.json {
             session.out.json(&end, false)?;

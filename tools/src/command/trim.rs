@@ -61,9 +61,7 @@ pub(crate) fn run(args: &Args, console: Console) -> Result<(), Failure> {
 }
 
 impl FrameCommand for Args {
-    fn done(&self) -> &'static str {
-        "trimmed"
-    }
+    const DONE: &'static str = "trimmed";
 
     fn suffix(&self) -> String {
         ".ppdmp".to_owned()
@@ -85,7 +83,7 @@ impl FrameCommand for Args {
         let trimmed = trim::trim(&mut run, events, options).map_err(|error| failure(task, &error))?;
         let Trimmed { capture, counts, notes } = trimmed;
         for note in notes {
-            session.notes.add(code(note), note.to_string());
+            session.notes.list.add(code(note), note.to_string());
         }
         let recorded = frame_dump::record(&task.input, shot.with_capture(capture), &mut session.notes)?;
         let report = |WrittenDump { output, bytes, notes }| TrimDocument {

@@ -17,7 +17,7 @@ use crate::input::animation;
 use crate::input::name::InputName;
 use crate::input::options::{ModelOptions, OpenOptions};
 use crate::input::path_text;
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Job, JobInfo, Outcome, Session, Task};
 use crate::output;
 use crate::terminal::console::Console;
 use crate::terminal::failure::Failure;
@@ -211,22 +211,11 @@ impl View<'_> {
         let animation = animation::find(wanted, input, model)?;
         Ok(Some(PoseSpec { animation, frame: frame.unwrap_or(0.0) }))
     }
-
-    /// Records a frame, and opens it with the given options.
-    fn record(&self, address: &Address, session: &mut Session) -> Result<(Asset, Vec<u8>), Failure> {
-        let Frame { dump, .. } = record(address)?;
-        let asset = self.args.open.open_bytes(RECORDED, dump.clone(), &mut session.notes)?;
-        Ok((asset, dump))
-    }
 }
 
 impl Job for View<'_> {
-    fn done(&self) -> &'static str {
-        "opened"
-    }
-
-    fn nothing(&self) -> &'static str {
-        "nothing to show"
+    fn info(&self) -> JobInfo {
+        JobInfo::new("opened", "nothing to show")
     }
 
     fn members(&self, file: &str) -> Result<Vec<String>, Failure> {
@@ -237,10 +226,8 @@ impl Job for View<'_> {
         let limits = self.args.open.limits();
         let address = self.emulator()?;
         let input = if address.is_some() { RECORDED } else { &task.input };
-        let (asset, bytes) = match &address {
-            Some(address) => self.record(address, session)?,
-            None => self.args.open.open_with_bytes(input, &mut session.notes)?,
-        };
+        let dump = address.as_ref().map(|address| Ok::<_, Failure>(record(address)?.dump)).transpose()?;
+        let (asset, bytes) = self.args.open.open(input, dump, &mut session.notes)?;
         let InputName { path, member } = InputName::parse(input);
         let (part, pose) = (self.part(member), self.pose(input, &asset)?);
         let refused = |error: InspectError| refused(input, &error);

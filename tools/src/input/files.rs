@@ -73,9 +73,7 @@ impl Folder {
     pub(crate) fn around(input: &Path) -> Self {
         Self { path: input.parent().map(Path::to_owned).unwrap_or_default(), input: Some(input.to_owned()) }
     }
-}
 
-impl Folder {
     /// Lists file names as the system has them, except for INPUT's.
     fn entries(&self) -> impl Iterator<Item = OsString> {
         let folder = if self.path.as_os_str().is_empty() { Path::new(".") } else { &self.path };

@@ -37,7 +37,7 @@ pub(crate) fn record(input: &str, shot: Shot, notes: &mut Notes) -> Result<Recor
         return Err(Failure::input(input, "too-large", None, problem));
     };
     if let Some(hit) = recorded.limit_hit {
-        notes.add_limit(hit);
+        notes.list.add_limit(hit);
     }
     Ok(recorded)
 }
@@ -68,7 +68,7 @@ pub(crate) fn write<D: Serialize>(
     let document = report(WrittenDump {
         output: output.display().to_string(),
         bytes: bytes.len() as u64,
-        notes: session.notes.entries().to_vec(),
+        notes: session.notes.list.entries().to_vec(),
     });
     if json {
         session.json(&document)

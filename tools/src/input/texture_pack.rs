@@ -51,7 +51,7 @@ pub(crate) fn pack_files(path: &Path, limits: &Limits) -> Result<Arc<dyn PackFil
 /// Notes the ini lines that do not count: file, line, reason.
 pub(crate) fn add_problems(problems: &[(String, u32, SettingsProblem)], notes: &mut Notes) {
     for (file, line, problem) in problems {
-        notes.add("texture-pack", format!("{file}:{line}: {problem}"));
+        notes.list.add("texture-pack", format!("{file}:{line}: {problem}"));
     }
 }
 

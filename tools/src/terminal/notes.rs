@@ -5,14 +5,8 @@
 
 use std::fmt;
 
-use pspge::debug::pixel::history::PixelHistory;
 use pspge::documents::note::NoteInfo;
 use pspge::documents::note_list::NoteList;
-use pspge::export::note::ExportNote;
-use pspge::ge::limits::LimitHit;
-use pspge::ge::note::Note;
-use pspge::model::FileNote;
-use pspge::run::interpreter::Report;
 
 use super::failure::{Failure, one_line};
 
@@ -24,6 +18,7 @@ const PRINTED_PER_CODE: usize = 8;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notes {
+    /// All notes, including those on ignored options.
     pub(crate) list: NoteList,
     /// Whether the input belongs to a batch.
     is_batch: bool,
@@ -55,7 +50,7 @@ impl Notes {
             return Err(Failure::inapplicable(input, option, reason));
         }
         self.ignored_options.push(IgnoredOption { option: option.to_owned(), reason: reason.to_owned() });
-        self.add(IGNORED, format!("{option} is ignored: {reason}"));
+        self.list.add(IGNORED, format!("{option} is ignored: {reason}"));
         Ok(())
     }
 
@@ -67,7 +62,7 @@ impl Notes {
     pub(crate) fn add_ignored_options(&mut self, notes: Self) {
         self.ignored_options.extend(notes.ignored_options);
         let entries = notes.list.into_entries().into_iter();
-        entries.filter(|note| note.code == IGNORED).for_each(|note| self.push(note));
+        entries.filter(|note| note.code == IGNORED).for_each(|note| self.list.push(note));
     }
 
     pub(crate) fn ignored_options(&self) -> &[IgnoredOption] {
@@ -86,70 +81,15 @@ impl Notes {
         self.take_ignored_options();
     }
 
-    /// Adds a note that only informs, without a place.
-    pub(crate) fn inform(&mut self, code: &str, message: impl Into<String>) {
-        self.list.inform(code, message);
-    }
-
-    /// Adds a note on a problem, without a place.
-    pub(crate) fn add(&mut self, code: &str, message: impl Into<String>) {
-        self.list.add(code, message);
-    }
-
-    pub(crate) fn add_file(&mut self, notes: &[FileNote]) {
-        self.list.add_file(notes);
-    }
-
-    pub(crate) fn add_export(&mut self, notes: &[ExportNote]) {
-        self.list.add_export(notes);
-    }
-
-    /// Adds a run's notes, and tells how many the run dropped.
-    pub(crate) fn add_report(&mut self, report: &Report) {
-        self.list.add_report(report);
-    }
-
-    pub(crate) fn add_run(&mut self, notes: &[Note]) {
-        self.list.add_run(notes);
-    }
-
-    pub(crate) fn add_limit(&mut self, hit: LimitHit) {
-        self.list.add_limit(hit);
-    }
-
-    /// Notes each override that changed nothing. `texts` name them.
-    pub(crate) fn add_unused(&mut self, texts: &[String]) {
-        self.list.add_unused(texts);
-    }
-
-    /// Notes explanations in a pixel's history that are missing or contradict the picture.
-    pub(crate) fn add_gaps(&mut self, history: &PixelHistory) {
-        self.list.add_gaps(history);
-    }
-
     pub(crate) fn add_all(&mut self, notes: Self) {
-        notes.list.into_entries().into_iter().for_each(|note| self.push(note));
+        notes.list.into_entries().into_iter().for_each(|note| self.list.push(note));
     }
 
     /// Adds notes on another file than the input.
     pub(crate) fn add_all_of(&mut self, file: &str, notes: Self) {
         for note in notes.list.into_entries() {
-            self.push(NoteInfo { file: Some(file.to_owned()), ..note });
+            self.list.push(NoteInfo { file: Some(file.to_owned()), ..note });
         }
-    }
-
-    /// Adds a note, or counts it if it is known.
-    pub(crate) fn push(&mut self, note: NoteInfo) {
-        self.list.push(note);
-    }
-
-    /// Whether something is missing, guessed or contradictory, rather than only worth knowing.
-    pub(crate) fn has_problem(&self) -> bool {
-        self.list.has_problem()
-    }
-
-    pub(crate) fn entries(&self) -> &[NoteInfo] {
-        self.list.entries()
     }
 
     pub(crate) fn lines(&self, input: &str) -> Vec<String> {
@@ -211,7 +151,7 @@ impl fmt::Display for NoteText<'_> {
 
 #[cfg(test)]
 mod tests {
-    use pspge::model::{FileNoteKind, MissingFile};
+    use pspge::model::{FileNote, FileNoteKind, MissingFile};
 
     use super::*;
 
@@ -219,7 +159,7 @@ mod tests {
     fn equal_notes_are_counted() {
         let mut notes = Notes::default();
         for message in ["a texture is missing", "guessed", "a texture is missing"] {
-            notes.add("file", message);
+            notes.list.add("file", message);
         }
         let lines = ["note: x.pmo: a texture is missing (2 times)", "note: x.pmo: guessed"];
         assert_eq!(notes.lines("x.pmo"), lines, "in order of first appearance");
@@ -233,7 +173,7 @@ mod tests {
                 ..FileNote::new(FileNoteKind::TextureMissing, "page 5 is missing")
             };
             let mut notes = Notes::default();
-            notes.add_file(&[note]);
+            notes.list.add_file(&[note]);
             let line = format!("note: x.bin: page 5 is missing (use --textures {expected})");
             assert_eq!(notes.lines("x.bin"), [line], "the option that supplies it");
         }
@@ -243,12 +183,12 @@ mod tests {
     fn many_notes_of_one_kind_are_summed_up() {
         let mut notes = Notes::default();
         for number in 0..20 {
-            notes.add("texture-missing", format!("texture {number} is missing"));
+            notes.list.add("texture-missing", format!("texture {number} is missing"));
         }
         let lines = notes.lines("-");
         assert_eq!(lines.len(), PRINTED_PER_CODE + 1, "the first ones and a sum");
         let last = "note: standard input: 12 more notes of the kind texture-missing (--json lists them)";
         assert_eq!(lines.last().map(String::as_str), Some(last), "the sum");
-        assert_eq!(notes.entries().len(), 20, "JSON has all");
+        assert_eq!(notes.list.entries().len(), 20, "JSON has all");
     }
 }

@@ -54,9 +54,9 @@ impl DiskFile {
     }
 
     fn asset(&self, part: &PartSpec) -> Result<Asset, InspectError> {
-        let opened =
-            self.options(part).open_bytes(&self.input(part), self.bytes.clone(), &mut Notes::default());
-        opened.map_err(refusal)
+        let (bytes, notes) = (Some(self.bytes.clone()), &mut Notes::default());
+        let (asset, _) = self.options(part).open(&self.input(part), bytes, notes).map_err(refusal)?;
+        Ok(asset)
     }
 
     /// Returns the options that the command takes for a part.
@@ -163,9 +163,7 @@ impl DiskFolder {
         *described = rows.into_iter().collect();
         listed
     }
-}
 
-impl DiskFolder {
     /// Packs all files into an archive, because a page as a single file has no folders. The page compresses it.
     fn archive(&self) -> Result<Vec<u8>, Failure> {
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
@@ -197,7 +195,7 @@ impl DiskFolder {
 
     fn recorded(&self, found: &Found, text: Vec<u8>) -> Result<Vec<u8>, Failure> {
         let notes = &mut Notes::default();
-        let asset = self.options.open_bytes(&found.input, text, notes)?;
+        let (asset, _) = self.options.open(&found.input, Some(text), notes)?;
         let spec = RunSpec::default().with_arithmetic(Arithmetic::Hardware).limits(self.options.limits());
         let shot = asset.shot(&spec).map_err(|error| Failure::asset(&found.input, &error))?;
         Ok(frame_dump::record(&found.input, shot, notes)?.dump.to_bytes())

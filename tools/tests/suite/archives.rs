@@ -1,9 +1,10 @@
 //! Tests archives and folders that hold a model's files, and names in encodings other than UTF-8.
 
 use std::fs;
-use std::io::{Cursor, Write};
+use std::io::{Cursor, Read, Write};
 use std::path::Path;
 
+use zip::ZipArchive;
 use zip::write::{SimpleFileOptions, ZipWriter};
 
 use crate::support::{copy_sample, empty_folder, output, pspge_in, sample_bytes, text};
@@ -23,6 +24,14 @@ pub(crate) fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
         writer.write_all(bytes).expect("room");
     }
     writer.finish().expect("room").into_inner()
+}
+
+/// Reads a file in an archive.
+pub(crate) fn unzip(archive: &[u8], name: &str) -> Vec<u8> {
+    let mut archive = ZipArchive::new(Cursor::new(archive)).expect("an archive");
+    let mut bytes = Vec::new();
+    archive.by_name(name).expect("a file").read_to_end(&mut bytes).expect("readable");
+    bytes
 }
 
 /// Packs samples into an archive.

@@ -1,10 +1,10 @@
 //! Tests `pspge draw`, and pictures that show a draw and overdraw: text, colours, and wrong uses.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ge_tests::{schema_check, snapshot};
 
-use crate::support::{copy_sample, list_folder, pspge_in, text};
+use crate::support::{copy_sample, list_and_model, pspge_in, text};
 
 /// A clear, a strip of indexed triangles in perspective, the last without area, and a rectangle partly hidden by
 /// them.
@@ -31,12 +31,6 @@ corners: .rgba #ff0000ff | .f32 0 1 0 | .rgba #00ff00ff | .f32 1 1 0 | .rgba #00
 order: .u8 0 1 2 3 3
 ";
 
-fn folder(name: &str) -> PathBuf {
-    let folder = list_folder(name, LIST);
-    copy_sample("lampwing.pac", &folder.join("lampwing.pac"));
-    folder
-}
-
 /// Runs a command that succeeds, and returns its standard output and messages.
 fn output(folder: &Path, arguments: &str) -> (String, String) {
     let output = pspge_in(folder, arguments);
@@ -46,7 +40,7 @@ fn output(folder: &Path, arguments: &str) -> (String, String) {
 
 #[test]
 fn draws_as_text() {
-    let folder = folder("text");
+    let folder = list_and_model("text", LIST);
     let shown: Vec<String> = ["0", "1", "1 --vertices --primitives", "event:2 --arithmetic single"]
         .map(|arguments| {
             let (page, _) = output(&folder, &format!("draw list.ge {arguments}"));
@@ -58,7 +52,7 @@ fn draws_as_text() {
 
 #[test]
 fn documents_are_the_same_on_every_run() {
-    let folder = folder("documents");
+    let folder = list_and_model("documents", LIST);
     for arguments in ["list.ge 1", "lampwing.pac 3", "lampwing.pac 3 --arithmetic single"] {
         let [first, second] = [(); 2].map(|()| output(&folder, &format!("draw {arguments} --json")).0);
         assert_eq!(first, second, "{arguments}");
@@ -74,7 +68,7 @@ fn documents_are_the_same_on_every_run() {
 
 #[test]
 fn highlighted_draws() {
-    let folder = folder("highlight");
+    let folder = list_and_model("highlight", LIST);
     let pixel =
         |name: &str, x, y| image::open(folder.join(name)).expect("a picture").into_rgb8().get_pixel(x, y).0;
     let (_, message) = output(&folder, "render list.ge --highlight 2 -o two.png");
@@ -96,7 +90,7 @@ fn highlighted_draws() {
 
 #[test]
 fn pictures_of_overdraw() {
-    let folder = folder("overdraw");
+    let folder = list_and_model("overdraw", LIST);
     let (_, message) = output(&folder, "render list.ge --overdraw -o overdraw.png");
     assert!(message.contains("at most 2 fragments were written to a pixel, 1."), "{message}");
     assert!(message.contains("0 #000000, 1 #102060, 2 #1848b0"), "the scale: {message}");
@@ -108,7 +102,7 @@ fn pictures_of_overdraw() {
 
 #[test]
 fn wrong_uses_are_errors() {
-    let folder = folder("wrong");
+    let folder = list_and_model("wrong", LIST);
     copy_sample("swatches.tm2", &folder.join("swatches.tm2"));
     for (arguments, status, message) in [
         ("draw list.ge 3", 2, "N cannot apply: the run has 3 draws, 0 to 2, but not 3"),

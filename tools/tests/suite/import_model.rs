@@ -3,13 +3,13 @@
 use ge_tests::schema_check;
 use serde_json::json;
 
-use crate::archives::zip;
-use crate::support::{copy_sample, empty_folder, fails, pspge_in, read, succeeds};
+use crate::archives::{unzip, zip};
+use crate::support::{empty_folder, fails, pspge_in, put_sample, read, succeeds};
 
 fn folder_with(name: &str, samples: &[&str]) -> std::path::PathBuf {
     let folder = empty_folder(name);
     for sample in samples {
-        copy_sample(sample, &folder.join(sample));
+        put_sample(&folder, sample);
     }
     folder
 }
@@ -171,13 +171,7 @@ fn archives_keep_their_other_files() {
         assert!(file("new.zip") != *bytes, "{name}: changed");
     }
     succeeds(&folder, "import-model large.glb --into one.pmo -o loose.pmo");
-    let unpacked = |archive: &str, name: &str| {
-        let mut archive = zip::ZipArchive::new(std::io::Cursor::new(file(archive))).expect("an archive");
-        let mut bytes = Vec::new();
-        std::io::Read::read_to_end(&mut archive.by_name(name).expect("a file"), &mut bytes)
-            .expect("readable");
-        bytes
-    };
+    let unpacked = |archive: &str, name: &str| unzip(&file(archive), name);
     assert!(unpacked("new.zip", "m.pmo") == file("loose.pmo"), "the first file");
     assert!(unpacked("new.zip", "m.mesh") == file("loose.mesh"), "the second file");
     assert!(unpacked("new.zip", "m.ahi") == skeleton, "the skeleton");

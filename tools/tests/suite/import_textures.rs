@@ -7,12 +7,8 @@ use ge_tests::schema_check;
 use image::{Rgba, RgbaImage};
 use serde_json::{Value, json};
 
-use crate::archives::zip;
-use crate::support::{copy_sample, empty_folder, fails, pspge_in, read, samples, succeeds};
-
-fn put(folder: &Path, name: &str) {
-    copy_sample(name, &folder.join(name));
-}
+use crate::archives::{unzip, zip};
+use crate::support::{empty_folder, fails, pspge_in, put_sample, read, samples, succeeds};
 
 fn picture(folder: &Path, name: &str) -> RgbaImage {
     image::open(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}")).into_rgba8()
@@ -35,7 +31,7 @@ fn pictures_as_they_are_give_the_file_as_it_is() {
     for entry in fs::read_dir(samples()).expect("a folder") {
         let name = entry.expect("an entry").file_name().into_string().expect("text");
         let folder = empty_folder(&format!("same-{name}"));
-        put(&folder, &name);
+        put_sample(&folder, &name);
         let written = pspge_in(&folder, &format!("textures {name} -o pictures -q"));
         if written.status.code() != Some(0) {
             continue;
@@ -50,7 +46,7 @@ fn pictures_as_they_are_give_the_file_as_it_is() {
 #[test]
 fn one_changed_picture_changes_one_texture() {
     let folder = empty_folder("one");
-    put(&folder, "lampwing.pac");
+    put_sample(&folder, "lampwing.pac");
     succeeds(&folder, "textures lampwing.pac -o pictures");
     let path = "pictures/lampwing_02.png";
     let mut changed = picture(&folder, path);
@@ -79,7 +75,7 @@ fn one_changed_picture_changes_one_texture() {
 #[test]
 fn many_colors_are_reduced_well() {
     let folder = empty_folder("many");
-    put(&folder, "lampwing.tmh");
+    put_sample(&folder, "lampwing.tmh");
     succeeds(&folder, "textures lampwing.tmh -o pictures");
     let path = "pictures/lampwing_00.png";
     let old = picture(&folder, path);
@@ -128,7 +124,7 @@ fn root_mean_square(one: &RgbaImage, other: &RgbaImage, size: u32) -> f64 {
 fn wrong_pictures_are_refused() {
     let folder = empty_folder("wrong");
     for name in ["lampwing.pmo", "lampwing.tmh", "lampwing.pac"] {
-        put(&folder, name);
+        put_sample(&folder, name);
     }
     succeeds(&folder, "textures lampwing.tmh -o pictures");
     RgbaImage::new(8, 4).save(folder.join("lampwing_00.png")).expect("written");
@@ -183,7 +179,7 @@ fn wrong_pictures_are_refused() {
 #[test]
 fn outputs_go_where_they_are_wanted() {
     let folder = empty_folder("outputs");
-    put(&folder, "swatches.tm2");
+    put_sample(&folder, "swatches.tm2");
     succeeds(&folder, "textures swatches.tm2 -o pictures");
     fs::create_dir(folder.join("out")).expect("created");
     succeeds(&folder, "import-textures swatches.tm2 pictures -o out");
@@ -199,7 +195,7 @@ fn outputs_go_where_they_are_wanted() {
 fn archives_keep_their_other_files() {
     let folder = empty_folder("archive");
     for name in ["lampwing.pac", "lampwing.pmo", "lampwing.tmh"] {
-        put(&folder, name);
+        put_sample(&folder, name);
     }
     let file = |name: &str| read(&folder, name);
     let (pac, pmo, tmh) = (file("lampwing.pac"), file("lampwing.pmo"), file("lampwing.tmh"));
@@ -223,13 +219,7 @@ fn archives_keep_their_other_files() {
         // The loose file is changed in the same way.
         fs::copy(folder.join(&path), folder.join("lampwing_02.png")).expect("copied");
         succeeds(&folder, &format!("import-textures {loose} lampwing_02.png -o loose"));
-        let mut archive = zip::ZipArchive::new(std::io::Cursor::new(file("new.zip"))).expect("an archive");
-        let mut unpacked = |name: &str| {
-            let mut bytes = Vec::new();
-            std::io::Read::read_to_end(&mut archive.by_name(name).expect("a file"), &mut bytes)
-                .expect("readable");
-            bytes
-        };
+        let unpacked = |name: &str| unzip(&file("new.zip"), name);
         assert!(unpacked(member) == file("loose"), "{name}: as the loose file");
         assert_eq!(unpacked("readme.txt"), b"hello", "{name}: another file");
         if name == "beside.zip" {

@@ -1,7 +1,6 @@
 //! Tests `pspge passes` and `pspge memory`: a frame's graph, its resources, and memory as bytes and pictures.
 
 use std::fs;
-use std::path::PathBuf;
 
 use ge_tests::snapshot;
 use serde_json::Value;
@@ -27,13 +26,9 @@ const LIST: &str = "
     large: .s16 0 0 0 0 0 16 16 16 16 0
 ";
 
-fn folder(name: &str) -> PathBuf {
-    list_folder(name, LIST)
-}
-
 #[test]
 fn passes_as_text() {
-    let folder = folder("passes-text");
+    let folder = list_folder("passes-text", LIST);
     let shown: Vec<String> = ["", " --resources", " --dot"]
         .map(|option| {
             let arguments = format!("passes list.ge{option}");
@@ -45,7 +40,7 @@ fn passes_as_text() {
 
 #[test]
 fn passes_as_json() {
-    let folder = folder("passes-json");
+    let folder = list_folder("passes-json", LIST);
     let frame = document(&folder, "passes list.ge --json");
     let passes = frame["passes"].as_array().expect("a list");
     let marks: Vec<_> = passes.iter().map(|pass| (&pass["is_read"], &pass["is_shown"])).collect();
@@ -86,7 +81,7 @@ fn dot_nodes_and_edges(dot: &str) -> (Vec<String>, Vec<[String; 2]>) {
 
 #[test]
 fn graphs_are_dot() {
-    let folder = folder("passes-dot");
+    let folder = list_folder("passes-dot", LIST);
     let (nodes, edges) = dot_nodes_and_edges(&output(&folder, "passes list.ge --dot"));
     assert_eq!(nodes, ["pass0", "pass1", "pass2", "event2", "screen"], "nodes");
     assert!(edges.iter().flatten().all(|end| nodes.contains(end)), "ends of edges are nodes");
@@ -95,7 +90,7 @@ fn graphs_are_dot() {
 
 #[test]
 fn memory_as_bytes() {
-    let folder = folder("memory-bytes");
+    let folder = list_folder("memory-bytes", LIST);
     let dump = output(&folder, "memory list.ge 0x80000 --at 1 --length 20");
     assert_eq!(dump.lines().count(), 2, "two lines");
     assert!(dump.starts_with("0x04080000  "), "{dump}");
@@ -110,7 +105,7 @@ fn memory_as_bytes() {
 
 #[test]
 fn memory_as_facts() {
-    let folder = folder("memory-facts");
+    let folder = list_folder("memory-facts", LIST);
     let facts = document(&folder, "memory list.ge 0x80000 --length 128 --json");
     let writers: Vec<(u64, u64)> = facts["writers"]
         .as_array()
@@ -127,7 +122,7 @@ fn memory_as_facts() {
 
 #[test]
 fn memory_as_picture() {
-    let folder = folder("memory-picture");
+    let folder = list_folder("memory-picture", LIST);
     output(&folder, "memory list.ge 0x80000 --size 16x16 --stride 64 --pixel-format ABGR8888 -o out.png");
     let picture = image::open(folder.join("out.png")).expect("a picture");
     assert_eq!((picture.width(), picture.height()), (16, 16), "its size");

@@ -1,7 +1,5 @@
 //! Tests `pspge pixel`: a pixel's history as text, its buffers, and wrong uses.
 
-use std::path::PathBuf;
-
 use crate::support::{copy_sample, empty_folder, list_folder, output, pspge_in, text};
 
 /// A clear, a rectangle covering its half, and a triangle into another buffer.
@@ -22,10 +20,6 @@ screen: .rgba #101820ff | .s16 0 0 0 | .align 4 | .rgba #101820ff | .s16 480 272
     .rgba #ff0000ff | .s16 0 64 0 | .align 4
 ";
 
-fn folder(name: &str) -> PathBuf {
-    list_folder(name, LIST)
-}
-
 /// Returns the last line printed by a command.
 fn verdict(folder: &std::path::Path, arguments: &str) -> String {
     let output = pspge_in(folder, arguments);
@@ -35,7 +29,7 @@ fn verdict(folder: &std::path::Path, arguments: &str) -> String {
 
 #[test]
 fn verdicts_name_the_last_writer() {
-    let folder = folder("verdicts");
+    let folder = list_folder("verdicts", LIST);
     for (arguments, expected) in [
         (
             "pixel list.ge 10,20",
@@ -61,7 +55,7 @@ fn verdicts_name_the_last_writer() {
 
 #[test]
 fn draws_select_entries() {
-    let folder = folder("draws");
+    let folder = list_folder("draws", LIST);
     let all = text(&pspge_in(&folder, "pixel list.ge 10,20").stdout);
     assert!(all.contains("event 0, draw 0 at ") && all.contains("event 1, draw 1 at "), "{all}");
     let one = text(&pspge_in(&folder, "pixel list.ge 10,20 --draws 1-2").stdout);
@@ -79,7 +73,7 @@ fn models_have_pixels_too() {
 
 #[test]
 fn wrong_uses_are_errors() {
-    let folder = folder("errors");
+    let folder = list_folder("errors", LIST);
     copy_sample("swatches.tm2", &folder.join("swatches.tm2"));
     for (arguments, status, message) in [
         (

@@ -1,10 +1,8 @@
 //! Tests `pspge state`: events, the state at each, changes and writers.
 
-use std::path::PathBuf;
-
 use ge_tests::{schema_check, snapshot};
 
-use crate::support::{copy_sample, document, list_folder, output, pspge_in, text};
+use crate::support::{document, list_and_model, output, pspge_in, text};
 
 /// Two draws with a transfer and a change of state between them.
 const LIST: &str = "
@@ -21,15 +19,9 @@ const LIST: &str = "
 points: .s16 0 0 0 1 1 0 2 2 0
 ";
 
-fn folder(name: &str) -> PathBuf {
-    let folder = list_folder(name, LIST);
-    copy_sample("lampwing.pac", &folder.join("lampwing.pac"));
-    folder
-}
-
 #[test]
 fn states_as_text() {
-    let folder = folder("text");
+    let folder = list_and_model("text", LIST);
     let shown: Vec<String> = ["--events", "--event 1", "--draw 1", "--draw 1 --after"]
         .map(|arguments| {
             format!(
@@ -43,7 +35,7 @@ fn states_as_text() {
 
 #[test]
 fn changes_name_their_writers() {
-    let folder = folder("changes");
+    let folder = list_and_model("changes", LIST);
     let state = document(&folder, "state list.ge --draw 1 --json");
     assert_eq!(state["event"]["event"], 2, "the event of the draw");
     assert_eq!(state["previous_event"]["kind"], "transfer", "the event before");
@@ -63,7 +55,7 @@ fn changes_name_their_writers() {
 
 #[test]
 fn after_an_event_is_before_the_next() {
-    let folder = folder("after");
+    let folder = list_and_model("after", LIST);
     for (first, second) in [
         ("--event 0 --after", "--event 1"),
         ("--draw 0 --after", "--event 1"),
@@ -78,7 +70,7 @@ fn after_an_event_is_before_the_next() {
 
 #[test]
 fn the_state_of_a_draw_is_that_of_the_trace() {
-    let folder = folder("trace");
+    let folder = list_and_model("trace", LIST);
     let traced = pspge_in(&folder, "trace lampwing.pac --registers --json").stdout;
     for traced in schema_check::checked(&traced).iter().filter(|document| document["draw"].is_u64()) {
         let draw = &traced["draw"];
@@ -90,7 +82,7 @@ fn the_state_of_a_draw_is_that_of_the_trace() {
 
 #[test]
 fn missing_events_are_errors() {
-    let folder = folder("missing");
+    let folder = list_and_model("missing", LIST);
     for (arguments, message) in [
         ("--event 3", "--event cannot apply: event 3 is beyond the end: the run has 3 events, 0 to 2"),
         ("--draw 2", "--draw cannot apply: the run has 2 draws, 0 to 1, but not 2"),

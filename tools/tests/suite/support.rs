@@ -45,6 +45,19 @@ pub(crate) fn copy_sample(name: &str, to: &Path) {
     fs::copy(samples().join(name), to).unwrap_or_else(|error| panic!("{name}: {error}"));
 }
 
+/// Copies a sample into a folder.
+pub(crate) fn put_sample(folder: &Path, name: &str) {
+    copy_sample(name, &folder.join(name));
+}
+
+/// Creates a new folder with a list as `list.ge`, and a sample of a model.
+#[track_caller]
+pub(crate) fn list_and_model(name: &str, list: &str) -> PathBuf {
+    let folder = list_folder(name, list);
+    put_sample(&folder, "lampwing.pac");
+    folder
+}
+
 /// Prepares the command with arguments and no standard input.
 pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pspge"));

@@ -1,7 +1,7 @@
 //! Tests texture packs: `textures --pack`, `--texture-pack` and `check-pack`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ge_tests::schema_check;
 use image::{Rgba, RgbaImage};
@@ -31,10 +31,6 @@ corners: .s16 0 0 0 0 0 | .s16 8 4 8 4 0
 beside: .s16 0 0 8 0 0 | .s16 8 4 16 4 0
 ";
 
-fn folder(name: &str) -> PathBuf {
-    list_folder(name, LIST)
-}
-
 /// Runs a command in a folder, with its status, and returns its printed text.
 fn run(folder: &Path, arguments: &str, status: i32) -> String {
     let output = pspge_in(folder, arguments);
@@ -63,7 +59,7 @@ fn put(folder: &Path, name: &str, size: [u32; 2], color: [u8; 4]) {
 
 #[test]
 fn packs_are_written_and_read() {
-    let folder = folder("round");
+    let folder = list_folder("round", LIST);
     run(&folder, "textures list.ge --pack=xxh64 -o pack", 0);
     let names = pictures(&folder.join("pack"));
     let [first, second] = names.as_slice() else { panic!("two textures: {names:?}") };
@@ -128,7 +124,7 @@ fn dds(size: [u32; 2], levels: u32, [red, green, blue, alpha]: [u8; 4], is_packe
 
 #[test]
 fn dds_files_show_as_png_files_do() {
-    let folder = folder("dds");
+    let folder = list_folder("dds", LIST);
     run(&folder, "textures list.ge --pack=xxh64 -o pack", 0);
     let names = pictures(&folder.join("pack"));
     put(&folder, &names[0], [8, 4], [255, 0, 255, 255]);
@@ -149,7 +145,7 @@ fn dds_files_show_as_png_files_do() {
 
 #[test]
 fn options_of_an_ini_decide_names() {
-    let folder = folder("options");
+    let folder = list_folder("options", LIST);
     let address = "hash = xxh32\nignoreAddress = true\n";
     for (options, expected) in [
         (address.to_owned(), "00000000"),
@@ -182,7 +178,7 @@ fn options_of_an_ini_decide_names() {
 
 #[test]
 fn lines_that_do_not_count_become_notes() {
-    let folder = folder("notes");
+    let folder = list_folder("notes", LIST);
     fs::write(folder.join("own.ini"), "[options]\nhash = xxh64\nvideo = maybe\n")
         .expect("the file can be written");
     let text = run(&folder, "textures list.ge --pack --pack-options own.ini -o pack", 0);
@@ -201,7 +197,7 @@ fn lines_that_do_not_count_become_notes() {
 
 #[test]
 fn draws_in_textures_of_the_run_are_left_out() {
-    let folder = folder("rendered");
+    let folder = list_folder("rendered", LIST);
     let target = "TEXADDR0 0 | TEXBUFWIDTH0 width=64 high=4 | TEXFLUSH | VADDR lo(beside) | PRIM primitive=RECTANGLES count=2\n    FINISH";
     fs::write(folder.join("list.ge"), LIST.replace("FINISH", target)).expect("the file can be written");
     let text = run(&folder, "textures list.ge --pack -o pack", 0);
@@ -211,7 +207,7 @@ fn draws_in_textures_of_the_run_are_left_out() {
 
 #[test]
 fn check_pack_lists_matches_and_findings() {
-    let folder = folder("check");
+    let folder = list_folder("check", LIST);
     copy_sample("lampwing.pac", &folder.join("lampwing.pac"));
     run(&folder, "textures list.ge --pack=xxh32 -o pack", 0);
     let names = pictures(&folder.join("pack"));
@@ -283,7 +279,7 @@ fn check_pack_lists_matches_and_findings() {
 
 #[test]
 fn unusable_packs_are_refused_with_file_and_line() {
-    let folder = folder("refused");
+    let folder = list_folder("refused", LIST);
     fs::create_dir(folder.join("pack")).expect("a folder");
     let render = "render list.ge -o out.png --texture-pack pack";
     for (ini, expected) in [

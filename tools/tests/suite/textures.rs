@@ -8,7 +8,7 @@ use std::process::Output;
 use ge_tests::schema_check;
 use serde_json::{Value, json};
 
-use crate::support::{copy_sample, empty_folder, portable_text, pspge_in};
+use crate::support::{empty_folder, portable_text, pspge_in, put_sample};
 
 /// State for through-mode rectangles, textured with 8x4 texels of 4 bits.
 const START: &str = "
@@ -50,10 +50,6 @@ fn folder(name: &str) -> PathBuf {
 
 fn write(folder: &Path, name: &str, text: &str) {
     fs::write(folder.join(name), text).expect("the file can be written");
-}
-
-fn put(folder: &Path, name: &str) {
-    copy_sample(name, &folder.join(name));
 }
 
 /// Runs a command in a folder, its arguments separated by blanks. It has to succeed.
@@ -173,7 +169,7 @@ fn draws_select_textures() {
         portable_text(&output.stderr).contains("the run has 4 draws, 0 to 3, but not 4-9"),
         "they are named"
     );
-    put(&folder, "lampwing.pac");
+    put_sample(&folder, "lampwing.pac");
     let trace = succeeds(&folder, "trace lampwing.pac --draws --only 108");
     assert!(
         portable_text(&trace.stdout).contains("texture 128x128 CLUT4"),
@@ -232,7 +228,7 @@ fn missing_texels_are_noted() {
 fn inputs_without_textures_are_told_apart() {
     let folder = folder("nothing");
     write(&folder, "plain.ge", "RET | FINISH | END");
-    put(&folder, "lampwing.ahi");
+    put_sample(&folder, "lampwing.ahi");
     for name in ["plain.ge", "lampwing.ahi"] {
         let output = pspge_in(&folder, &format!("textures {name} -o out"));
         assert_eq!(output.status.code(), Some(3), "{name}");
@@ -258,7 +254,7 @@ fn inputs_without_textures_are_told_apart() {
 fn batches_have_a_folder_for_each_input() {
     let folder = folder("batch");
     for name in ["lampwing.pac", "swatches.tm2"] {
-        put(&folder, name);
+        put_sample(&folder, name);
     }
     let all = "list.ge lampwing.pac swatches.tm2";
     let output = succeeds(&folder, &format!("textures {all} -o out --report first.jsonl"));
@@ -283,7 +279,7 @@ fn batches_have_a_folder_for_each_input() {
 fn textures_of_files_and_their_use() {
     let folder = empty_folder("files");
     for name in ["lampwing.pac", "lampwing.tmh"] {
-        put(&folder, name);
+        put_sample(&folder, name);
     }
     let documents =
         schema_check::checked(&succeeds(&folder, "textures lampwing.pac lampwing.tmh --json").stdout);
@@ -299,7 +295,7 @@ fn textures_of_files_and_their_use() {
 fn options_that_cannot_apply_are_errors_or_notes() {
     let folder = folder("options");
     for name in ["lampwing.pac", "swatches.tm2"] {
-        put(&folder, name);
+        put_sample(&folder, name);
     }
     for (input, option) in [
         ("swatches.tm2", "--draws 0"),

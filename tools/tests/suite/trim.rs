@@ -1,9 +1,9 @@
 //! Tests `pspge trim` and `pspge reduce`: their files and texts, and wrong uses.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::support::{copy_sample, list_folder, pspge_at, pspge_in, text};
+use crate::support::{list_and_model, pspge_at, pspge_in, text};
 
 /// A clear, a rectangle blended over its half, and a triangle elsewhere.
 const LIST: &str = "
@@ -22,12 +22,6 @@ screen: .rgba #101820ff | .s16 0 0 0 | .align 4 | .rgba #101820ff | .s16 480 272
     .rgba #ff0000ff | .s16 300 64 0 | .align 4
 ";
 
-fn folder(name: &str) -> PathBuf {
-    let folder = list_folder(name, LIST);
-    copy_sample("lampwing.pac", &folder.join("lampwing.pac"));
-    folder
-}
-
 fn lines(folder: &Path, arguments: &str) -> Vec<String> {
     let output = pspge_in(folder, arguments);
     assert!(output.status.success(), "{arguments}: {}", text(&output.stderr));
@@ -42,7 +36,7 @@ fn verdict(folder: &Path, arguments: &str) -> String {
 
 #[test]
 fn trimmed_draws_start_from_the_pixels_before_them() {
-    let folder = folder("trimmed");
+    let folder = list_and_model("trimmed", LIST);
     let printed = lines(&folder, "trim list.ge --draws 1 -o one.ppdmp");
     assert_eq!(printed[0], "one.ppdmp: draws 1 to 1", "{printed:?}");
     assert_eq!(printed[1], "  draws: 1 of 3", "{printed:?}");
@@ -62,7 +56,7 @@ fn trimmed_draws_start_from_the_pixels_before_them() {
 
 #[test]
 fn reduced_runs_keep_their_pixel() {
-    let folder = folder("reduced");
+    let folder = list_and_model("reduced", LIST);
     let printed = lines(&folder, "reduce list.ge --keep pixel:10,20 -o small.ppdmp");
     assert!(printed[0].contains("pixel 10,20 is #35414eff"), "{printed:?}");
     assert_eq!(printed[1], "  draws: 2 of 3", "{printed:?}");
@@ -79,7 +73,7 @@ fn reduced_runs_keep_their_pixel() {
 
 #[test]
 fn wrong_uses_are_refused() {
-    let folder = folder("wrong");
+    let folder = list_and_model("wrong", LIST);
     for (arguments, message) in [
         ("trim list.ge --draws 3 -o x.ppdmp", "--draws cannot apply: the run has 3 draws, 0 to 2, but not 3"),
         ("trim list.ge --draws 0,2 -o x.ppdmp", "--draws 0,2: expected one range of draws"),
@@ -130,7 +124,7 @@ fn codes(document: &serde_json::Value) -> Vec<&str> {
 /// The other renderer does not blend, which is wrong in the left half of the screen.
 #[test]
 fn faults_of_another_renderer_are_kept() {
-    let folder = folder("fault");
+    let folder = list_and_model("fault", LIST);
     let wrong = renderer("--set BLENDENABLE=0");
     let (status, document, error) = reduce_fault(&folder, &wrong, "--trials 150");
     assert_eq!(status, Some(0), "{error}");
@@ -157,7 +151,7 @@ fn faults_of_another_renderer_are_kept() {
 
 #[test]
 fn kept_pixels_bound_the_fault() {
-    let folder = folder("bounded");
+    let folder = list_and_model("bounded", LIST);
     // The renderer only draws a single bit of red, and the background has no other.
     let wrong = renderer("--set MASKRGB=0x0000ef");
     let (_, document, _) = reduce_fault(&folder, &wrong, "--keep region:300,0,9x9 --trials 60");
@@ -200,7 +194,7 @@ mod scripts {
 
     #[test]
     fn unstable_renderers_are_noticed() {
-        let folder = folder("unstable");
+        let folder = list_and_model("unstable", LIST);
         let odd = r#"[ $((count % 2)) = 1 ] && more='--set BLENDENABLE=0'
             exec "$pspge" render "$1" -o "$2" -q $more"#;
         let (status, document, error) = reduce_fault(&folder, &script(&folder, odd), "");
@@ -228,7 +222,7 @@ mod scripts {
 
     #[test]
     fn failures_count_only_if_the_whole_run_fails() {
-        let folder = folder("crashes");
+        let folder = list_and_model("crashes", LIST);
         // This renderer fails at each list that blends.
         let blending = r#""$pspge" trace "$1" | grep -q 'BLENDENABLE 0*1' && { echo cannot blend; exit 7; }
             exec "$pspge" render "$1" -o "$2" -q"#;
@@ -260,7 +254,7 @@ mod scripts {
 
     #[test]
     fn runs_of_the_renderer_are_bounded() {
-        let folder = folder("runs");
+        let folder = list_and_model("runs", LIST);
         let wrong = r#"exec "$pspge" render "$1" -o "$2" -q --set BLENDENABLE=0"#;
         let (status, document, error) = reduce_fault(&folder, &script(&folder, wrong), "--trials 12");
         assert_eq!(status, Some(0), "{error}");

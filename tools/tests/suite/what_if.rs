@@ -2,7 +2,7 @@
 //! reported.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::support::{copy_sample, list_folder, pspge_in, text};
 
@@ -30,10 +30,6 @@ triangle: .rgba #ff0000ff | .s16 0 0 0 | .align 4 | .rgba #ff0000ff | .s16 64 0 
     .rgba #ff0000ff | .s16 0 64 0 | .align 4
 ";
 
-fn folder(name: &str) -> PathBuf {
-    list_folder(name, LIST)
-}
-
 /// Returns the colours at (10, 10), in the triangle, and at (101, 101), in the rectangle.
 fn colors(folder: &Path, options: &str) -> [[u8; 3]; 2] {
     let arguments = format!("render list.ge -o out.png {options}");
@@ -45,7 +41,7 @@ fn colors(folder: &Path, options: &str) -> [[u8; 3]; 2] {
 
 #[test]
 fn draws_change_as_asked() {
-    let folder = folder("what-if-draws");
+    let folder = list_folder("what-if-draws", LIST);
     image::RgbaImage::from_pixel(2, 2, image::Rgba([0, 0, 255, 255]))
         .save(folder.join("blue.png"))
         .expect("written");
@@ -73,7 +69,7 @@ fn draws_change_as_asked() {
 
 #[test]
 fn draw_and_memory_take_changes() {
-    let folder = folder("what-if-commands");
+    let folder = list_folder("what-if-commands", LIST);
     let output = |arguments: &str| pspge_in(&folder, arguments);
     let draw = text(&output("draw list.ge 2 --set ZTESTENABLE=1 --set ZTEST=NEVER@2").stdout);
     assert!(draw.contains("depth NEVER"), "{draw}");
@@ -90,7 +86,7 @@ fn draw_and_memory_take_changes() {
 
 #[test]
 fn transfers_change_as_asked() {
-    let folder = folder("what-if-transfers");
+    let folder = list_folder("what-if-transfers", LIST);
     let value = |options: &str| {
         let arguments = format!("pixel list.ge 0,0 --target 0x110000,512,ABGR8888 {options}");
         let output = pspge_in(&folder, arguments.trim_end());
@@ -104,7 +100,7 @@ fn transfers_change_as_asked() {
 
 #[test]
 fn other_commands_take_changes() {
-    let folder = folder("what-if-commands");
+    let folder = list_folder("what-if-commands", LIST);
     let trace = text(&pspge_in(&folder, "trace list.ge --draws --set CULLENABLE=1@2").stdout);
     let lines: Vec<&str> = trace.lines().collect();
     assert!(lines.iter().filter(|line| line.contains("| cull")).count() == 1, "{trace}");
@@ -124,7 +120,7 @@ fn other_commands_take_changes() {
 
 #[test]
 fn useless_and_wrong_changes_are_reported() {
-    let folder = folder("what-if-wrong");
+    let folder = list_folder("what-if-wrong", LIST);
     let output = pspge_in(&folder, "render list.ge -o out.png --set CULLENABLE=1@7-9");
     assert!(output.status.success(), "only a note");
     let note = "note: list.ge: --set CULLENABLE=1@7-9 changed nothing: the run has no such draw\n";

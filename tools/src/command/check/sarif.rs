@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::env;
 use std::path::{Component, Path, Prefix};
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use pspge::check::Rule;
 use pspge::documents::FindingDocument;
 use pspge::documents::error::ErrorInfo;
@@ -402,15 +403,8 @@ fn uri(path: &str) -> String {
 
 /// Escapes every byte in a name except those that mean themselves in a URI.
 fn encode(component: Component<'_>) -> String {
-    let mut text = String::new();
-    for byte in component.as_os_str().as_encoded_bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(byte) {
-            text.push(char::from(*byte));
-        } else {
-            text.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    text
+    const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+    percent_encode(component.as_os_str().as_encoded_bytes(), ESCAPED).to_string()
 }
 
 /// Hashes the rule and the message without its numbers. Addresses and draw numbers change if a list grows before the

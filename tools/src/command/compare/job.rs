@@ -1,13 +1,13 @@
 //! Compares a pair.
 
-use pspge::compare::{self, CompareOptions, Picture, Rendered};
+use pspge::compare::{self, CompareOptions, Rendered};
 use pspge::documents::difference::DifferenceDocument;
 
 use super::pairs::{Pair, Pairs};
 use super::side::{Opening, SideContent, compare_failure};
-use super::summary::{Comparison, PictureSummary, Verdict};
+use super::summary::{Comparison, Verdict};
 use super::{Args, text};
-use crate::job::{Job, Outcome, Session, Task};
+use crate::job::{Job, JobInfo, Outcome, Session, Task};
 use crate::terminal::failure::Failure;
 use crate::terminal::notes::Notes;
 
@@ -18,24 +18,16 @@ pub(super) struct Compare<'a> {
 }
 
 impl Job for Compare<'_> {
-    fn done(&self) -> &'static str {
-        "equal"
-    }
-
-    fn nothing(&self) -> &'static str {
-        "nothing to compare"
+    fn info(&self) -> JobInfo {
+        JobInfo {
+            names_input: true,
+            prints_json: self.args.json,
+            ..JobInfo::new("equal", "nothing to compare")
+        }
     }
 
     fn suffix(&self) -> String {
         self.args.picture.suffix().to_owned()
-    }
-
-    fn prints_json(&self) -> bool {
-        self.args.json
-    }
-
-    fn names_input(&self) -> bool {
-        true
     }
 
     fn run(&self, task: &Task, session: &mut Session) -> Result<Outcome, Failure> {
@@ -87,12 +79,11 @@ impl Compare<'_> {
         if self.args.json {
             let mut document = DifferenceDocument::new(names[0], names[1], &difference);
             document.output = session.written.iter().map(|path| path.display().to_string()).collect();
-            document.notes = session.notes.entries().to_vec();
+            document.notes = session.notes.list.entries().to_vec();
             session.json(&document)?;
         } else {
-            let summary = |opening: &Opening, picture: &Picture| PictureSummary::new(opening, picture);
-            let pictures = [summary(&openings[0], a), summary(&openings[1], b)];
-            self.print(pair, &Comparison { pictures, difference, verdict }, session)?;
+            let sides = [(&openings[0], a), (&openings[1], b)];
+            self.print(pair, &Comparison { sides, difference, verdict }, session)?;
         }
         Ok(if verdict == Verdict::Different { Outcome::Different } else { Outcome::Done })
     }
@@ -111,7 +102,7 @@ impl Compare<'_> {
             [Some(a), Some(b)] => [a, b],
             _ if task.is_found => return Ok(None),
             [a, _] => {
-                let problem = format_args!("the file holds {}", self.nothing());
+                let problem = format_args!("the file holds {}", self.info().nothing);
                 return Err(Failure::input(names[usize::from(a.is_some())], "nothing-to-do", None, problem));
             }
         };
@@ -120,9 +111,9 @@ impl Compare<'_> {
             .map_err(|error| compare_failure(names, &error))?;
         let [mut first, mut second] = [Notes::default(), Notes::default()];
         for (notes, side) in [(&mut first, &rendered[0]), (&mut second, &rendered[1])] {
-            notes.add_run(&side.notes);
+            notes.list.add_run(&side.notes);
             if side.is_unset {
-                notes.add("buffer-unset", "the list sets no such buffer up; its picture is black");
+                notes.list.add("buffer-unset", "the list sets no such buffer up; its picture is black");
             }
         }
         session.notes.add_all(first);
@@ -130,7 +121,7 @@ impl Compare<'_> {
         Ok(Some(rendered))
     }
 
-    fn print(&self, pair: &Pair, comparison: &Comparison, session: &mut Session) -> Result<(), Failure> {
+    fn print(&self, pair: &Pair, comparison: &Comparison<'_>, session: &mut Session) -> Result<(), Failure> {
         if self.pairs.is_batch {
             let line = text::line(&pair.name, self.pairs.widest_name(), comparison);
             return session.out.line(format_args!("{line}"));

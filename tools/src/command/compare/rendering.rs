@@ -143,14 +143,14 @@ fn check_sides(openings: &mut [Opening; 2], notes: &mut Notes) -> Result<(), Fai
         if second.asset().is_none() || ignores(&of_second, option) {
             notes.ignore_option(&first.name, option, reason)?;
         } else {
-            first.notes.inform("option-ignored-by-one", format!("{option} is ignored: {reason}"));
+            first.notes.list.inform("option-ignored-by-one", format!("{option} is ignored: {reason}"));
         }
     }
     for IgnoredOption { option, reason } in of_second {
         if first.asset().is_none() {
             notes.ignore_option(&second.name, &option, &reason)?;
         } else if !ignores(&of_first, &option) {
-            second.notes.inform("option-ignored-by-one", format!("{option} is ignored: {reason}"));
+            second.notes.list.inform("option-ignored-by-one", format!("{option} is ignored: {reason}"));
         }
     }
     Ok(())

@@ -37,12 +37,12 @@ impl Opening {
         if member.is_none() && compare::is_picture(path, &bytes) {
             let PictureFile { picture, format, notes: file_notes, .. } = read_picture(name, &bytes)?;
             for note in file_notes {
-                notes.add("picture-left-out", note);
+                notes.list.add("picture-left-out", note);
             }
             let content = SideContent::Picture(picture);
             return Ok(Self { name: name.to_owned(), format: format.to_owned(), content, notes });
         }
-        let asset = options.open_bytes(name, bytes, &mut notes)?;
+        let (asset, _) = options.open(name, Some(bytes), &mut notes)?;
         let format = asset.format().to_owned();
         let content =
             if asset.is_drawable() { SideContent::Drawable(Box::new(asset)) } else { SideContent::Other };

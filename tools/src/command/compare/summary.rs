@@ -1,14 +1,14 @@
-//! Keeps a comparison's result, and describes its pictures, to print both as text.
+//! Keeps a comparison's result, to print it as text.
 
-use pspge::compare::{Channels, Difference, Picture};
+use pspge::compare::{Difference, Picture};
 
 use super::side::Opening;
 use crate::terminal::colors::Mark;
 
 /// Everything to print about a pair.
-#[derive(Clone, Debug)]
-pub(super) struct Comparison {
-    pub(super) pictures: [PictureSummary; 2],
+pub(super) struct Comparison<'a> {
+    /// Both sides, with their pictures.
+    pub(super) sides: [(&'a Opening, &'a Picture); 2],
     pub(super) difference: Difference,
     pub(super) verdict: Verdict,
 }
@@ -48,32 +48,6 @@ impl Verdict {
             Self::Identical => "identical",
             Self::Equal => "equal",
             Self::Different => "different",
-        }
-    }
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct PictureSummary {
-    pub(super) name: String,
-    pub(super) format: String,
-    /// Whether pspge drew this picture.
-    pub(super) is_drawn: bool,
-    /// Width and height in pixels.
-    pub(super) size: [u32; 2],
-    pub(super) channels: Channels,
-    /// Bits per sample.
-    pub(super) bits: u8,
-}
-
-impl PictureSummary {
-    pub(super) fn new(opening: &Opening, picture: &Picture) -> Self {
-        Self {
-            name: opening.name.clone(),
-            format: opening.format.clone(),
-            is_drawn: opening.asset().is_some(),
-            size: picture.size(),
-            channels: picture.channels(),
-            bits: picture.depth().bits(),
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use pspge::compare::{BoundedFigure, Channels, Difference, Exceeded, PixelDifference};
+use pspge::compare::{BoundedFigure, Channels, Difference, Exceeded, Picture, PixelDifference};
 
-use super::summary::{Comparison, PictureSummary};
+use super::side::Opening;
+use super::summary::Comparison;
 
 /// How wide the label column is.
 const LABEL: usize = 9;
@@ -14,11 +15,11 @@ fn labelled(label: &str, text: impl fmt::Display) -> String {
 }
 
 /// Writes a pair's figures in aligned lines.
-pub(super) fn figures(comparison: &Comparison, has_tolerance: bool) -> Vec<String> {
+pub(super) fn figures(comparison: &Comparison<'_>, has_tolerance: bool) -> Vec<String> {
     let difference = &comparison.difference;
     let mut lines = Vec::new();
-    for (label, picture) in ["A", "B"].iter().zip(&comparison.pictures) {
-        lines.push(labelled(label, picture_text(picture)));
+    for (label, (opening, picture)) in ["A", "B"].iter().zip(comparison.sides) {
+        lines.push(labelled(label, picture_text(opening, picture)));
     }
     let counted = difference.counted_pixels;
     let compared = format!("{} of {}, {} bits", pixels(counted), difference.common, difference.bits);
@@ -44,7 +45,7 @@ pub(super) fn figures(comparison: &Comparison, has_tolerance: bool) -> Vec<Strin
 }
 
 /// Writes whether the pair is equal, and why not, to stand below the figures.
-pub(super) fn result(comparison: &Comparison, has_tolerance: bool) -> String {
+pub(super) fn result(comparison: &Comparison<'_>, has_tolerance: bool) -> String {
     let difference = &comparison.difference;
     let reason = |exceeded: &Exceeded| {
         let found = difference.differing_pixels;
@@ -60,7 +61,7 @@ pub(super) fn result(comparison: &Comparison, has_tolerance: bool) -> String {
 }
 
 /// Sums up a pair in a line, for folders.
-pub(super) fn line(name: &str, width: usize, comparison: &Comparison) -> String {
+pub(super) fn line(name: &str, width: usize, comparison: &Comparison<'_>) -> String {
     let (difference, result) = (&comparison.difference, comparison.verdict.text());
     if difference.is_identical() {
         return format!("{name:width$}  {result}");
@@ -84,16 +85,16 @@ fn pixels(count: u64) -> String {
     if count == 1 { "1 pixel".to_owned() } else { format!("{count} pixels") }
 }
 
-fn picture_text(picture: &PictureSummary) -> String {
-    let PictureSummary { name, format, size: [width, height], bits, .. } = picture;
-    let channels = match picture.channels {
+fn picture_text(opening: &Opening, picture: &Picture) -> String {
+    let (Opening { name, format, .. }, [width, height]) = (opening, picture.size());
+    let channels = match picture.channels() {
         Channels::Grey => "grey",
         Channels::GreyAlpha => "grey and alpha",
         Channels::Rgb => "RGB",
         Channels::Rgba => "RGBA",
     };
-    let drawn = if picture.is_drawn { ", drawn" } else { "" };
-    format!("{name}: {format}{drawn}, {width}x{height}, {channels}, {bits} bits")
+    let drawn = if opening.asset().is_some() { ", drawn" } else { "" };
+    format!("{name}: {format}{drawn}, {width}x{height}, {channels}, {} bits", picture.depth().bits())
 }
 
 fn pixel_text(pixel: &PixelDifference) -> String {

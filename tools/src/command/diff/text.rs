@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use pspge::debug::pixel::history::PixelHistory;
 use pspge::documents::DiffDocument;
 use pspge::documents::diff::{MatrixDifference, ValueDifference};
-use pspge::documents::event_state::{WriterInfo, WriterKind};
+use pspge::documents::event_state::WriterInfo;
 use pspge::ge::draw_set::DrawSet;
 
+use crate::command::state::text::{ranges, writer_text};
 use crate::output::Output;
 use crate::terminal::colors::Mark;
 use crate::terminal::failure::Failure;
@@ -86,7 +87,7 @@ fn print_state(out: &mut Output, document: &DiffDocument) -> Result<(), Failure>
         out.line(format_args!("        B {:48} ; {b}", register.b_text))?;
     }
     for matrix in &document.matrices {
-        let (name, elements) = (matrix.matrix.name(), elements(&matrix.elements));
+        let (name, elements) = (matrix.matrix.name(), ranges(&matrix.elements));
         out.line(format_args!("    {name} matrix, elements {elements}"))?;
         for (side, values, writers) in
             [("A", &matrix.a, &matrix.a_writers), ("B", &matrix.b, &matrix.b_writers)]
@@ -108,28 +109,9 @@ fn differing(matrix: &MatrixDifference, values: impl Iterator<Item = f32>) -> St
     values.map(|(_, value)| value.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// Names elements by ranges: `0-3,7`.
-fn elements(elements: &[u8]) -> String {
-    let ranges = elements.chunk_by(|before, after| before.checked_add(1) == Some(*after));
-    let range = |range: &[u8]| match range {
-        [only] => only.to_string(),
-        [first, .., last] => format!("{first}-{last}"),
-        [] => String::new(),
-    };
-    ranges.map(range).collect::<Vec<_>>().join(",")
-}
-
-/// Describes a register's last writer.
+/// Describes a register's last writer. A register without one was set by an option.
 fn writer(writer: Option<&WriterInfo>) -> String {
-    let Some(writer) = writer else { return "set by an option".to_owned() };
-    match (writer.kind, writer.command, writer.address, writer.record) {
-        (WriterKind::Command, Some(command), Some(address), _) => {
-            let offset = writer.file_offset.map(|offset| format!(" +{offset:#x}")).unwrap_or_default();
-            format!("command {command} at {address}{offset}")
-        }
-        (WriterKind::Cpu, _, _, Some(record)) => format!("CPU record {record}"),
-        _ => "start".to_owned(),
-    }
+    writer.map_or_else(|| "set by an option".to_owned(), writer_text)
 }
 
 /// Prints the values that differ, grouped by the member they belong to, with only the first few from each.

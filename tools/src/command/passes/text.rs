@@ -7,6 +7,7 @@ use pspge::documents::passes::{EdgeInfo, NodeInfo, NodeKind, PassInfo, PassTextu
 use pspge::documents::state::surfaces::Rectangle;
 use pspge::documents::texture_index::IndexedTexture;
 
+use crate::command::state::text::ranges;
 use crate::output::Output;
 use crate::terminal::failure::Failure;
 
@@ -252,15 +253,7 @@ fn rectangle(drawn: &Rectangle) -> String {
 
 /// Describes draw numbers: `draw 7`, or `draws 3-5,9`.
 fn draws_text(draws: &[u64]) -> String {
-    let runs = draws.chunk_by(|before, after| before + 1 == *after);
-    let runs: Vec<String> = runs
-        .map(|run| match run {
-            [first, .., last] => format!("{first}-{last}"),
-            [only] => only.to_string(),
-            [] => String::new(),
-        })
-        .collect();
-    format!("draw{} {}", if draws.len() == 1 { "" } else { "s" }, runs.join(","))
+    format!("draw{} {}", if draws.len() == 1 { "" } else { "s" }, ranges(draws))
 }
 
 fn numbers(first: u64, last: u64, count: u64) -> String {

@@ -104,9 +104,9 @@ impl<'a> OtherRenderer<'a> {
                 "{} draws differently when run again: two pictures of the same dump differ",
                 self.options.command.program()
             );
-            notes.add("renderer-unstable", message);
+            notes.list.add("renderer-unstable", message);
         }
-        notes.inform("renderer-differs", report.text.clone());
+        notes.list.inform("renderer-differs", report.text.clone());
         Ok(report)
     }
 

@@ -37,7 +37,7 @@ pub(super) fn draw(
     drop(bar);
     let FramePicture { mut images, depth_range, is_unset, run, .. } =
         drawn.map_err(|error| inapplicable(args, task, &error))?;
-    session.notes.add_report(&run.report);
+    session.notes.list.add_report(&run.report);
     if is_unset {
         session.notes.list.add_unset();
     }

@@ -26,8 +26,8 @@ pub(super) fn draw(
     let bar = progress::bar("tiles", setup.tiles().count() as u64);
     let mut picture = renderer.render_tiles(model, &setup, setup.tiles(), &mut |_| bar.inc(1));
     drop(bar);
-    session.notes.add_run(&picture.notes);
-    session.notes.add_unused(&renderer.overrides.unused(&picture.overridden));
+    session.notes.list.add_run(&picture.notes);
+    session.notes.list.add_unused(&renderer.overrides.unused(&picture.overridden));
     if args.normalize {
         let range = picture.depth_range();
         normalize(&mut picture, range);
@@ -59,7 +59,7 @@ pub(super) fn draw_sequence(
     let mut writer = SequenceWriter::new(target, sequence.len(), sequence.rate())?;
     let mut overridden = vec![0; renderer.overrides.all().len()];
     let drawn = sequence.render(renderer, model, &mut |index, mut picture| {
-        session.notes.add_run(&picture.notes);
+        session.notes.list.add_run(&picture.notes);
         for (sum, count) in overridden.iter_mut().zip(&picture.overridden) {
             *sum += count;
         }
@@ -69,7 +69,7 @@ pub(super) fn draw_sequence(
     });
     drop(bar);
     drawn?;
-    session.notes.add_unused(&renderer.overrides.unused(&overridden));
+    session.notes.list.add_unused(&renderer.overrides.unused(&overridden));
     writer.finish(session)
 }
 

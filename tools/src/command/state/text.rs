@@ -1,5 +1,7 @@
 //! Prints the state at an event.
 
+use std::fmt;
+
 use pspge::asm::text::describe;
 use pspge::documents::StateDocument;
 use pspge::documents::event_state::{MatrixChange, WriterInfo, WriterKind};
@@ -32,16 +34,16 @@ pub(super) fn print(
     out.line(format_args!("registers:"))?;
     for command in register_lines(registers) {
         let name = command.opcode().name();
-        let writer = document.writers.get(name).map(writer_text).unwrap_or_default();
+        let writer = document.writers.get(name).map(comment).unwrap_or_default();
         out.line(format_args!("    {:48} {writer}", describe(command).to_string()))?;
     }
     for opcode in POINTERS.into_iter().filter(|opcode| registers.argument(*opcode) != 0) {
-        let writer = document.writers.get(opcode.name()).map(writer_text).unwrap_or_default();
+        let writer = document.writers.get(opcode.name()).map(comment).unwrap_or_default();
         out.line(format_args!("    {:48} {writer}", describe(registers.command(opcode)).to_string()))?;
     }
     print_matrices(out, document)?;
     print_hashes(out, &document.state)?;
-    out.line(format_args!("    palette memory{:34} {}", "", writer_text(&document.palette_writer)))
+    out.line(format_args!("    palette memory{:34} {}", "", comment(&document.palette_writer)))
 }
 
 fn print_changes(out: &mut Output, document: &StateDocument) -> Result<(), Failure> {
@@ -50,45 +52,55 @@ fn print_changes(out: &mut Output, document: &StateDocument) -> Result<(), Failu
         None => out.line(format_args!("changed since the start:"))?,
     }
     for change in &document.changes {
-        out.line(format_args!("    {:48} {}", change.text, writer_text(&change.writer)))?;
+        out.line(format_args!("    {:48} {}", change.text, comment(&change.writer)))?;
     }
     for change in &document.matrix_changes {
         out.line(format_args!("    {:48} {}", elements_text(change), last_writer(change.writers.iter())))?;
     }
     if document.palette_changed {
-        out.line(format_args!("    {:48} {}", "palette memory", writer_text(&document.palette_writer)))?;
+        out.line(format_args!("    {:48} {}", "palette memory", comment(&document.palette_writer)))?;
     }
     Ok(())
 }
 
 /// Names the matrix elements that differ: `world matrix, elements 0-11`.
 fn elements_text(change: &MatrixChange) -> String {
-    let ranges = change.elements.chunk_by(|before, after| before.checked_add(1) == Some(*after));
-    let range = |range: &[u8]| match range {
+    format!("{} matrix, elements {}", change.matrix.name(), ranges(&change.elements))
+}
+
+/// Writes rising numbers as ranges: `0-3,7`.
+pub(in crate::command) fn ranges<T: Copy + Into<u64> + fmt::Display>(numbers: &[T]) -> String {
+    let value = |number: &T| -> u64 { (*number).into() };
+    let ranges = numbers.chunk_by(|before, after| value(before) + 1 == value(after));
+    let range = |range: &[T]| match range {
         [only] => only.to_string(),
         [first, .., last] => format!("{first}-{last}"),
         [] => String::new(),
     };
-    let ranges: Vec<String> = ranges.map(range).collect();
-    format!("{} matrix, elements {}", change.matrix.name(), ranges.join(","))
+    ranges.map(range).collect::<Vec<_>>().join(",")
 }
 
-/// Describes the last writer: `; command 12 at 0x08900040 +0x40`, `; CPU record 3`, or `; start`.
-fn writer_text(writer: &WriterInfo) -> String {
+/// Describes the last writer as a comment.
+fn comment(writer: &WriterInfo) -> String {
+    format!("; {}", writer_text(writer))
+}
+
+/// Describes the last writer: `command 12 at 0x08900040 +0x40`, `CPU record 3`, or `start`.
+pub(in crate::command) fn writer_text(writer: &WriterInfo) -> String {
     match (writer.kind, writer.command, writer.address, writer.record) {
         (WriterKind::Command, Some(command), Some(address), _) => {
             let offset = writer.file_offset.map(|offset| format!(" +{offset:#x}")).unwrap_or_default();
-            format!("; command {command} at {address}{offset}")
+            format!("command {command} at {address}{offset}")
         }
-        (WriterKind::Cpu, _, _, Some(record)) => format!("; CPU record {record}"),
-        _ => "; start".to_owned(),
+        (WriterKind::Cpu, _, _, Some(record)) => format!("CPU record {record}"),
+        _ => "start".to_owned(),
     }
 }
 
 /// Describes the last to write any of several elements.
 fn last_writer<'a>(writers: impl Iterator<Item = &'a WriterInfo>) -> String {
     let last = writers.max_by_key(|writer| (writer.record, writer.command));
-    last.map(writer_text).unwrap_or_default()
+    last.map(comment).unwrap_or_default()
 }
 
 /// Prints matrices that are not all zeros, with their last writers.

@@ -120,7 +120,7 @@ impl Collector {
         let mut row = row.unwrap_or_else(|| FrameRow::without_run(key, &task.input, Status::Failed, None));
         row.status = result.status;
         row.error = result.error.cloned();
-        row.notes = result.notes.entries().to_vec();
+        row.notes = result.notes.list.entries().to_vec();
         let batch =
             FrameRow::batch(&[row]).map_err(|error| Failure::input(&task.input, "table", None, error))?;
         self.write(&[(Table::Frames, batch)])?;

@@ -141,7 +141,7 @@ fn draw_other(
     };
     let picture = command.draw(&run).map_err(|fault| fault.text(options.timeout))?;
     let depth = has_depth.then(|| comparison::read_depth(&depth_path)).transpose()?;
-    Ok(Drawn { picture, depth, depth_surface: None, notes: notes.entries().to_vec() })
+    Ok(Drawn { picture, depth, depth_surface: None, notes: notes.list.entries().to_vec() })
 }
 
 /// Returns a file for another renderer to read.

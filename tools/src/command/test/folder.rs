@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -75,10 +75,10 @@ impl Folder {
             std::fs::remove_dir_all(&pictures).map_err(|error| Failure::file(pictures.display(), &error))?;
         }
         let mut log = File::create(&log_path).map_err(failed)?;
-        write_line(&mut log, &header).map_err(failed)?;
+        output::write_json_line(&mut log, &header).map_err(failed)?;
         let known = known.unwrap_or_default();
         for record in known.values() {
-            write_line(&mut log, record).map_err(failed)?;
+            output::write_json_line(&mut log, record).map_err(failed)?;
         }
         Ok(Self { path: path.to_owned(), log, known })
     }
@@ -109,7 +109,7 @@ impl Folder {
         let record =
             Record { case: case.name.clone(), contents: contents(case), judgements: judgements.to_vec() };
         let path = self.path.join(UNFINISHED);
-        write_line(&mut self.log, &record).map_err(|error| Failure::file(path.display(), &error))
+        output::write_json_line(&mut self.log, &record).map_err(|error| Failure::file(path.display(), &error))
     }
 
     /// Returns the last finished run's judgements. This is empty if no run has finished; lines by another version
@@ -201,13 +201,6 @@ fn read_log(path: &Path, header: &Header) -> Option<HashMap<String, Record>> {
     }
     let records = lines.filter_map(|line| serde_json::from_str::<Record>(&line).ok());
     Some(records.map(|record| (record.case.clone(), record)).collect())
-}
-
-fn write_line(file: &mut File, value: &impl Serialize) -> std::io::Result<()> {
-    let mut line = serde_json::to_vec(value)?;
-    line.push(b'\n');
-    // Writing in a single call means that an interruption cuts off at most this line.
-    file.write_all(&line)
 }
 
 fn contents(case: &Case) -> ContentHash {

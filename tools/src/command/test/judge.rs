@@ -82,11 +82,11 @@ impl OpenCase {
         };
         let hash = Some(ContentHash::of(&bytes));
         let mut notes = Notes::of_batch();
-        match options.open_bytes(&case.input, bytes, &mut notes) {
-            Ok(asset) if asset.is_drawable() => {
-                Self { asset: Ok(asset), hash, notes: notes.entries().to_vec(), is_other: false }
+        match options.open(&case.input, Some(bytes), &mut notes) {
+            Ok((asset, _)) if asset.is_drawable() => {
+                Self { asset: Ok(asset), hash, notes: notes.list.entries().to_vec(), is_other: false }
             }
-            Ok(asset) => failed(format!("{} holds no display list", asset.kind()), hash, true),
+            Ok((asset, _)) => failed(format!("{} holds no display list", asset.kind()), hash, true),
             Err(failure) => {
                 let info = failure.as_error().map(|error| &error.info);
                 let offset = info.and_then(|info| info.offset).map(|offset| format!("at {offset:#x}: "));

@@ -39,7 +39,7 @@ pub(super) struct Suite {
 }
 
 /// A file to draw, with its references.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Case {
     /// Path below the folder, with slashes.
     pub(super) name: String,
@@ -135,10 +135,9 @@ impl Suite {
                 input: folder.join(&name).display().to_string(),
                 name,
                 references: vec![Reference::default(); columns.len()],
-                measured: None,
-                facts: Vec::new(),
                 missing: Some(missing.to_owned()),
                 is_certain: true,
+                ..Case::default()
             });
         }
         let unused = files.iter().filter(|path| references::is_reference(path) && !used.contains(*path));
@@ -176,10 +175,8 @@ impl Suite {
                 name: with_slashes(&path),
                 input: folder.join(&path).display().to_string(),
                 references: columns.iter().map(reference).collect(),
-                measured: None,
-                facts: Vec::new(),
-                missing: None,
                 is_certain: true,
+                ..Case::default()
             });
         }
         Ok(Self {

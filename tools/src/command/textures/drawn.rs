@@ -23,7 +23,7 @@ pub(super) fn write(
     let (textures, report) =
         drawn_textures(&mut shot.capture, args.draws.as_ref(), shot.raster, &shot.limits)
             .map_err(|error| Failure::inapplicable(&task.input, "--draws", error))?;
-    session.notes.add_report(&report);
+    session.notes.list.add_report(&report);
     let bar = progress::bar("textures", textures.len() as u64);
     let mut indexed = Vec::with_capacity(textures.len());
     let mut left_out = 0_usize;
@@ -41,7 +41,7 @@ pub(super) fn write(
     drop(bar);
     if left_out > 0 {
         let message = format!("{left_out} smaller levels of textures are not written; --levels writes them");
-        session.notes.inform("levels-left-out", message);
+        session.notes.list.inform("levels-left-out", message);
     }
     Ok(indexed)
 }

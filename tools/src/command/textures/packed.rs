@@ -52,7 +52,7 @@ pub(super) fn write(
     spec.arithmetic = args.arithmetic.map(Into::into);
     let mut shot = asset.shot(&spec).map_err(|error| Failure::asset(&task.input, &error))?;
     let found = uses::find(&mut shot.capture, settings, shot.raster, &shot.limits);
-    session.notes.add_report(&found.report);
+    session.notes.list.add_report(&found.report);
     if let Some(draws) = &args.draws {
         let checked = draws.check(found.report.draws);
         checked.map_err(|error| Failure::inapplicable(&task.input, "--draws", error))?;
@@ -77,7 +77,7 @@ pub(super) fn write(
     ] {
         if count > 0 {
             let message = format!("textures not written: {count}, because {reason}");
-            session.notes.inform("textures-left-out", message);
+            session.notes.list.inform("textures-left-out", message);
         }
     }
     Ok(indexed)

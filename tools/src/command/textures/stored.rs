@@ -33,7 +33,7 @@ pub(super) fn of_model(
     }
     let (draws, report) = TextureDraws::of_model(model, args.draws.as_ref(), &args.open.limits())
         .map_err(|error| Failure::inapplicable(&task.input, "--draws", error))?;
-    session.notes.add_report(&report);
+    session.notes.list.add_report(&report);
     let stored = Stored { memory: &model.memory, textures: &model.textures, draws: Some(draws) };
     write(args, task, stored, pictures, session)
 }
@@ -60,7 +60,7 @@ pub(super) fn write(
     }
     drop(bar);
     if let Some(hit) = stored.limit_hit() {
-        session.notes.add_limit(hit);
+        session.notes.list.add_limit(hit);
     }
     Ok(indexed)
 }

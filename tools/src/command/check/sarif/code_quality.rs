@@ -3,6 +3,7 @@
 //! Source: GitLab's documentation of Code Quality, "Import Code Quality results from a CI/CD job": GitLab reads only
 //! the members below. A report is a list, and its paths are relative to the repository.
 
+use percent_encoding::percent_decode_str;
 use pspge::pipeline::texture::content_hash::ContentHash;
 use serde::Serialize;
 
@@ -79,18 +80,7 @@ impl Issue {
 
 /// Turns a relative URI back into a path: escapes become bytes.
 fn decode(uri: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = uri.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        let escaped = after.split_at_checked(2).filter(|_| *first == b'%').and_then(|(digits, after)| {
-            let digits = std::str::from_utf8(digits).ok()?;
-            Some((u8::from_str_radix(digits, 16).ok()?, after))
-        });
-        let (byte, after) = escaped.unwrap_or((*first, after));
-        bytes.push(byte);
-        rest = after;
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    percent_decode_str(uri).decode_utf8_lossy().into_owned()
 }
 
 #[cfg(test)]
