@@ -56,7 +56,6 @@
 use std::collections::VecDeque;
 
 mod calls;
-mod context;
 mod enqueue;
 mod error;
 mod interrupts;

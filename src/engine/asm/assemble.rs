@@ -182,12 +182,22 @@ fn error(loaded: &Loaded<'_>, span: Span, kind: AssemblyErrorKind, includes: &[S
     AssemblyError { kind, location: Some(loaded.location(span)), part: Box::new(part) }
 }
 
-/// Creates the error for a text parsed on its own.
-fn single_error(text: &str, fault: Fault) -> AssemblyError {
-    match fault {
+/// Parses a text on its own, without names. After `parse`, it must end; `end` says so in messages.
+fn parse_alone<T>(
+    text: &str,
+    end: &'static str,
+    parse: impl FnOnce(&mut Parser<'_>, &Scope) -> Result<T, Fault>,
+) -> Result<T, AssemblyError> {
+    let scope = Scope { labels_known: true, ..Scope::default() };
+    let mut parser = Parser::new(text, 0);
+    let parsed = parse(&mut parser, &scope).and_then(|parsed| match parser.kind() {
+        TokenKind::End => Ok(parsed),
+        _ => Err(parser.expected(end)),
+    });
+    parsed.map_err(|fault| match fault {
         Fault::Error(span, kind) => error(&Loaded::load("", text, &NoIncludes), span, *kind, &[]),
         Fault::Consequence => AssemblyError::unplaced(AssemblyErrorKind::Unexplained),
-    }
+    })
 }
 
 /// Parses a single command without labels. This is the inverse of [`crate::asm::text::describe`].
@@ -195,25 +205,20 @@ fn single_error(text: &str, fault: Fault) -> AssemblyError {
 /// # Errors
 /// Returns an error if this text is not exactly a single command.
 pub fn parse_command(text: &str) -> Result<Command, AssemblyError> {
-    let scope = Scope { labels_known: true, ..Scope::default() };
-    let mut parser = Parser::new(text, 0);
-    let mut words = Vec::new();
-    commands(&mut parser, &scope, &mut words).map_err(|fault| single_error(text, fault))?;
-    match (words.as_slice(), parser.kind()) {
-        ([word], TokenKind::End) => Ok(Command::from_word(*word)),
-        _ => Err(single_error(text, parser.expected("the end of the command"))),
-    }
+    let end = "the end of the command";
+    parse_alone(text, end, |parser, scope| {
+        let mut words = Vec::new();
+        commands(parser, scope, &mut words)?;
+        match words.as_slice() {
+            [word] => Ok(Command::from_word(*word)),
+            _ => Err(parser.expected(end)),
+        }
+    })
 }
 
 /// Parses a field's value: a name, a number or an expression without names. Returns the bits in their place.
 pub(super) fn parse_field_value(field: &'static FieldInfo, text: &str) -> Result<u32, AssemblyError> {
-    let scope = Scope { labels_known: true, ..Scope::default() };
-    let mut parser = Parser::new(text, 0);
-    let bits = value(&mut parser, &scope, field).map_err(|fault| single_error(text, fault))?;
-    if parser.kind() == TokenKind::End {
-        return Ok(bits);
-    }
-    Err(single_error(text, parser.expected("the end of the value")))
+    parse_alone(text, "the end of the value", |parser, scope| value(parser, scope, field))
 }
 
 /// Parses a constant's value, for example from the command line: a whole number, or an expression without names.
@@ -228,13 +233,7 @@ pub(super) fn parse_field_value(field: &'static FieldInfo, text: &str) -> Result
 /// Returns an error if this text is not exactly a single expression.
 #[doc(hidden)]
 pub fn parse_integer(text: &str) -> Result<i64, AssemblyError> {
-    let scope = Scope { labels_known: true, ..Scope::default() };
-    let mut parser = Parser::new(text, 0);
-    let value = parser.known_integer(&scope).map_err(|fault| single_error(text, fault))?;
-    if parser.kind() == TokenKind::End {
-        return Ok(value);
-    }
-    Err(single_error(text, parser.expected("the end of the number")))
+    parse_alone(text, "the end of the number", |parser, scope| parser.known_integer(scope))
 }
 
 /// Tells whether bytes are assembly text, to recognise files: UTF-8 whose first statement is a directive, a command

@@ -229,7 +229,7 @@ impl Printer<'_> {
     fn rows(&self, f: &mut fmt::Formatter<'_>, range: Range<usize>) -> fmt::Result {
         let bytes = self.image.bytes.get(range.clone()).or_never(INSIDE);
         let mut rest = bytes;
-        let mut runs = FillRuns { bytes, at: 0 };
+        let mut runs = fill_runs(bytes);
         let mut run = runs.next();
         while !rest.is_empty() {
             let at = bytes.len().saturating_sub(rest.len());
@@ -281,26 +281,14 @@ impl Printer<'_> {
 }
 
 /// Finds runs with at least [`FILL_LENGTH_MIN`] equal bytes, in order.
-struct FillRuns<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl Iterator for FillRuns<'_> {
-    type Item = Range<usize>;
-
-    fn next(&mut self) -> Option<Range<usize>> {
-        loop {
-            let rest = self.bytes.get(self.at..)?;
-            let first = rest.first()?;
-            let length = rest.iter().take_while(|byte| *byte == first).count();
-            let start = self.at;
-            self.at = self.at.saturating_add(length);
-            if length >= FILL_LENGTH_MIN {
-                return Some(start..self.at);
-            }
-        }
-    }
+fn fill_runs(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let mut end = 0_usize;
+    let runs = bytes.chunk_by(|a, b| a == b).map(move |run| {
+        let start = end;
+        end = end.saturating_add(run.len());
+        start..end
+    });
+    runs.filter(|run| run.len() >= FILL_LENGTH_MIN)
 }
 
 #[cfg(test)]

@@ -74,14 +74,18 @@ impl AssemblyError {
     /// line has no line break. Empty for an error that belongs to no line.
     #[must_use]
     pub fn excerpt(&self) -> impl Display {
-        ExcerptLines(self)
+        let Some(excerpt) = &self.part.excerpt else { return String::new() };
+        let places = self.part.included_from.iter().map(|place| format!("\n   = included at {place}"));
+        format!("{excerpt}{}", places.collect::<String>())
     }
 
     /// Formats this error as compilers do, so that editors understand it: `FILE:LINE:COLUMN: error: message`, then
     /// the lines from [`Self::excerpt`].
     #[must_use]
     pub fn report(&self) -> impl Display {
-        Report(self)
+        let place = self.location.as_ref().map(|location| format!("{location}: ")).unwrap_or_default();
+        let separator = if self.part.excerpt.is_some() { "\n" } else { "" };
+        format!("{place}error: {}{separator}{}", self.kind, self.excerpt())
     }
 }
 
@@ -95,35 +99,6 @@ impl Display for AssemblyError {
 }
 
 impl std::error::Error for AssemblyError {}
-
-struct ExcerptLines<'a>(&'a AssemblyError);
-
-impl Display for ExcerptLines<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(excerpt) = &self.0.part.excerpt else { return Ok(()) };
-        write!(f, "{excerpt}")?;
-        for place in &self.0.part.included_from {
-            write!(f, "\n   = included at {place}")?;
-        }
-        Ok(())
-    }
-}
-
-struct Report<'a>(&'a AssemblyError);
-
-impl Display for Report<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let AssemblyError { location, kind, part } = self.0;
-        if let Some(location) = location {
-            write!(f, "{location}: ")?;
-        }
-        write!(f, "error: {kind}")?;
-        if part.excerpt.is_some() {
-            write!(f, "\n{}", ExcerptLines(self.0))?;
-        }
-        Ok(())
-    }
-}
 
 /// All errors in assembly text: at least one, at most [`ERRORS_MAX`], in text order.
 ///
@@ -151,7 +126,9 @@ impl AssemblyErrors {
 
     /// Lists the errors in text order. Errors in an included text come at the place of its `.include`.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &AssemblyError> {
-        Errors { first: Some(&self.first), others: self.others.iter() }
+        // This length is known, unlike that of a chained iterator.
+        let other = |number: usize| self.others.get(number.checked_sub(1)?);
+        (0..self.len()).map(move |number| other(number).unwrap_or(&self.first))
     }
 
     /// Returns how many errors are listed: 1 to [`ERRORS_MAX`].
@@ -170,7 +147,11 @@ impl AssemblyErrors {
     /// Formats all errors as compilers do, each with its source line.
     #[must_use]
     pub fn report(&self) -> impl Display {
-        AllReports(self)
+        let mut reports: Vec<String> = self.iter().map(|error| error.report().to_string()).collect();
+        if self.omitted > 0 {
+            reports.push(format!("error: {} more errors are not shown", self.omitted));
+        }
+        reports.join("\n")
     }
 }
 
@@ -196,43 +177,5 @@ impl From<AssemblyErrors> for AssemblyError {
 impl From<AssemblyError> for AssemblyErrors {
     fn from(error: AssemblyError) -> Self {
         Self::new(error, Vec::new(), 0)
-    }
-}
-
-/// Iterates over the first error, then the others.
-struct Errors<'a> {
-    first: Option<&'a AssemblyError>,
-    others: std::slice::Iter<'a, AssemblyError>,
-}
-
-impl<'a> Iterator for Errors<'a> {
-    type Item = &'a AssemblyError;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.first.take().or_else(|| self.others.next())
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.others.len().saturating_add(usize::from(self.first.is_some()));
-        (left, Some(left))
-    }
-}
-
-impl ExactSizeIterator for Errors<'_> {}
-
-struct AllReports<'a>(&'a AssemblyErrors);
-
-impl Display for AllReports<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, error) in self.0.iter().enumerate() {
-            if number > 0 {
-                writeln!(f)?;
-            }
-            write!(f, "{}", error.report())?;
-        }
-        if self.0.omitted > 0 {
-            write!(f, "\nerror: {} more errors are not shown", self.0.omitted)?;
-        }
-        Ok(())
     }
 }

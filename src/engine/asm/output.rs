@@ -4,6 +4,7 @@
 //! Every byte lies in [existing memory](crate::reference::ge::memory#address-space), and the total is at most
 //! [`PROGRAM_BYTES_MAX`]. The first pass checks both before the second stores any byte.
 
+use std::mem::{Discriminant, discriminant};
 use std::ops::Range;
 
 use crate::ge::address::{Address, Region};
@@ -99,10 +100,7 @@ impl Output {
 
     /// Appends `count` bytes to the layout. Returns true if the caller should store them in the last segment.
     fn reserve(&mut self, count: u64, span: Span) -> Result<bool, Fault> {
-        if count == 0 {
-            return Ok(false);
-        }
-        if self.is_lost || self.purpose == Purpose::Check {
+        if count == 0 || self.is_lost || self.purpose == Purpose::Check {
             return Ok(false);
         }
         let total = self.total.saturating_add(count);
@@ -158,16 +156,10 @@ impl Output {
 
 /// Identifies the memory at an address, to tell whether a segment stays in it; `None` for no memory or an address
 /// with mirror bits. Each memory is a single range.
-fn region_id(address: u32) -> Option<u8> {
-    if Address::new(address).get() != address {
-        return None;
-    }
-    match Address::new(address).region() {
-        Region::Scratchpad(_) => Some(0),
-        Region::Vram(..) => Some(1),
-        Region::Ram(_) => Some(2),
-        Region::Unmapped => None,
-    }
+fn region_id(address: u32) -> Option<Discriminant<Region>> {
+    let region = Address::new(address).region();
+    let is_memory = region != Region::Unmapped && Address::new(address).get() == address;
+    is_memory.then(|| discriminant(&region))
 }
 
 #[cfg(test)]

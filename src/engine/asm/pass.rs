@@ -70,13 +70,6 @@ pub(super) struct Label<'a> {
     pub(super) is_new: bool,
 }
 
-/// A text to return to after an included text.
-struct Frame<'a> {
-    /// Continues after the `.include` statement.
-    parser: Parser<'a>,
-    include: Span,
-}
-
 /// A pass over the texts.
 pub(super) struct Pass<'a> {
     pub(super) loaded: &'a Loaded<'a>,
@@ -106,8 +99,8 @@ pub(super) struct Pass<'a> {
     pub(super) faults_omitted: usize,
     /// The numbers of statements with errors, for the second pass to skip.
     pub(super) failed: BTreeSet<u32>,
-    /// Texts around the current text, outermost first.
-    frames: Vec<Frame<'a>>,
+    /// Texts around the current text, outermost first: the parser to continue with, and the place of its `.include`.
+    frames: Vec<(Parser<'a>, Span)>,
     /// How many texts were included so far. With `included_bytes`, this bounds the work for repeated includes.
     included: usize,
     included_bytes: u64,
@@ -148,7 +141,7 @@ impl<'a> Pass<'a> {
     /// Continues with text number `text`, because of the statement at `include`.
     pub(super) fn enter(&mut self, text: u32, include: Span) -> Result<(), Fault> {
         let error = |kind| Err(Fault::new(include, kind));
-        let around = self.frames.iter().map(|frame| frame.include.file).chain([include.file]);
+        let around = self.frames.iter().map(|(_, include)| include.file).chain([include.file]);
         if let Some(start) = around.clone().position(|file| file == text) {
             let names = around.skip(start).chain([text]).map(|file| self.loaded.text(file).0.to_owned());
             return error(AssemblyErrorKind::IncludeLoop { chain: names.collect() });
@@ -166,15 +159,15 @@ impl<'a> Pass<'a> {
             return error(AssemblyErrorKind::IncludesTooLarge { limit: INCLUDE_BYTES_MAX });
         }
         let parser = std::mem::replace(&mut self.parser, Parser::new(content, text));
-        self.frames.push(Frame { parser, include });
+        self.frames.push((parser, include));
         self.is_first = true;
         Ok(())
     }
 
     /// Returns from an included text to the text around it. Returns false after the main text.
     pub(super) fn leave(&mut self) -> bool {
-        let Some(frame) = self.frames.pop() else { return false };
-        self.parser = frame.parser;
+        let Some((parser, _)) = self.frames.pop() else { return false };
+        self.parser = parser;
         self.is_first = false;
         true
     }
@@ -182,7 +175,7 @@ impl<'a> Pass<'a> {
     /// Notes that the words of the statement at `span` go to `address`.
     pub(super) fn place_commands(&mut self, address: Address, span: Span) {
         let is_built_in = |span: &Span| self.loaded.text(span.file).0.starts_with('<');
-        let includes = self.frames.iter().rev().map(|frame| frame.include);
+        let includes = self.frames.iter().rev().map(|(_, include)| *include);
         let own = [span].into_iter().chain(includes).find(|span| !is_built_in(span)).unwrap_or(span);
         let words = u32::try_from(self.words.len()).unwrap_or(u32::MAX);
         self.commands.push((address, words, own, is_built_in(&span)));
@@ -198,7 +191,7 @@ impl<'a> Pass<'a> {
             self.faults_omitted = self.faults_omitted.saturating_add(1);
             return;
         }
-        let includes = self.frames.iter().map(|frame| frame.include).collect();
+        let includes = self.frames.iter().map(|(_, include)| *include).collect();
         self.faults.push(RecordedFault { includes, span, kind });
     }
 

@@ -24,7 +24,6 @@ use crate::ge::float24::Float24;
 use crate::ge::opcode::Opcode;
 use crate::ge::overrides::{Change, reason_against};
 use crate::ge::registers::Matrix;
-use crate::ge::registers::field::FieldInfo;
 
 /// Why a text does not change a register or matrix.
 #[doc(hidden)]
@@ -161,7 +160,13 @@ fn register_change(opcode: Opcode, field: Option<&str>, value: &str) -> Result<C
         (None, _) => None,
     };
     let (mask, bits) = match field {
-        Some(field) => (field.mask(), field_bits(register, field, value)?),
+        Some(field) => {
+            let wrong = |error| SettingError::Value {
+                name: format!("{register}.{}", field.name),
+                error: Box::new(error),
+            };
+            (field.mask(), parse_field_value(field, value).map_err(wrong)?)
+        }
         None => {
             // Without a field, this replaces the whole argument, which takes a number only.
             let argument = parse_integer(value).ok().and_then(|value| u32::try_from(value).ok());
@@ -177,13 +182,6 @@ fn register_change(opcode: Opcode, field: Option<&str>, value: &str) -> Result<C
 
 /// The vertex count's bits in PRIM.
 const COUNT_BITS: u32 = 0xFFFF;
-
-fn field_bits(register: &str, field: &'static FieldInfo, value: &str) -> Result<u32, SettingError> {
-    parse_field_value(field, value).map_err(|error| SettingError::Value {
-        name: format!("{register}.{}", field.name),
-        error: Box::new(error),
-    })
-}
 
 fn matrix_changes(
     name: &'static str,

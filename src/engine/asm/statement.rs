@@ -47,8 +47,7 @@ fn one_command(parser: &mut Parser<'_>, scope: &Scope, opcode: Opcode, name: Spa
     if let [only] = info.fields
         && !is_field_name(parser)
     {
-        let is_missing = parser.at_statement_end() || parser.kind() == TokenKind::Symbol('+');
-        if !is_missing {
+        if !is_end_of_fields(parser) {
             argument = value(parser, scope, only)?;
         } else if !is_value_optional(info) {
             let kind = AssemblyErrorKind::MissingValue { command: info.name, field: only.name };
@@ -148,7 +147,9 @@ pub(super) fn value(parser: &mut Parser<'_>, scope: &Scope, field: &'static Fiel
                 // Codes may also come from constants, so a name is wrong only if it is neither code nor symbol.
                 let is_function = parser.peek_second() == TokenKind::Symbol('(');
                 if !is_function && matches!(scope.look_up(name), Lookup::Undefined(_)) {
-                    return Err(unknown_code(parser, field, name, names));
+                    let (name, codes) = (name.to_owned(), code_names(names));
+                    let kind = AssemblyErrorKind::UnknownCode { field: field.name, name, codes };
+                    return Err(parser.error(kind));
                 }
             }
             0..=count.saturating_sub(1)
@@ -160,11 +161,6 @@ pub(super) fn value(parser: &mut Parser<'_>, scope: &Scope, field: &'static Fiel
     };
     let bits = parser.integer_in(scope, range, field.name)?.unwrap_or(0);
     Ok((bits << field.low) & field.mask())
-}
-
-fn unknown_code(parser: &Parser<'_>, field: &FieldInfo, name: &str, names: &[Option<&'static str>]) -> Fault {
-    let codes = code_names(names);
-    parser.error(AssemblyErrorKind::UnknownCode { field: field.name, name: name.to_owned(), codes })
 }
 
 /// Reads the number after `+`: argument bits outside all fields.

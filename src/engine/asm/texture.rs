@@ -18,7 +18,7 @@ pub mod picture;
 mod texels;
 
 pub use error::TextureError;
-pub(super) use palette::Palette;
+use palette::Palette;
 pub(super) use texels::StoredLevel;
 
 /// How to turn a picture into a texture.

@@ -14,7 +14,7 @@ use super::include::file_directive::path;
 use super::lexer::{Span, TokenKind};
 use super::output::PROGRAM_BYTES_MAX;
 use super::pass::{Label, Pass};
-use super::texture::{EncodedTexture, Palette, PaletteChoice, TextureError, TextureOptions, encode};
+use super::texture::{EncodedTexture, PaletteChoice, TextureError, TextureOptions, encode};
 
 /// The alignment for textures and palettes, in bytes, because the address registers ignore the lowest four bits.
 const ALIGNMENT: u32 = 16;
@@ -215,32 +215,18 @@ impl Writer<'_, '_, '_> {
             self.label(&format!("level{number}"))?;
             self.pass.output.bytes(&level.bytes, self.span)?;
         }
-        match (&texture.palette, shared) {
-            (Some(palette), None) => self.palette(palette),
-            (Some(palette), Some(lender)) => self.shared_palette(palette, lender),
-            (None, _) => Ok(()),
-        }
-    }
-
-    fn palette(&mut self, palette: &Palette) -> Result<(), Fault> {
-        self.palette_constants(palette)?;
-        // This is aligned already, because texels take a multiple of 16 bytes.
-        self.label("palette")?;
-        self.pass.output.bytes(&palette.bytes(), self.span)
-    }
-
-    fn shared_palette(&mut self, palette: &Palette, lender: &str) -> Result<(), Fault> {
-        self.palette_constants(palette)?;
-        let symbol = self.pass.scope.symbols.get(&format!("{lender}.palette")).copied();
-        let Some(symbol) = symbol else { return Err(Fault::Consequence) };
-        let name = format!("{}.palette", self.label);
-        self.pass.define(&name, symbol.value, true, self.span)
-    }
-
-    fn palette_constants(&mut self, palette: &Palette) -> Result<(), Fault> {
+        let Some(palette) = &texture.palette else { return Ok(()) };
         self.constant("palette_format", palette.format.number())?;
         self.constant("palette_colors", i64::try_from(palette.colors.len()).unwrap_or(i64::MAX))?;
-        self.constant("palette_blocks", i64::try_from(palette.blocks()).unwrap_or(i64::MAX))
+        self.constant("palette_blocks", i64::try_from(palette.blocks()).unwrap_or(i64::MAX))?;
+        let Some(lender) = shared else {
+            // This is aligned already, because texels take a multiple of 16 bytes.
+            self.label("palette")?;
+            return self.pass.output.bytes(&palette.bytes(), self.span);
+        };
+        let symbol = self.pass.scope.symbols.get(&format!("{lender}.palette")).copied();
+        let Some(symbol) = symbol else { return Err(Fault::Consequence) };
+        self.pass.define(&format!("{}.palette", self.label), symbol.value, true, self.span)
     }
 
     /// Defines the constant `LABEL.name`.

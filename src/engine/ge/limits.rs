@@ -146,16 +146,11 @@ impl Limit {
     }
 
     /// Returns this limit's unit, for messages.
-    const fn unit(self) -> &'static str {
+    fn unit(self) -> String {
         match self {
-            Self::Commands => "commands",
-            Self::Draws => "draws",
-            Self::Vertices => "vertices",
-            Self::PatchVertices => "patch vertices",
-            Self::Pixels => "pixels",
-            Self::DecodedBytes => "decoded bytes",
-            Self::Memory => "bytes of memory",
-            Self::Time => "milliseconds",
+            Self::Memory => "bytes of memory".to_owned(),
+            Self::Time => "milliseconds".to_owned(),
+            counted => counted.name().replace('-', " "),
         }
     }
 }

@@ -19,14 +19,6 @@ const SIZE_WITH_STACK: u32 = 16;
 /// Clears the address bits that select the cache, to compare addresses as the kernel does.
 const UNCACHED: u32 = 0x1FFF_FFFF;
 
-/// The values read from a request's optional arguments.
-#[derive(Debug, Default)]
-struct Args {
-    context: u32,
-    stack: u32,
-    stack_size: u32,
-}
-
 impl Queue {
     /// `sceGeListEnQueue`: appends a list, and starts it if no other is active.
     ///
@@ -87,25 +79,25 @@ impl Queue {
         check_pointer(args, SIZE_WITH_STACK)?;
         self.sdk = self.sdk_version;
         let is_new = self.sdk >= CHECKS_DUPLICATES;
-        let mut found = Args { stack_size: if is_new { 0 } else { KERNEL_STACK }, ..Args::default() };
+        let (mut context, mut stack, mut stack_size) = (0, 0, if is_new { 0 } else { KERNEL_STACK });
         if args != 0 {
-            let [size, context, stack_size, stack] = machine.words(Address::new(args));
-            check_pointer(context, CONTEXT_BYTES)?;
-            found.context = context;
+            let [size, given_context, given_stack_size, given_stack] = machine.words(Address::new(args));
+            check_pointer(given_context, CONTEXT_BYTES)?;
+            context = given_context;
             if size >= SIZE_WITH_STACK {
-                if stack_size >= STACK_MAX {
+                if given_stack_size >= STACK_MAX {
                     return Err(GeError::InvalidSize);
                 }
-                check_pointer(stack, stack_size.saturating_mul(32))?;
-                found = Args { context, stack, stack_size };
+                check_pointer(given_stack, given_stack_size.saturating_mul(32))?;
+                (stack, stack_size) = (given_stack, given_stack_size);
             }
         }
-        if (list | stall | found.context | found.stack) & 3 != 0 {
+        if (list | stall | context | stack) & 3 != 0 {
             return Err(GeError::InvalidPointer);
         }
         let is_duplicate = |active: &List| {
             (active.resume.pc ^ list) & UNCACHED == 0
-                || active.is_started && found.stack != 0 && active.stack == found.stack
+                || active.is_started && stack != 0 && active.stack == stack
         };
         if is_new && self.order.iter().any(|slot| is_duplicate(&self.lists[*slot])) {
             return Err(GeError::Busy);
@@ -119,9 +111,9 @@ impl Queue {
             is_done: self.lists[slot].is_done,
             resume: Resume { pc: list, stall, ..Resume::default() },
             callback,
-            context: found.context,
-            stack: found.stack,
-            stack_size: usize::try_from(found.stack_size).unwrap_or(0),
+            context,
+            stack,
+            stack_size: usize::try_from(stack_size).unwrap_or(0),
             frames: Vec::new(),
             pause_value: 0,
         };

@@ -8,6 +8,7 @@ use crate::ge::limits::{LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::note::Note;
 use crate::ge::opcode::Opcode;
+use crate::ge::registers::context::CONTEXT_WORDS;
 use crate::run::interpreter::{Ending, FlowState, Interpreter, Report};
 use crate::run::sink::{NullObserver, Sink, Step};
 use crate::run::watch::{Outcome, RunEvent, Watch};
@@ -56,6 +57,23 @@ impl<S: Sink, W: Watch<S>> Machine<'_, S, W> {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         self.sink.flush_for_write(self.memory, at, u32::try_from(bytes.len()).unwrap_or(u32::MAX));
         self.memory.write(at, &bytes);
+    }
+
+    /// Saves registers, matrices and list flow. Memory keeps the words that the kernel does not write. Source: [saved
+    /// context](crate::reference::ge::lists#saved-context).
+    pub(super) fn save_context(&mut self, at: Address) {
+        for (first, words) in self.interpreter.context_parts() {
+            let offset = u32::try_from(first).unwrap_or(u32::MAX).saturating_mul(4);
+            self.write(at.offset(offset), &words);
+        }
+    }
+
+    /// Restores registers, matrices and list flow, as saved by [`Self::save_context`].
+    pub(super) fn restore_context(&mut self, at: Address) {
+        let words: [u32; CONTEXT_WORDS] = self.words(at);
+        let Self { interpreter, memory, sink, limits, .. } = self;
+        let flow = interpreter.restore_context(&words, memory, *sink, limits);
+        interpreter.set_flow_state(&flow);
     }
 
     /// Executes a word on the kernel's behalf. The list flow stays as it is.

@@ -1,7 +1,6 @@
 //! Records the fates of fragments for debuggers: at a watched pixel (`explain`, `pixel_watch`), in a draw
 //! (`draw_counter`), or at every pixel of a run (`overdraw`). The reference reports each fragment to a `recorder`.
 
-pub(crate) mod counting;
 pub(crate) mod draw_counter;
 pub(crate) mod drawn_pixels;
 pub(crate) mod explain;

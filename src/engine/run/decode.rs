@@ -9,7 +9,6 @@ use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::ge::never::OrNever;
 use crate::ge::opcode::Opcode;
-use crate::ge::registers::transform::{Cull, CullFace};
 use crate::ge::registers::vertex::VertexType;
 use crate::ge::registers::{Matrix, Registers};
 use crate::pipeline::bounds::Bounds;
@@ -26,6 +25,7 @@ use crate::run::sink::Sink;
 mod decoded;
 mod immediate;
 
+use decoded::keeps_clockwise;
 pub use decoded::{DecodedDraw, DecodedVertex};
 pub use immediate::decode_immediate;
 
@@ -230,12 +230,6 @@ fn decode_patch(
         first += u32::try_from(grid.vertices.len()).or_never("a grid has less than 2^32 vertices");
     });
     decoded
-}
-
-/// Whether CULL keeps clockwise triangles. Output triangles are then reversed, so that the visible face is always
-/// counter-clockwise.
-fn keeps_clockwise(registers: &Registers) -> bool {
-    registers.get::<Cull>().drop == CullFace::COUNTERCLOCKWISE
 }
 
 /// Decodes vertices into a [`Space`].

@@ -12,7 +12,7 @@ use crate::run::target_sizes::TargetSizes;
 use crate::run::watch::{Outcome, RunEvent, RunEventKind, Watch};
 
 /// All draws' targets so far, to answer where the picture is and which bytes are drawn.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct DrawnTargets {
     /// Which bytes draws may have written; `None` if the replay does not need them.
     pub(super) drawn: Option<Box<DumpExtent>>,
@@ -20,12 +20,6 @@ pub(super) struct DrawnTargets {
     pub(super) target: Option<ColorSurface>,
     /// How large all colour buffers are.
     pub(super) sizes: TargetSizes,
-}
-
-impl DrawnTargets {
-    pub(super) fn new(tracks_bytes: bool) -> Self {
-        Self { drawn: tracks_bytes.then(Box::default), target: None, sizes: TargetSizes::default() }
-    }
 }
 
 /// Notes draws' targets, and passes everything on to another watcher of the same run.

@@ -202,7 +202,10 @@ impl PairSet {
     /// Adds bytes that do not wrap.
     fn insert_before_end(&mut self, bytes: Range<u32>) {
         let pairs = (bytes.start / PAIR) as usize..bytes.end.div_ceil(PAIR) as usize;
-        if let Some(pairs) = self.pairs_mut().get_mut(pairs) {
+        if self.pairs.is_empty() {
+            self.pairs = BitVec::repeat(false, (VRAM_SIZE / PAIR) as usize);
+        }
+        if let Some(pairs) = self.pairs.get_mut(pairs) {
             pairs.fill(true);
         }
     }
@@ -226,13 +229,6 @@ impl PairSet {
             }
             rest = rest.get(rest.leading_ones()..).unwrap_or_default();
         }
-    }
-
-    fn pairs_mut(&mut self) -> &mut BitVec<u32> {
-        if self.pairs.is_empty() {
-            self.pairs = BitVec::repeat(false, (VRAM_SIZE / PAIR) as usize);
-        }
-        &mut self.pairs
     }
 }
 

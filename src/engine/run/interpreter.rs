@@ -9,6 +9,7 @@
 #![warn(clippy::indexing_slicing, clippy::arithmetic_side_effects)]
 
 use std::ops::ControlFlow;
+use std::time::Instant;
 
 use crate::ge::address::Address;
 use crate::ge::arithmetic::Arithmetic;
@@ -30,7 +31,6 @@ mod context;
 mod draws;
 mod execute;
 mod flow;
-mod flow_state;
 mod host;
 mod immediate;
 mod inputs;
@@ -40,21 +40,17 @@ mod report;
 mod save;
 mod saved_state;
 mod spending;
-mod stopwatch;
 mod transfer;
 
 pub use crate::ge::limits::Limits;
-use flow::Flow;
 pub(crate) use flow::SignalTarget;
-pub use flow::{CallFrame, STACK_DEPTH};
-pub use flow_state::FlowState;
+pub use flow::{CallFrame, FlowState, STACK_DEPTH};
 use host::{Host, Pair};
 #[doc(hidden)]
 pub use immediate::ImmediateAssembler;
 use inputs::TextureCheck;
 pub use report::{Ending, Report};
 pub use saved_state::{SavedState, SavedStateError};
-use stopwatch::Stopwatch;
 use transfer::Transferred;
 #[doc(hidden)]
 pub use transfer::for_each_piece;
@@ -77,21 +73,17 @@ pub use transfer::{TransferShape, copied_from};
 pub struct Interpreter {
     registers: Box<Registers>,
     arithmetic: Arithmetic,
-    flow: Flow,
-    vertices: Address,
-    indices: Address,
-    /// The last BBOX's result. BJUMP jumps if this is false.
-    box_visible: bool,
+    flow: FlowState,
     carried: CarriedState,
     /// The state before the last draw, kept so that the next draw can reuse its memory.
     spare_carried: CarriedState,
     immediate: ImmediateAssembler,
     texture_check: TextureCheck,
     overrides: Overrides,
-    stall: Option<Address>,
     /// Counts since the list's start, for parts of a run to add to. The notes stay empty.
     totals: Report,
-    stopwatch: Stopwatch,
+    /// When the run began, if there is a time limit and a clock.
+    started: Option<Instant>,
 }
 
 impl Interpreter {
@@ -101,16 +93,12 @@ impl Interpreter {
         Self {
             registers: Box::new(registers),
             arithmetic,
-            flow: Flow::default(),
-            vertices: Address::default(),
-            indices: Address::default(),
-            box_visible: false,
+            flow: FlowState::default(),
             carried: CarriedState::default(),
             spare_carried: CarriedState::default(),
             overrides: Overrides::default(),
-            stall: None,
             totals: Report::new(Address::default()),
-            stopwatch: Stopwatch::default(),
+            started: None,
             immediate: ImmediateAssembler::default(),
             texture_check: TextureCheck::default(),
         }
@@ -150,9 +138,9 @@ impl Interpreter {
     fn advanced(&self, count: u32, bytes: u32) -> (Address, Address) {
         let vertex_type: VertexType = self.registers.get();
         if vertex_type.index == IndexFormat::NONE {
-            (self.vertices.offset(count.wrapping_mul(bytes)), self.indices)
+            (self.flow.vertices.offset(count.wrapping_mul(bytes)), self.flow.indices)
         } else {
-            (self.vertices, self.indices.offset(count.wrapping_mul(vertex_type.index.bytes())))
+            (self.flow.vertices, self.flow.indices.offset(count.wrapping_mul(vertex_type.index.bytes())))
         }
     }
 
@@ -160,7 +148,7 @@ impl Interpreter {
     /// more.
     /// Source: [running a list](crate::reference::ge::lists#running-a-list).
     pub const fn set_stall(&mut self, stall: Option<Address>) {
-        self.stall = stall;
+        self.flow.stall = stall;
     }
 
     /// Runs a list from its start, with offset register 0 and an empty call stack. Other state stays as the
@@ -181,13 +169,16 @@ impl Interpreter {
     /// Moves to a list's start, with offset register 0 and an empty call stack. Call [`Self::begin`] next, then
     /// [`Self::resume`] or [`Self::resume_unflushed`]; [`Self::run`] does all of this.
     pub fn start(&mut self, start: Address) {
-        self.flow = Flow::at(start);
+        let FlowState { stall, vertices, indices, box_visible, .. } = self.flow;
+        let pc = start.align_down(4);
+        self.flow = FlowState { pc, stall, vertices, indices, box_visible, ..FlowState::default() };
     }
 
     /// Resets all counts, for the interpreter and a sink. The machine's state stays.
     pub fn begin(&mut self, memory: &mut Memory, sink: &mut impl Sink, limits: &Limits) {
         self.totals = Report::new(self.flow.pc);
-        self.stopwatch = Stopwatch::start(limits.time);
+        // Without a limit the clock is not read, because this costs time.
+        self.started = limits.time.filter(|_| HAS_CLOCK).map(|_| Instant::now());
         sink.begin(memory, limits);
     }
 
@@ -224,42 +215,46 @@ impl Interpreter {
     ) -> Report {
         let _span =
             tracing::debug_span!(target: "pspge::run::interpreter", "list", start = %self.flow.pc).entered();
-        let report = self.take_totals();
-        let trial = Trial::default();
-        let mut run = ListRun { state: self, memory, host, limits, report, trial, follows_list: true };
-        let mut ending = loop {
-            match run.step() {
-                ControlFlow::Continue(()) => {}
-                ControlFlow::Break(ending) => break ending,
+        self.run_part(memory, host, limits, true, |run| {
+            let ending = loop {
+                if let ControlFlow::Break(ending) = run.step() {
+                    break ending;
+                }
+            };
+            if flushes(ending) {
+                run.flush("end of list");
+                // Flushing may exceed a sink limit, even if the run has already ended at another limit.
+                let at = run.state.flow.pc;
+                let reported = |hit| run.report.notes.iter().any(|note| note.limit_hit() == Some(hit));
+                if run.host.limit_hit().is_some_and(|hit| !reported(hit))
+                    && run.check_sink_limit(at).is_break()
+                {
+                    return Ending::LimitReached;
+                }
             }
-        };
-        if flushes(ending) {
-            run.flush("end of list");
-            // Flushing may exceed a sink limit, even if the run has already ended at another limit.
-            let at = run.state.flow.pc;
-            let reported = |hit| run.report.notes.iter().any(|note| note.limit_hit() == Some(hit));
-            if run.limit_hit().is_some_and(|hit| !reported(hit)) && run.check_sink_limit(at).is_break() {
-                ending = Ending::LimitReached;
-            }
-        }
-        let ListRun { mut report, .. } = run;
-        report.ending = ending;
-        report.at = self.flow.pc;
-        self.keep_totals(&mut report);
-        report
+            ending
+        })
     }
 
-    /// Takes the counts so far, for the run's next part to add to.
-    fn take_totals(&mut self) -> Report {
+    /// Runs the next part of a run with `execute`. Its counts add to those so far, but its notes are its own.
+    fn run_part(
+        &mut self,
+        memory: &mut Memory,
+        host: &mut dyn Host,
+        limits: &Limits,
+        follows_list: bool,
+        execute: impl FnOnce(&mut ListRun<'_>) -> Ending,
+    ) -> Report {
         let next = Report::new(self.flow.pc);
-        Report { notes_dropped: 0, ..std::mem::replace(&mut self.totals, next) }
-    }
-
-    /// Keeps the counts for the next part of the run, but not the notes.
-    fn keep_totals(&mut self, report: &mut Report) {
+        let report = Report { notes_dropped: 0, ..std::mem::replace(&mut self.totals, next) };
+        let trial = Trial::default();
+        let mut run = ListRun { state: self, memory, host, limits, report, trial, follows_list };
+        let ending = execute(&mut run);
+        let mut report = run.report;
+        (report.ending, report.at) = (ending, self.flow.pc);
         let notes = std::mem::take(&mut report.notes);
         self.totals = report.clone();
-        report.notes = notes;
+        Report { notes, ..report }
     }
 
     /// Counts an action by the CPU and returns its place, which is before the next command.
@@ -275,6 +270,9 @@ impl Interpreter {
 fn event_number(events: u64) -> EventNumber {
     EventNumber(u32::try_from(events).unwrap_or(u32::MAX))
 }
+
+/// Whether there is a clock. `wasm32-unknown-unknown` has none, so time never stops a run there.
+const HAS_CLOCK: bool = !cfg!(all(target_family = "wasm", target_os = "unknown"));
 
 /// A change to the current draw or transfer that registers cannot express.
 #[derive(Clone, Copy, Debug, Default)]
@@ -305,7 +303,7 @@ struct ListRun<'r> {
 impl ListRun<'_> {
     fn step(&mut self) -> ControlFlow<Ending> {
         let at = self.state.flow.pc;
-        if self.state.stall == Some(at) {
+        if self.state.flow.stall == Some(at) {
             return ControlFlow::Break(Ending::Stalled);
         }
         if self.report.commands >= self.limits.commands {
@@ -338,11 +336,11 @@ impl ListRun<'_> {
             command,
             registers: &self.state.registers,
             offset: self.state.flow.offset,
-            vertices: self.state.vertices,
-            indices: self.state.indices,
+            vertices: self.state.flow.vertices,
+            indices: self.state.flow.indices,
             number: self.report.commands,
             draws: self.report.draws,
-            depth: self.state.flow.depth(),
+            depth: self.state.flow.stack.len(),
             skips_finish: self.state.flow.skip_finish,
         };
         if self.host.command(self.memory, &step).is_break() {
@@ -365,10 +363,10 @@ impl ListRun<'_> {
 
     fn execute(&mut self, at: Address, command: Command) -> ControlFlow<Ending> {
         let argument = command.argument();
-        let target = self.state.flow.relative(self.state.registers.get(), argument);
+        let target = self.relative(argument);
         match command.opcode() {
-            Opcode::VADDR => self.state.vertices = target,
-            Opcode::IADDR => self.state.indices = target,
+            Opcode::VADDR => self.state.flow.vertices = target,
+            Opcode::IADDR => self.state.flow.indices = target,
             Opcode::PRIM => {
                 let Prim { primitive, count } = self.state.registers.get();
                 return self.draw(at, primitive, u32::from(count), None);
@@ -384,16 +382,9 @@ impl ListRun<'_> {
             Opcode::BBOX => return self.bounding_box(at, self.state.registers.get()),
             Opcode::BEZIER => return self.patch(at, self.state.registers.get::<Bezier>().into()),
             Opcode::SPLINE => return self.patch(at, self.state.registers.get::<Spline>().into()),
-            Opcode::JUMP => self.jump(at, self.jump_target(argument)),
-            Opcode::BJUMP if !self.state.box_visible => self.jump(at, self.jump_target(argument)),
-            Opcode::CALL => {
-                let target = self.jump_target(argument);
-                if self.state.flow.call(target, None) {
-                    self.check_target(at, target);
-                } else {
-                    self.note(at, NoteKind::StackFull);
-                }
-            }
+            Opcode::JUMP => self.jump(at, self.relative(argument & !3)),
+            Opcode::BJUMP if !self.state.flow.box_visible => self.jump(at, self.relative(argument & !3)),
+            Opcode::CALL => self.call(at, self.relative(argument & !3), None),
             Opcode::RET => self.ret(at),
             Opcode::OFFSETADDR => self.state.flow.offset = argument << 8,
             Opcode::ORIGIN => self.state.flow.offset = at.get(),
@@ -459,8 +450,8 @@ impl ListRun<'_> {
         place
     }
 
-    fn jump_target(&self, argument: u32) -> Address {
-        self.state.flow.relative(self.state.registers.get(), argument & !3)
+    fn relative(&self, argument: u32) -> Address {
+        flow::relative(self.state.flow.offset, self.state.registers.get(), argument)
     }
 
     fn jump(&mut self, at: Address, target: Address) {
@@ -489,14 +480,12 @@ impl ListRun<'_> {
         let previous = Command::from_word(self.memory.read_u32(before));
         match previous.opcode() {
             Opcode::FINISH => {
-                if self.state.flow.take_sync() {
+                let flow = &mut self.state.flow;
+                if std::mem::take(&mut flow.skip_finish) {
                     return ControlFlow::Continue(());
                 }
-                ControlFlow::Break(if self.state.flow.take_pause() {
-                    Ending::Paused
-                } else {
-                    Ending::Finished
-                })
+                let is_paused = std::mem::take(&mut flow.pause_at_finish);
+                ControlFlow::Break(if is_paused { Ending::Paused } else { Ending::Finished })
             }
             Opcode::SIGNAL => self.signal(before, previous, end),
             _ => {
@@ -510,23 +499,23 @@ impl ListRun<'_> {
         let signal: crate::ge::registers::flow::Signal =
             crate::ge::registers::field::View::from_argument(signal.argument());
         let target = SignalTarget { value: signal.value, end_value: end.argument() & 0xFFFF, at };
-        let base = self.state.registers.command(Opcode::BASE);
+        let base = Some(self.state.registers.command(Opcode::BASE));
         match signal.behavior {
             SignalBehavior::HANDLER_SUSPEND | SignalBehavior::HANDLER_CONTINUE => {
                 self.note(at, NoteKind::Signal(signal.behavior, signal.value));
             }
             SignalBehavior::HANDLER_PAUSE => {
-                self.state.flow.pause_at_finish();
+                self.state.flow.pause_at_finish = true;
                 self.note(at, NoteKind::Signal(signal.behavior, signal.value));
             }
-            SignalBehavior::SYNC => self.state.flow.skip_next_finish(),
+            SignalBehavior::SYNC => self.state.flow.skip_finish = true,
             SignalBehavior::JUMP => self.jump(at, target.absolute()),
             SignalBehavior::RELATIVE_JUMP => self.jump(at, target.relative_to_signal()),
             SignalBehavior::OFFSET_JUMP => self.jump(at, target.relative_to(self.state.flow.offset)),
-            SignalBehavior::CALL => self.signal_call(at, target.absolute(), base),
-            SignalBehavior::RELATIVE_CALL => self.signal_call(at, target.relative_to_signal(), base),
+            SignalBehavior::CALL => self.call(at, target.absolute(), base),
+            SignalBehavior::RELATIVE_CALL => self.call(at, target.relative_to_signal(), base),
             SignalBehavior::OFFSET_CALL => {
-                self.signal_call(at, target.relative_to(self.state.flow.offset), base);
+                self.call(at, target.relative_to(self.state.flow.offset), base);
             }
             SignalBehavior::RET => self.ret(at),
             SignalBehavior::BREAK1 | SignalBehavior::BREAK2 => {}
@@ -546,8 +535,9 @@ impl ListRun<'_> {
         ControlFlow::Continue(())
     }
 
-    fn signal_call(&mut self, at: Address, target: Address, base: Command) {
-        if self.state.flow.call(target, Some(base)) {
+    /// Calls a list. Only signals give the `base` for its end to restore.
+    fn call(&mut self, at: Address, target: Address, base: Option<Command>) {
+        if self.state.flow.call(target, base) {
             self.check_target(at, target);
         } else {
             self.note(at, NoteKind::StackFull);

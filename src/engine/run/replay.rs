@@ -97,7 +97,7 @@ impl Replay {
             interpreter: Interpreter::new(capture.registers.clone(), arithmetic)
                 .with_overrides(capture.overrides.clone()),
             actions: 0,
-            targets: DrawnTargets::new(needs_extent),
+            targets: DrawnTargets { drawn: needs_extent.then(Box::default), ..DrawnTargets::default() },
             display: None,
             kept: KeptDrawn::default(),
             report: None,

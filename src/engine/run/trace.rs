@@ -109,8 +109,7 @@ impl fmt::Display for DrawLine<'_> {
             None => write!(f, "{primitive} {}", draw.count)?,
         }
         let vertex_type: VertexType = registers.get();
-        write!(f, " | {}", VertexSummary(vertex_type))?;
-        write!(f, " at {}", draw.vertices)?;
+        write!(f, " | {} at {}", vertex_summary(vertex_type), draw.vertices)?;
         if vertex_type.index != IndexFormat::NONE {
             write!(f, ", indices at {}", draw.indices)?;
         }
@@ -161,7 +160,9 @@ fn state_summary(f: &mut fmt::Formatter<'_>, registers: &Registers) -> fmt::Resu
         }
     } else {
         texture_summary(f, registers)?;
-        test_summary(f, registers)?;
+        for word in state_words(registers) {
+            write!(f, " | {word}")?;
+        }
     }
     let target: BufferAddress = registers.view(Opcode::FRAMEBUFPTR);
     let format: FramebufferFormat = registers.get();
@@ -169,39 +170,22 @@ fn state_summary(f: &mut fmt::Formatter<'_>, registers: &Registers) -> fmt::Resu
 }
 
 /// Formats a vertex type: `texcoord BITS16, position FLOAT`.
-struct VertexSummary(VertexType);
-
-impl fmt::Display for VertexSummary {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let vertex = self.0;
-        let mut separator = "";
-        if vertex.through {
-            f.write_str("through")?;
-            separator = ", ";
-        }
-        if vertex.weights() > 0 {
-            write!(f, "{separator}{} weights {}", vertex.weights(), vertex.weight)?;
-            separator = ", ";
-        }
-        let parts = [("texcoord", vertex.texcoord), ("normal", vertex.normal), ("position", vertex.position)];
-        for (number, (name, format)) in parts.into_iter().enumerate() {
-            if format != ComponentFormat::NONE {
-                write!(f, "{separator}{name} {format}")?;
-                separator = ", ";
-            }
-            if number == 0 && vertex.color != ColorFormat::NONE {
-                write!(f, "{separator}color {}", vertex.color)?;
-                separator = ", ";
-            }
-        }
-        if vertex.morph_frames() > 1 {
-            write!(f, "{separator}{} morph frames", vertex.morph_frames())?;
-        }
-        if vertex.index != IndexFormat::NONE {
-            write!(f, "{separator}index {}", vertex.index)?;
-        }
-        Ok(())
-    }
+fn vertex_summary(vertex: VertexType) -> String {
+    let component = |name: &str, format: ComponentFormat| {
+        (format != ComponentFormat::NONE).then(|| format!("{name} {format}"))
+    };
+    let (weights, frames) = (vertex.weights(), vertex.morph_frames());
+    let parts = [
+        vertex.through.then(|| "through".to_owned()),
+        (weights > 0).then(|| format!("{weights} weights {}", vertex.weight)),
+        component("texcoord", vertex.texcoord),
+        (vertex.color != ColorFormat::NONE).then(|| format!("color {}", vertex.color)),
+        component("normal", vertex.normal),
+        component("position", vertex.position),
+        (frames > 1).then(|| format!("{frames} morph frames")),
+        (vertex.index != IndexFormat::NONE).then(|| format!("index {}", vertex.index)),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 fn texture_summary(f: &mut fmt::Formatter<'_>, registers: &Registers) -> fmt::Result {
@@ -226,18 +210,9 @@ fn texture_summary(f: &mut fmt::Formatter<'_>, registers: &Registers) -> fmt::Re
 /// Returns blending, tests and switches that are on, in the words of a draw's line; none in clear mode.
 #[doc(hidden)]
 pub fn state_words(registers: &Registers) -> Vec<String> {
-    struct Summary<'a>(&'a Registers);
-    impl fmt::Display for Summary<'_> {
-        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            test_summary(f, self.0)
-        }
+    if registers.get::<ClearMode>().enabled {
+        return Vec::new();
     }
-    let is_clear = registers.get::<ClearMode>().enabled;
-    let summary = if is_clear { String::new() } else { Summary(registers).to_string() };
-    summary.split(" | ").filter(|word| !word.is_empty()).map(str::to_owned).collect()
-}
-
-fn test_summary(f: &mut fmt::Formatter<'_>, registers: &Registers) -> fmt::Result {
     let switches = [
         (Opcode::LIGHTINGENABLE, "lit"),
         (Opcode::FOGENABLE, "fog"),
@@ -248,25 +223,23 @@ fn test_summary(f: &mut fmt::Formatter<'_>, registers: &Registers) -> fmt::Resul
         (Opcode::LOGICOPENABLE, "logic"),
         (Opcode::DITHERENABLE, "dither"),
     ];
+    let mut words = Vec::new();
     if registers.is_on(Opcode::BLENDENABLE) {
         let blend: BlendMode = registers.get();
-        write!(f, " | blend {} {} {}", blend.equation, blend.source, blend.destination)?;
+        words.push(format!("blend {} {} {}", blend.equation, blend.source, blend.destination));
     }
     if registers.is_on(Opcode::ALPHATESTENABLE) {
         let test: MaskedTest = registers.view(Opcode::ALPHATEST);
-        write!(f, " | alpha {} {}", test.function, test.reference)?;
+        words.push(format!("alpha {} {}", test.function, test.reference));
     }
     if registers.is_on(Opcode::ZTESTENABLE) {
         let test: DepthTest = registers.get();
         let writes = if registers.is_on(Opcode::ZWRITEDISABLE) { " no write" } else { "" };
-        write!(f, " | depth {}{writes}", test.function)?;
+        words.push(format!("depth {}{writes}", test.function));
     }
-    for (opcode, name) in switches {
-        if registers.is_on(opcode) {
-            write!(f, " | {name}")?;
-        }
-    }
-    Ok(())
+    let on = switches.iter().filter(|(opcode, _)| registers.is_on(*opcode));
+    words.extend(on.map(|(_, name)| (*name).to_owned()));
+    words
 }
 
 /// Lists the registers that differ from their reset value as commands, to print a state briefly. This leaves out

@@ -22,13 +22,6 @@ pub const INCLUDE_BYTES_MAX: u64 = 128 << 20;
 
 const FILE_DIRECTIVES: [&str; 3] = ["include", "incbin", "texture"];
 
-/// A text with its name, for messages.
-#[derive(Debug)]
-pub(crate) struct Text<'a> {
-    pub(crate) name: Cow<'a, str>,
-    pub(crate) text: Cow<'a, str>,
-}
-
 /// The loaded content for a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Content {
@@ -41,7 +34,8 @@ enum Content {
 /// A program's texts and files. Text 0 is the main text.
 #[derive(Debug)]
 pub(crate) struct Loaded<'a> {
-    texts: Vec<Text<'a>>,
+    /// Names and contents of texts.
+    texts: Vec<(Cow<'a, str>, Cow<'a, str>)>,
     /// Names and contents of binary files.
     files: Vec<(String, Vec<u8>)>,
     /// The content for each path in a statement. The key is where the path is: text number and byte offset.
@@ -51,14 +45,14 @@ pub(crate) struct Loaded<'a> {
 impl<'a> Loaded<'a> {
     /// Loads the files for `text`, and those for the texts it includes.
     pub(crate) fn load(name: &'a str, text: &'a str, provider: &dyn IncludeProvider) -> Self {
-        let main = Text { name: Cow::Borrowed(name), text: Cow::Borrowed(text) };
+        let main = (Cow::Borrowed(name), Cow::Borrowed(text));
         let loaded = Self { texts: vec![main], files: Vec::new(), named: HashMap::new() };
         let numbers = HashMap::from([((true, name.to_owned()), Content::Text(0))]);
         let mut loader = Loader { loaded, provider, read: HashMap::new(), numbers, bytes: 0 };
         let mut number = 0;
         // Included texts are appended while this runs, so that the loop visits them too.
-        while let Some(text) = loader.loaded.texts.get(number as usize) {
-            for (span, path) in paths(&text.text, number) {
+        while let Some((_, text)) = loader.loaded.texts.get(number as usize) {
+            for (span, path) in paths(text, number) {
                 let content = loader.content(number, path);
                 loader.loaded.named.insert((number, span.start), content);
             }
@@ -69,12 +63,12 @@ impl<'a> Loaded<'a> {
 
     /// Returns name and text by number; both are empty if there is no such text.
     pub(crate) fn text(&self, number: u32) -> (&str, &str) {
-        self.texts.get(number as usize).map_or(("", ""), |text| (&*text.name, &*text.text))
+        self.texts.get(number as usize).map_or(("", ""), |(name, text)| (&**name, &**text))
     }
 
     /// Returns the names of all included files, without built-in texts.
     pub(crate) fn included(&self) -> impl Iterator<Item = &str> {
-        let texts = self.texts.iter().skip(1).map(|text| &*text.name);
+        let texts = self.texts.iter().skip(1).map(|(name, _)| &**name);
         texts.filter(|name| !name.starts_with('<')).chain(self.files.iter().map(|(name, _)| name.as_str()))
     }
 
@@ -263,7 +257,7 @@ impl Loader<'_, '_> {
     fn add_text(&mut self, name: String, text: Cow<'static, str>) -> Content {
         let content = Content::Text(u32::try_from(self.loaded.texts.len()).unwrap_or(u32::MAX));
         self.numbers.insert((true, name.clone()), content);
-        self.loaded.texts.push(Text { name: Cow::Owned(name), text });
+        self.loaded.texts.push((Cow::Owned(name), text));
         content
     }
 }

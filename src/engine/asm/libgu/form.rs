@@ -394,14 +394,12 @@ impl Unit {
         let mut values = values.to_vec();
         for (nth, pattern) in self.commands.iter().enumerate() {
             let command = commands.get(nth)?;
-            let steps = command.opcode().code().checked_sub(pattern.opcode.code())?;
-            match pattern.index {
-                None if steps != 0 => return None,
-                None => {}
-                Some((slot, step)) if steps.is_multiple_of(step) => {
-                    *values.get_mut(slot)? = u32::from(steps.checked_div(step)?);
-                }
-                Some(_) => return None,
+            if !pattern.fits(command.opcode()) {
+                return None;
+            }
+            if let Some((slot, step)) = pattern.index {
+                let steps = command.opcode().code().checked_sub(pattern.opcode.code())?;
+                *values.get_mut(slot)? = u32::from(steps.checked_div(step)?);
             }
             for piece in &pattern.pieces {
                 piece.read(command.argument(), &mut values)?;

@@ -86,19 +86,16 @@ impl Palette {
 
     /// Returns how many 32-byte blocks LOADCLUT has to load.
     pub(in crate::asm) fn blocks(&self) -> usize {
-        self.stored().len().div_ceil(BLOCK_BYTES)
+        self.bytes().len() / BLOCK_BYTES
     }
 
     /// Returns this palette's bytes, filled up to whole blocks for LOADCLUT.
     pub(in crate::asm) fn bytes(&self) -> Vec<u8> {
-        let mut bytes = self.stored();
+        let size = color::bytes(self.format) as usize;
+        let stored = self.colors.iter().flat_map(|color| color.to_le_bytes().into_iter().take(size));
+        let mut bytes: Vec<u8> = stored.collect();
         bytes.resize(bytes.len().next_multiple_of(BLOCK_BYTES), 0);
         bytes
-    }
-
-    fn stored(&self) -> Vec<u8> {
-        let size = color::bytes(self.format) as usize;
-        self.colors.iter().flat_map(|color| color.to_le_bytes().into_iter().take(size)).collect()
     }
 }
 

@@ -5,53 +5,18 @@ use crate::ge::address::Address;
 
 /// A region at addresses that have no memory on a PSP.
 #[derive(Clone, Debug)]
-struct ExtraRegion {
-    start: Address,
+pub(super) struct ExtraRegion {
+    pub(super) start: Address,
     /// Size in bytes, from the layout. This is known even before the bytes are lent.
-    size: usize,
-    bytes: Block,
+    pub(super) size: usize,
+    pub(super) bytes: Block,
 }
 
 /// All extra regions. Every look-up tries the PSP's own memory first, so lists that need no such region pay nothing.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ExtraRegions(Vec<ExtraRegion>);
+pub(super) struct ExtraRegions(pub(super) Vec<ExtraRegion>);
 
 impl ExtraRegions {
-    /// Adds a region and leaves its bytes to be lent later. It must not overlap any other memory.
-    pub(super) fn add(&mut self, start: Address, size: usize) {
-        self.0.push(ExtraRegion { start, size, bytes: Block::absent() });
-    }
-
-    pub(super) fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    pub(super) fn start(&self, number: usize) -> Option<Address> {
-        self.0.get(number).map(|region| region.start)
-    }
-
-    /// Finds the region that starts at this address, and returns its number.
-    pub(super) fn number_at(&self, start: Address) -> Option<usize> {
-        self.0.iter().position(|region| region.start == start)
-    }
-
-    /// Returns each region's size, in the order of adding them.
-    pub(super) fn sizes(&self) -> impl Iterator<Item = usize> {
-        self.0.iter().map(|region| region.size)
-    }
-
-    pub(super) fn blocks_mut(&mut self) -> impl Iterator<Item = &mut Block> {
-        self.0.iter_mut().map(|region| &mut region.bytes)
-    }
-
-    pub(super) fn bytes(&self, number: usize) -> Option<&[u8]> {
-        self.0.get(number).map(|region| &*region.bytes)
-    }
-
-    pub(super) fn bytes_mut(&mut self, number: usize) -> Option<&mut [u8]> {
-        self.0.get_mut(number).map(|region| &mut *region.bytes)
-    }
-
     /// Finds the region at this address, and returns its bytes with the address's offset in them.
     pub(super) fn find(&self, address: Address) -> Option<(&[u8], usize)> {
         self.0.iter().find_map(|region| Some((&*region.bytes, offset_in(region, address)?)))

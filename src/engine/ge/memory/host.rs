@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use super::extra::ExtraRegions;
+use super::extra::{ExtraRegion, ExtraRegions};
 use super::{Block, Memory, PAGE};
 use crate::ge::address::{Address, RAM_SIZE_MAX, Region, SCRATCHPAD_SIZE, VRAM_SIZE};
 
@@ -86,7 +86,7 @@ impl Memory {
         let mut extra = ExtraRegions::default();
         for (number, (start, size)) in layout.extra.iter().enumerate() {
             check_region(*start, *size, layout.extra.get(..number).unwrap_or_default())?;
-            extra.add(*start, *size);
+            extra.0.push(ExtraRegion { start: *start, size: *size, bytes: Block::absent() });
         }
         let mut memory = match layout.ram {
             None => Self::default(),
@@ -127,7 +127,8 @@ impl Memory {
         check_lent("main RAM", ram, host.ram.as_deref(), ram_size)?;
         check_lent("VRAM", vram, host.vram.as_deref(), VRAM_SIZE as usize)?;
         check_lent("scratchpad", &self.scratchpad, host.scratchpad.as_deref(), SCRATCHPAD_SIZE as usize)?;
-        if !self.extra.sizes().eq(host.extra.iter().map(|bytes| bytes.len())) {
+        let sizes = self.extra.0.iter().map(|region| region.size);
+        if !sizes.eq(host.extra.iter().map(|bytes| bytes.len())) {
             return Err(HostMemoryError::Lent("extra region"));
         }
         for (block, bytes) in [(ram, host.ram), (vram, host.vram), (&mut self.scratchpad, host.scratchpad)] {
@@ -135,8 +136,8 @@ impl Memory {
                 *block = Block::Lent(bytes);
             }
         }
-        for (block, bytes) in self.extra.blocks_mut().zip(host.extra) {
-            *block = Block::Lent(bytes);
+        for (region, bytes) in self.extra.0.iter_mut().zip(host.extra) {
+            region.bytes = Block::Lent(bytes);
         }
         Ok(())
     }
@@ -152,7 +153,7 @@ impl Memory {
             ram: ram.take_lent(),
             vram: vram.take_lent(),
             scratchpad: self.scratchpad.take_lent(),
-            extra: self.extra.blocks_mut().filter_map(Block::take_lent).collect(),
+            extra: self.extra.0.iter_mut().filter_map(|region| region.bytes.take_lent()).collect(),
         })
     }
 

@@ -54,7 +54,7 @@ enum Place {
 impl Memory {
     /// Returns how many pages there are.
     pub fn page_count(&self) -> usize {
-        self.scratchpad_page().saturating_add(1).saturating_add(self.extra.count())
+        self.scratchpad_page().saturating_add(1).saturating_add(self.extra.0.len())
     }
 
     /// Returns the address of a page's first byte. In VRAM this is an address in the linear view.
@@ -66,7 +66,10 @@ impl Memory {
             Place::Ram(bytes) => at(RAM_BASE, bytes),
             Place::Vram(bytes) => at(VRAM_BASE, bytes),
             Place::Scratchpad => Address::new(SCRATCHPAD_BASE),
-            Place::Extra(number) => self.extra.start(number).or_never("a page is in a region that exists"),
+            Place::Extra(number) => {
+                let region = self.extra.0.get(number);
+                region.map(|region| region.start).or_never("a page is in a region that exists")
+            }
         }
     }
 
@@ -78,7 +81,7 @@ impl Memory {
             Region::Vram(_, offset) => self.ram_pages().saturating_add(offset as usize / vram::PAGE),
             Region::Scratchpad(_) => self.scratchpad_page(),
             Region::Unmapped => {
-                let number = self.extra.number_at(start)?;
+                let number = self.extra.0.iter().position(|region| region.start == start)?;
                 self.scratchpad_page().saturating_add(1).saturating_add(number)
             }
         };
@@ -106,24 +109,13 @@ impl Memory {
 
     /// Copies a page. Another thread must not have VRAM meanwhile, because its bytes are then not here.
     pub fn copy_page(&self, page: usize) -> PageCopy {
-        let copy = |bytes: Option<&[u8]>| bytes.or_never("a page is inside its memory").into();
-        match self.place(page) {
-            Place::Ram(bytes) => PageCopy {
-                supplied: self
-                    .supplied_lines
-                    .get(lines(&bytes))
-                    .map(|bits| bits.to_bitvec())
-                    .unwrap_or_default(),
-                bytes: copy(self.ram.get(bytes)),
-            },
-            Place::Vram(bytes) => {
-                PageCopy { bytes: copy(self.vram.present().bytes().get(bytes)), supplied: BitVec::new() }
-            }
-            Place::Scratchpad => PageCopy { bytes: copy(Some(&self.scratchpad)), supplied: BitVec::new() },
-            Place::Extra(number) => {
-                PageCopy { bytes: copy(self.extra.bytes(number)), supplied: BitVec::new() }
-            }
-        }
+        let place = self.place(page);
+        let supplied = match &place {
+            Place::Ram(bytes) => self.supplied_lines.get(lines(bytes)).map(|bits| bits.to_bitvec()),
+            Place::Vram(_) | Place::Scratchpad | Place::Extra(_) => None,
+        };
+        let bytes = self.bytes_at(place).or_never("a page is inside its memory").into();
+        PageCopy { bytes, supplied: supplied.unwrap_or_default() }
     }
 
     /// Writes a page back. This counts as a change.
@@ -140,7 +132,7 @@ impl Memory {
             }
             Place::Vram(bytes) => self.vram.present_mut().bytes_mut([bytes.clone()]).get_mut(bytes),
             Place::Scratchpad => Some(&mut self.scratchpad[..]),
-            Place::Extra(number) => self.extra.bytes_mut(number),
+            Place::Extra(number) => self.extra.0.get_mut(number).map(|region| &mut *region.bytes),
         };
         if let Some(target) = target
             && target.len() == copy.bytes.len()
@@ -151,13 +143,17 @@ impl Memory {
 
     /// Returns whether a page holds exactly these bytes.
     pub fn is_page_equal(&self, page: usize, copy: &PageCopy) -> bool {
-        let bytes = match self.place(page) {
+        let bytes = self.bytes_at(self.place(page));
+        bytes == Some(&copy.bytes)
+    }
+
+    fn bytes_at(&self, place: Place) -> Option<&[u8]> {
+        match place {
             Place::Ram(bytes) => self.ram.get(bytes),
             Place::Vram(bytes) => self.vram.present().bytes().get(bytes),
             Place::Scratchpad => Some(&self.scratchpad[..]),
-            Place::Extra(number) => self.extra.bytes(number),
-        };
-        bytes == Some(&copy.bytes)
+            Place::Extra(number) => self.extra.0.get(number).map(|region| &*region.bytes),
+        }
     }
 
     fn ram_pages(&self) -> usize {

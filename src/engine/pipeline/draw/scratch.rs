@@ -20,7 +20,7 @@ pub(super) struct ThreadScratch {
 }
 
 /// The last draw's transform, and buffers for the next draw.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct LoweringScratch<R> {
     pub(super) transforms: TransformCache<R>,
     pub(super) buffers: LoweringBuffers,
@@ -54,12 +54,6 @@ impl ThreadScratch {
             }
         }
         SPARE.set(Some(self));
-    }
-}
-
-impl<R> Default for LoweringScratch<R> {
-    fn default() -> Self {
-        Self { transforms: TransformCache::default(), buffers: LoweringBuffers::default() }
     }
 }
 

@@ -26,7 +26,7 @@ impl<R: Real> DrawTransform<R> {
 }
 
 /// The last draw's [`DrawTransform`], if any.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct TransformCache<R>(Option<Last<R>>);
 
 /// A transform, and the state for which it was computed.
@@ -35,12 +35,6 @@ struct Last<R> {
     state: DrawState,
     zero_normal: ZeroNormal,
     transform: DrawTransform<R>,
-}
-
-impl<R> Default for TransformCache<R> {
-    fn default() -> Self {
-        Self(None)
-    }
 }
 
 impl<R: Real> TransformCache<R> {

@@ -1,8 +1,11 @@
-//! This part of the rasterizer explains fragments. If a draw covers the watched pixel, it completes earlier draws
-//! and passes this draw to its [`PixelWatch`].
+//! This part of the rasterizer explains and counts fragments, for debuggers. If a draw covers the watched pixel, it
+//! completes earlier draws and passes this draw to its [`PixelWatch`].
 
+use super::draw_counter::DrawCounter;
+use super::overdraw::OverdrawMap;
 use super::pixel_watch::{Covering, PixelWatch, WatchedDraw, WatchedFragment};
 use super::watched_pixel::WatchedPixel;
+use crate::ge::arithmetic::Arithmetic;
 use crate::ge::limits::{Budget, Limit, LimitHit, Limits};
 use crate::ge::memory::Memory;
 use crate::pipeline::draw::Draw;
@@ -14,6 +17,25 @@ use crate::raster::front::lowered_primitives::LoweredPrimitives;
 
 #[doc(hidden)]
 impl Rasterizer {
+    /// Creates a counter for the next draw. The rasterizer must have been flushed. This counter spends at most
+    /// [`Limits::pixels`].
+    #[must_use]
+    pub fn draw_counter(&self, limits: &Limits) -> DrawCounter {
+        let has_cache = self.options.arithmetic == Arithmetic::Hardware;
+        DrawCounter::new(has_cache.then(|| self.texels.clone()), limits)
+    }
+
+    /// Counts the fragments that write each pixel from now on. This takes longer, because the reference rasterizer
+    /// draws whatever the options say.
+    pub fn count_overdraw(&mut self) {
+        self.overdraw = Some(Box::default());
+    }
+
+    /// Stops counting and returns the numbers since [`Self::count_overdraw`]; `None` if it was not called.
+    pub fn take_overdraw(&mut self) -> Option<OverdrawMap> {
+        self.overdraw.take().map(|map| *map)
+    }
+
     /// Explains every fragment that reaches a VRAM pixel from now on; see [`Self::take_watched`]. Explanations take
     /// at most [`Limits::memory`] bytes. Later fragments are left out, and [`Self::watch_limit_hit`] returns the
     /// limit.

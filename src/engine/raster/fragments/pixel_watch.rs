@@ -7,6 +7,8 @@
 //!   draws all of it. Memory is restored afterwards here too.
 //! * A watch does not change any drawn pixel.
 
+use std::ops::Range;
+
 use super::fragment_record::{FragmentRecord, TestName, TestRecord};
 use super::recorder::{PixelRecorder, Recorder};
 use super::watched_pixel::{ScreenPixels, WatchedPixel};
@@ -14,7 +16,7 @@ use crate::ge::limits::{Budget, LimitHit};
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
 use crate::pipeline::framebuffer::{ColorSurface, DepthSurface};
-use crate::pipeline::primitive::{ScreenPrimitive, ScreenVertex};
+use crate::pipeline::primitive::ScreenPrimitive;
 use crate::raster::rules::coverage::for_each_pixel;
 use crate::raster::rules::pixel;
 use crate::raster::rules::pixel_rect::PixelRect;
@@ -253,20 +255,14 @@ fn scissor_test(scissor: &PixelRect, [x, y]: [u32; 2]) -> TestRecord {
 
 /// Returns whether a primitive covers a screen pixel.
 fn covers(primitive: &ScreenPrimitive, [x, y]: [u32; 2]) -> bool {
-    /// Farther than any shape reaches beyond its vertices, in 1/16 pixel.
-    const MARGIN: i64 = 32;
-    let vertices = primitive.vertices();
-    let is_near = |of: fn(&ScreenVertex) -> i32, pixel: u32| {
-        let at = i64::from(pixel) * 16;
-        let (low, high) = vertices
-            .iter()
-            .map(of)
-            .fold((i32::MAX, i32::MIN), |(low, high), value| (low.min(value), high.max(value)));
-        i64::from(low) <= at + MARGIN && i64::from(high) >= at - MARGIN
-    };
+    /// Farther than any shape reaches beyond its vertices, in pixels.
+    const MARGIN: i64 = 2;
+    let around = PixelRect::around(primitive);
+    let is_near =
+        |around: Range<i64>, pixel: u32| (around.start - MARGIN..around.end + MARGIN).contains(&pixel.into());
     let mut is_covered = false;
     // This test is cheap and spares most primitives the exact search.
-    if is_near(|vertex| vertex.x, x) && is_near(|vertex| vertex.y, y) {
+    if is_near(around.x, x) && is_near(around.y, y) {
         let mark = |_, _| is_covered = true;
         for_each_pixel(&primitive.shape, primitive.arithmetic, &pixel_rect([x, y]), mark);
     }

@@ -4,6 +4,8 @@
 //! Memory does not change. Each fragment is tested as `reference` tests the first at its pixel, with the stencil
 //! from before the draw. The depth test is left to callers, because their depth buffer may be a copy.
 
+use std::ops::Range;
+
 use super::recorder::NoRecorder;
 use crate::ge::memory::Memory;
 use crate::ge::opcode::Opcode;
@@ -65,17 +67,12 @@ impl<'a> Probe<'a> {
 
     /// Returns an upper bound for the pixels that [`Self::fragments`] looks at.
     pub fn pixels(&self, primitive: &ScreenPrimitive) -> u64 {
-        let size = |first: i64, last: i64, limits: &std::ops::Range<i64>| {
-            let (first, end) = ((first >> 4).max(limits.start), ((last >> 4) + 2).min(limits.end));
+        let PixelRect { x, y } = PixelRect::around(primitive);
+        let size = |around: Range<i64>, limits: &Range<i64>| {
+            let (first, end) = (around.start.max(limits.start), (around.end + 1).min(limits.end));
             u64::try_from(end - first).unwrap_or(0)
         };
-        let axis = |of: fn(&crate::pipeline::primitive::ScreenVertex) -> i32, limits| {
-            let values = primitive.vertices().iter().map(of);
-            let (first, last) =
-                values.fold((i32::MAX, i32::MIN), |(low, high), value| (low.min(value), high.max(value)));
-            size(first.into(), last.into(), limits)
-        };
-        axis(|vertex| vertex.x, &self.scissor.x) * axis(|vertex| vertex.y, &self.scissor.y)
+        size(x, &self.scissor.x) * size(y, &self.scissor.y)
     }
 
     /// Passes on the fragments that only the depth test can stop.

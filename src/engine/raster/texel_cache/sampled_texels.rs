@@ -4,7 +4,7 @@
 //! Positions come from the reference rasterizer, which computes them at both ends of each row. Texture coordinates
 //! only rise or only fall along a row, so this box holds the texels for all pixels between. It may hold more.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use crate::ge::memory::Memory;
 use crate::ge::registers::Registers;
@@ -60,8 +60,8 @@ pub fn sampled_box(
 ) -> Option<TexelBox> {
     let source = TexelSource::new(registers, primitive)?;
     let mut recorder = PositionRecorder::default();
-    let mut sample = |y: u32, columns: RangeInclusive<u32>| {
-        let (first, last) = columns.into_inner();
+    let mut sample = |y: u32, columns: Range<u32>| {
+        let (first, last) = (columns.start, columns.end.saturating_sub(1));
         let _ = source.at(&mut &*memory, first, y, &mut recorder);
         if last != first {
             let _ = source.at(&mut &*memory, last, y, &mut recorder);
@@ -75,12 +75,10 @@ pub fn sampled_box(
             rows.push((y, columns));
         });
         for (y, columns) in rows {
-            sample(y, columns.start..=columns.end.saturating_sub(1));
+            sample(y, columns);
         }
     } else {
-        for_each_row(primitive, scissor, |y, columns| {
-            sample(y, columns.start..=columns.end.saturating_sub(1));
-        });
+        for_each_row(primitive, scissor, sample);
     }
     let margin = margin(registers, primitive);
     let [columns, rows] = recorder.bounds?.map(|[low, high]| [low - margin, high + margin]);

@@ -1,6 +1,8 @@
 //! Holds a draw's decoded geometry.
 
 use crate::ge::address::Address;
+use crate::ge::registers::Registers;
+use crate::ge::registers::transform::{Cull, CullFace};
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, PrimitiveType, VertexType};
 use crate::pipeline::draw::Draw;
 use crate::pipeline::geometry::assemble::Assembled;
@@ -51,6 +53,12 @@ pub struct DecodedDraw {
     pub pairs: Vec<[u32; 2]>,
     /// Points as indices into [`Self::vertices`].
     pub points: Vec<u32>,
+}
+
+/// Whether CULL keeps clockwise triangles. Output triangles are then reversed, so that the visible face is always
+/// counter-clockwise.
+pub(super) fn keeps_clockwise(registers: &Registers) -> bool {
+    registers.get::<Cull>().drop == CullFace::COUNTERCLOCKWISE
 }
 
 impl DecodedDraw {

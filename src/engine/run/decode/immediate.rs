@@ -2,12 +2,12 @@
 //!
 //! They decode like a draw in through mode: positions in pixels, texture coordinates in level 0's texels.
 
-use super::decoded::{DecodedDraw, DecodedVertex};
+use super::decoded::{DecodedDraw, DecodedVertex, keeps_clockwise};
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::texture::TextureSize;
-use crate::ge::registers::transform::{Cull, CullFace};
 use crate::ge::registers::vertex::{ColorFormat, ComponentFormat, VertexType};
 use crate::pipeline::draw::ImmediateDraw;
+use crate::pipeline::geometry::assemble::Assembled;
 use crate::pipeline::primitive::ScreenVertex;
 
 /// Decodes an immediate primitive, for programs that handle it like any other draw.
@@ -31,14 +31,9 @@ pub fn decode_immediate(draw: &ImmediateDraw<'_>) -> DecodedDraw {
         pairs: Vec::new(),
         points: Vec::new(),
     };
-    let keeps_clockwise = draw.registers.get::<Cull>().drop == CullFace::COUNTERCLOCKWISE;
-    match draw.vertices.len() {
-        3 if draw.reversed != keeps_clockwise => decoded.triangles.push([1, 0, 2]),
-        3 => decoded.triangles.push([0, 1, 2]),
-        2 => decoded.pairs.push([0, 1]),
-        1 => decoded.points.push(0),
-        _ => {}
-    }
+    let vertices = (0..).take(draw.vertices.len()).collect();
+    let assembled = Assembled { vertices, reversed: draw.reversed };
+    decoded.add(&assembled, keeps_clockwise(draw.registers), |number| number);
     decoded
 }
 

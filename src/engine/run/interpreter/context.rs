@@ -27,7 +27,7 @@ impl Interpreter {
     /// words stay as they are (hardware test `gpu/ge/context`).
     #[must_use]
     pub fn context_parts(&self) -> [(usize, Vec<u32>); 2] {
-        let flow = self.flow_state();
+        let flow = &self.flow;
         let [return1, return2, offset1, offset2] = flow.return_registers();
         let flow_words: [u32; FLOW_WORDS] = [
             flow.execution_flags(),

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::immediate::with_switches;
 use super::inputs::{VertexData, check_vertices};
 use super::look_ahead::Needs;
-use super::{Ending, Interpreter, ListRun};
+use super::{Ending, FlowState, Interpreter, ListRun};
 use crate::ge::address::Address;
 use crate::ge::arithmetic::{Arithmetic, Hf16};
 use crate::ge::limits::Limit;
@@ -34,10 +34,10 @@ impl ListRun<'_> {
         let vertex_type: VertexType = self.state.registers.get();
         self.spend_vertices(at, count, vertex_cost(vertex_type))?;
         let vertex_bytes = VertexLayout::new(vertex_type).bytes();
-        let is_mapped = self.memory.is_mapped(self.state.vertices, vertex_bytes.max(1));
+        let is_mapped = self.memory.is_mapped(self.state.flow.vertices, vertex_bytes.max(1));
         if !is_mapped {
             // The pointers do not advance. Source: `reference/ge/lists.md#pointer-advance`, assumed.
-            self.note(at, NoteKind::VerticesUnmapped(self.state.vertices));
+            self.note(at, NoteKind::VerticesUnmapped(self.state.flow.vertices));
             if !self.trial.keeps_number {
                 return ControlFlow::Continue(());
             }
@@ -65,7 +65,7 @@ impl ListRun<'_> {
         let place = self.place_event(at);
         let can_wait = self.follows_list && self.host.undisturbed_commands() > 0;
         let Self { state, memory, host, .. } = self;
-        let Interpreter { registers, vertices, indices, carried, spare_carried, .. } = &mut **state;
+        let Interpreter { registers, flow, carried, spare_carried, .. } = &mut **state;
         let draw = Draw {
             registers,
             at,
@@ -73,8 +73,8 @@ impl ListRun<'_> {
             primitive,
             patch,
             count,
-            vertices: *vertices,
-            indices: *indices,
+            vertices: flow.vertices,
+            indices: flow.indices,
             carried,
             wireframe: self.trial.is_wireframe,
             uncached: self.trial.is_uncached,
@@ -112,7 +112,7 @@ impl ListRun<'_> {
     }
 
     fn check_vertices(&mut self, at: Address, count: u32, bytes: u32) {
-        let Interpreter { registers, vertices, indices, .. } = &*self.state;
+        let Interpreter { registers, flow: FlowState { vertices, indices, .. }, .. } = &*self.state;
         let data = VertexData { vertices: *vertices, indices: *indices, count, bytes };
         if let Some(kind) = check_vertices(self.memory, registers, data) {
             self.note(at, kind);
@@ -128,8 +128,9 @@ impl ListRun<'_> {
         self.check_vertices(at, count, vertex_bytes);
         let state = &mut *self.state;
         let last: LastAttributes = state.carried.last;
-        let reader = VertexReader::new(self.memory, &state.registers, state.vertices, state.indices, last);
-        state.box_visible = match state.arithmetic {
+        let FlowState { vertices, indices, .. } = state.flow;
+        let reader = VertexReader::new(self.memory, &state.registers, vertices, indices, last);
+        state.flow.box_visible = match state.arithmetic {
             Arithmetic::Hardware => bounding::is_inside::<Hf16>(&state.registers, &reader, count),
             Arithmetic::Single => bounding::is_inside::<f32>(&state.registers, &reader, count),
         };
@@ -160,13 +161,14 @@ impl ListRun<'_> {
 
     fn flush_if_vertices_in_vram(&mut self) {
         let vertex_type: VertexType = self.state.registers.get();
-        if vertex_type.reads_vram(self.state.vertices, self.state.indices) {
+        if vertex_type.reads_vram(self.state.flow.vertices, self.state.flow.indices) {
             self.flush("vertices or indices in VRAM");
         }
     }
 
     fn advance(&mut self, count: u32, vertex_bytes: u32) {
-        (self.state.vertices, self.state.indices) = self.state.advanced(count, vertex_bytes);
+        let (vertices, indices) = self.state.advanced(count, vertex_bytes);
+        (self.state.flow.vertices, self.state.flow.indices) = (vertices, indices);
     }
 
     /// Executes VAP: adds a vertex, and draws the primitive if this completes it.

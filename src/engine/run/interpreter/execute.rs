@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::host::{Host, Pair};
-use super::{Ending, Interpreter, ListRun, Report, Trial};
+use super::{Ending, Interpreter, ListRun, Report};
 use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::limits::{Limit, Limits};
@@ -39,18 +39,9 @@ impl Interpreter {
         limits: &Limits,
     ) -> Report {
         let at = self.flow.pc;
-        let report = self.take_totals();
-        let trial = Trial::default();
-        let mut run = ListRun { state: self, memory, host, limits, report, trial, follows_list: false };
-        let ending = match run.execute_alone(at, command).break_value() {
-            None => Ending::Finished,
-            Some(ending) => ending,
-        };
-        let ListRun { mut report, .. } = run;
-        report.ending = ending;
-        report.at = self.flow.pc;
-        self.keep_totals(&mut report);
-        report
+        self.run_part(memory, host, limits, false, |run| {
+            run.execute_alone(at, command).break_value().unwrap_or(Ending::Finished)
+        })
     }
 }
 

@@ -15,14 +15,29 @@ use crate::ge::registers::flow::{Base, SignalBehavior};
 #[doc(hidden)]
 pub const STACK_DEPTH: usize = 32;
 
-#[derive(Clone, Debug, Default)]
-pub(super) struct Flow {
-    pub(super) pc: Address,
+/// Everything that list flow depends on, apart from registers and memory, for hosts to save it, show it, or act as the
+/// firmware themselves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct FlowState {
+    /// The next word's address.
+    pub pc: Address,
+    /// The stall address. Lists stop before the word at this address.
+    pub stall: Option<Address>,
     /// The offset register. It has 32 bits; only addresses computed from it are cut to 28.
-    pub(super) offset: u32,
-    pub(super) stack: ArrayVec<CallFrame, STACK_DEPTH>,
-    pub(super) skip_finish: bool,
-    pub(super) pause: bool,
+    pub offset: u32,
+    /// The vertex pointer.
+    pub vertices: Address,
+    /// The index pointer.
+    pub indices: Address,
+    /// The last BBOX's result. BJUMP jumps if this is false.
+    pub box_visible: bool,
+    /// The call stack. Its last entry is the innermost call.
+    pub stack: ArrayVec<CallFrame, STACK_DEPTH>,
+    /// Whether a signal asked to ignore the next FINISH.
+    pub skip_finish: bool,
+    /// Whether a signal asked to pause at the next FINISH.
+    pub pause_at_finish: bool,
 }
 
 /// An entry on the call stack.
@@ -37,20 +52,7 @@ pub struct CallFrame {
     pub base: Option<u32>,
 }
 
-impl Flow {
-    pub(super) fn at(start: Address) -> Self {
-        Self { pc: start.align_down(4), ..Self::default() }
-    }
-
-    pub(super) fn depth(&self) -> usize {
-        self.stack.len()
-    }
-
-    /// Computes an address relative to BASE and the offset register. These are added, not combined by OR.
-    pub(super) const fn relative(&self, base: Base, argument: u32) -> Address {
-        relative(self.offset, base, argument)
-    }
-
+impl FlowState {
     /// Pushes the return state and jumps. Returns false if the stack is full, and then ignores this call.
     pub(super) fn call(&mut self, target: Address, base: Option<Command>) -> bool {
         let frame = CallFrame { pc: self.pc, offset: self.offset, base: base.map(Command::argument) };
@@ -68,24 +70,9 @@ impl Flow {
         self.offset = frame.offset;
         Some(frame.base.map(|argument| Command::new(Opcode::BASE, argument)))
     }
-
-    pub(super) const fn skip_next_finish(&mut self) {
-        self.skip_finish = true;
-    }
-
-    pub(super) fn take_sync(&mut self) -> bool {
-        std::mem::take(&mut self.skip_finish)
-    }
-
-    pub(super) const fn pause_at_finish(&mut self) {
-        self.pause = true;
-    }
-
-    pub(super) fn take_pause(&mut self) -> bool {
-        std::mem::take(&mut self.pause)
-    }
 }
 
+/// Computes an address relative to BASE and the offset register. These are added, not combined by OR.
 pub(super) const fn relative(offset: u32, base: Base, argument: u32) -> Address {
     Address::new(offset.wrapping_add(base.high.0 << 24 | argument))
 }

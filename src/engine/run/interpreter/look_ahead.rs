@@ -57,9 +57,9 @@ impl ListRun<'_> {
             return None;
         }
         let Self { state, memory, limits, report, .. } = self;
-        let Interpreter { registers, flow, vertices, indices, stall, overrides, .. } = &**state;
+        let Interpreter { registers, flow, overrides, .. } = &**state;
         let own: VertexType = registers.get();
-        if own.reads_vram(*vertices, *indices) || flow.pc.is_vram() || !overrides.is_empty() {
+        if own.reads_vram(flow.vertices, flow.indices) || flow.pc.is_vram() || !overrides.is_empty() {
             return None;
         }
         let mut next = NextDraw {
@@ -72,7 +72,7 @@ impl ListRun<'_> {
         // end there.
         let until_limit =
             limits.commands.saturating_sub(report.commands).min(self.host.undisturbed_commands());
-        let until_stall = stall.map_or(u32::MAX, |stall| stall.get().wrapping_sub(flow.pc.get()) / 4);
+        let until_stall = flow.stall.map_or(u32::MAX, |stall| stall.get().wrapping_sub(flow.pc.get()) / 4);
         let words = u64::from(MAX_WORDS.min(until_stall)).min(until_limit);
         let words = u32::try_from(words).ok()?;
         let bytes = memory.slice(flow.pc, words.saturating_mul(4) as usize)?;

@@ -7,7 +7,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Ending, ListRun, Trial};
+use super::{Ending, FlowState, Interpreter, ListRun, Trial};
 use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
@@ -17,12 +17,9 @@ use crate::pipeline::draw::{CarriedState, Draw};
 use crate::pipeline::geometry::patch::Patch;
 use crate::pipeline::vertex::VertexLayout;
 
-/// The state after a draw without its override, to continue from as if nothing was changed.
-struct AfterDraw {
-    vertices: Address,
-    indices: Address,
-    carried: CarriedState,
-}
+/// The vertex pointer, index pointer and carried state after a draw without its override, to continue from as if
+/// nothing was changed.
+type AfterDraw = (Address, Address, CarriedState);
 
 impl ListRun<'_> {
     /// Executes a command with the overrides that apply to it, then undoes their effects on later draws.
@@ -61,8 +58,9 @@ impl ListRun<'_> {
         }
         // The changed registers may have led to other pointers and carried vertices, so this sets those of the draw
         // without its override.
-        if let Some(AfterDraw { vertices, indices, carried }) = after {
-            (self.state.vertices, self.state.indices, self.state.carried) = (vertices, indices, carried);
+        if let Some(after) = after {
+            let Interpreter { flow, carried, .. } = &mut *self.state;
+            (flow.vertices, flow.indices, *carried) = after;
         }
         let counts = &mut self.report.overridden;
         counts.resize(overrides.all().len(), 0);
@@ -92,7 +90,7 @@ impl ListRun<'_> {
             }
             _ => return None,
         };
-        let (vertices, indices) = (self.state.vertices, self.state.indices);
+        let FlowState { vertices, indices, .. } = self.state.flow;
         let bytes = VertexLayout::new(registers.get::<VertexType>()).bytes();
         if count == 0 || !self.memory.is_mapped(vertices, bytes.max(1)) {
             return None;
@@ -113,7 +111,7 @@ impl ListRun<'_> {
         };
         let carried = draw.carry(self.memory);
         let (vertices, indices) = self.state.advanced(count, bytes);
-        Some(AfterDraw { vertices, indices, carried })
+        Some((vertices, indices, carried))
     }
 }
 

@@ -1,7 +1,6 @@
 //! Saves and restores an interpreter: its list flow, or all of its state.
 
-use super::flow::{CallFrame, Flow};
-use super::flow_state::FlowState;
+use super::flow::FlowState;
 use super::saved_state::{SavedScreenVertex, SavedState, SavedStateError, SavedVertex};
 use super::{ImmediateAssembler, Interpreter};
 use crate::ge::address::Address;
@@ -25,54 +24,18 @@ impl Interpreter {
     /// Returns the list flow, to save or show it.
     #[must_use]
     pub fn flow_state(&self) -> FlowState {
-        FlowState {
-            pc: self.flow.pc,
-            stall: self.stall,
-            offset: self.flow.offset,
-            vertices: self.vertices,
-            indices: self.indices,
-            box_visible: self.box_visible,
-            stack: self.flow.stack.clone(),
-            skip_finish: self.flow.skip_finish,
-            pause_at_finish: self.flow.pause,
-        }
+        self.flow.clone()
     }
 
     /// Replaces the list flow. This aligns addresses to words.
     pub fn set_flow_state(&mut self, state: &FlowState) {
-        let FlowState {
-            pc,
-            stall,
-            offset,
-            vertices,
-            indices,
-            box_visible,
-            stack,
-            skip_finish,
-            pause_at_finish,
-        } = state;
-        self.flow = Flow {
-            pc: pc.align_down(4),
-            offset: *offset,
-            stack: stack
-                .iter()
-                .map(|frame| CallFrame {
-                    pc: frame.pc.align_down(4),
-                    base: frame.base.map(|argument| argument & 0xFF_FFFF),
-                    ..*frame
-                })
-                .collect(),
-            skip_finish: *skip_finish,
-            pause: *pause_at_finish,
-        };
-        self.stall = *stall;
-        self.vertices = *vertices;
-        self.indices = *indices;
-        self.box_visible = *box_visible;
+        self.flow = FlowState { pc: state.pc.align_down(4), ..state.clone() };
+        for frame in &mut self.flow.stack {
+            frame.pc = frame.pc.align_down(4);
+            frame.base = frame.base.map(|argument| argument & 0xFF_FFFF);
+        }
     }
-}
 
-impl Interpreter {
     /// Copies all state that lists depend on, to restore it later. This leaves out counts, notes, overrides and the
     /// arithmetic.
     #[must_use]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
-use super::flow_state::FlowState;
+use super::flow::FlowState;
 use crate::ge::registers::saved::{SavedRegisters, SavedRegistersError};
 use crate::pipeline::draw::CarriedVertex;
 use crate::pipeline::primitive::ScreenVertex;

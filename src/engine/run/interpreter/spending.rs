@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use super::{Ending, ListRun, transfer};
+use super::{Ending, ListRun, TransferShape};
 use crate::ge::address::Address;
-use crate::ge::limits::{Limit, LimitHit};
+use crate::ge::limits::Limit;
 use crate::ge::note::NoteKind;
 
 impl ListRun<'_> {
@@ -20,7 +20,7 @@ impl ListRun<'_> {
     }
 
     pub(super) fn spend_transfer(&mut self, at: Address) -> ControlFlow<Ending> {
-        let pixels = transfer::pixels(&self.state.registers);
+        let pixels = TransferShape::of(&self.state.registers).pixels();
         let transferred = self.report.transferred_pixels.saturating_add(pixels);
         // This limit counts each transferred pixel twice.
         if transferred.saturating_mul(2) > self.limits.pixels {
@@ -30,21 +30,16 @@ impl ListRun<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Returns the limit that the sink or the watcher has hit, if any.
-    pub(super) fn limit_hit(&self) -> Option<LimitHit> {
-        self.host.limit_hit()
-    }
-
     /// Ends the run if the sink or the watcher has hit a limit.
     pub(super) fn check_sink_limit(&mut self, at: Address) -> ControlFlow<Ending> {
-        let Some(hit) = self.limit_hit() else { return ControlFlow::Continue(()) };
+        let Some(hit) = self.host.limit_hit() else { return ControlFlow::Continue(()) };
         self.note(at, NoteKind::Limit(hit));
         ControlFlow::Break(Ending::LimitReached)
     }
 
     pub(super) fn check_time(&mut self, at: Address) -> ControlFlow<Ending> {
-        match (self.limits.time, self.state.stopwatch.elapsed()) {
-            (Some(time), Some(elapsed)) if elapsed > time => self.end_at_limit(at, Limit::Time),
+        match (self.limits.time, self.state.started) {
+            (Some(time), Some(started)) if started.elapsed() > time => self.end_at_limit(at, Limit::Time),
             _ => ControlFlow::Continue(()),
         }
     }

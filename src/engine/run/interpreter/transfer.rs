@@ -204,11 +204,6 @@ pub fn for_each_piece(registers: &Registers, memory: &Memory, mut visit: impl Fn
     }
 }
 
-pub(super) fn pixels(registers: &Registers) -> u64 {
-    let size: TransferPosition = registers.view(Opcode::TRANSFERSIZE);
-    u64::from(size.x).saturating_add(1).saturating_mul(u64::from(size.y).saturating_add(1))
-}
-
 /// How many bytes to copy at a time in a row without overlap.
 const PLAIN_UNIT: u32 = 256;
 
