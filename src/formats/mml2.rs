@@ -21,7 +21,6 @@ mod player;
 mod pointers;
 mod problem;
 mod raw;
-mod request;
 mod sampler;
 mod tim;
 mod video;
@@ -34,6 +33,7 @@ use super::core::descriptor::{
     Companion, Contents, Descriptor, Member, Members, OpenContext, Packing, Search,
 };
 use super::core::error::{FileRole, FormatError, Warnings};
+use super::core::options::OpenOptions;
 use super::core::problem::{FormatProblem, Problem};
 use super::core::slice::FileSlice;
 use super::core::suggest::Choices;
@@ -43,7 +43,6 @@ use archive::Archive;
 use counts::Counts;
 use members::{Inventory, MemberRef};
 use parsed::ParsedModel;
-use request::ArchiveRequest;
 use video::VideoMemory;
 
 /// The archives' descriptor.
@@ -68,19 +67,6 @@ pub static FORMAT: Descriptor = Descriptor {
     ..Descriptor::new("mml2")
 };
 
-/// Opens an archive with its companions.
-fn open(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
-    open_source(&ArchiveRequest {
-        file: context.slice.view(FORMAT.name),
-        part: context.part.as_deref(),
-        selection: context.options.selection,
-        all_textures: context.options.all_textures,
-        textures: companion(context, FileRole::Textures)?,
-        second: companion(context, FileRole::MeshData)?,
-        limits: context.options.limits,
-    })
-}
-
 /// Lists an archive's members.
 fn list_members(file: View<'_>, limits: &Limits) -> Result<Vec<Member>, FormatError> {
     let archive = archive::read_within(file, limits)?;
@@ -95,44 +81,51 @@ fn companion<'a>(context: &OpenContext<'a>, role: FileRole) -> Result<Option<Vie
     Ok(Some(slice.view(FORMAT.name)))
 }
 
-/// Opens an archive, or the member requested from it.
-fn open_source(request: &ArchiveRequest<'_>) -> Result<Contents, FormatError> {
-    let mut archive = archive::read_within(request.file, &request.limits)?;
+/// Opens an archive with its companions, or the member requested from it.
+fn open(context: &OpenContext<'_>) -> Result<Contents, FormatError> {
+    let OpenContext { part, options, .. } = context;
+    // An archive whose images to load into video memory first.
+    let textures = companion(context, FileRole::Textures)?;
+    // An archive with a player's weapon, or with a weapon's player.
+    let second = companion(context, FileRole::MeshData)?;
+    let mut archive = archive::read_within(context.slice.view(FORMAT.name), &options.limits)?;
     let mut warnings = std::mem::take(&mut archive.warnings);
     let inventory = Inventory::read(&archive, &mut warnings);
-    let wanted = match request.part {
-        Some(part) => inventory.find(part).ok_or_else(|| no_member(request, part, &archive, &inventory))?,
+    let wanted = match part {
+        Some(part) => inventory.find(part).ok_or_else(|| no_member(part, &archive, &inventory))?,
         // A player or a stage may have no pictures itself, and uses its companion's.
-        None if request.all_textures && pictures::are_in(&archive) => {
+        None if options.all_textures && pictures::are_in(&archive) => {
             MemberRef::Textures(0..archive.sections.len())
         }
         None => inventory.first(),
     };
-    let whole = request.part.is_none();
+    let whole = part.is_none();
     let members = if whole { inventory.members(&archive, FORMAT.format()) } else { Vec::new() };
     let counts = if whole { inventory.counts(&archive, &mut warnings) } else { Vec::new() };
     let mut content = match wanted {
         MemberRef::Entity(index) => {
             let parsed = if whole { inventory.first_readable() } else { inventory.entity(index) };
-            model(request, &archive, parsed?, &mut warnings)?
+            model(&archive, [textures, second], *options, parsed?, &mut warnings)?
         }
         MemberRef::Dump => {
-            let other =
-                request.second.map(|second| archive::read_within(second, &request.limits)).transpose()?;
+            let other = second.map(|second| archive::read_within(second, &options.limits)).transpose()?;
             let other = other.as_ref().map(|other| members::other_dump(other, &inventory)).transpose()?;
-            match inventory.dump() {
-                Some(dump) => model(request, &archive, dump.read(other.as_ref())?, &mut warnings)?,
+            match &inventory.dump {
+                Some(dump) => {
+                    let parsed = dump.read(other.as_ref())?;
+                    model(&archive, [textures, second], *options, parsed, &mut warnings)?
+                }
                 None => Content::archive(),
             }
         }
         MemberRef::Textures(sections) => {
-            pictures::content(request, &archive, &inventory, sections, warnings)?
+            pictures::content(&archive, textures, &options.limits, &inventory, sections, warnings)?
         }
         MemberRef::Raw(number) => {
             let mut counts = counts;
             if let Some(section) = archive.sections.get(number) {
                 let payload = section.payload(&mut warnings)?;
-                counts.extend(members::raw_counts(section, payload.len()));
+                counts.extend(members::raw_counts(section, payload.view().len()));
             }
             let own = format!("section {number}");
             let is_own = |note: &FileNote| note.part.as_ref() == Some(&own);
@@ -147,35 +140,31 @@ fn open_source(request: &ArchiveRequest<'_>) -> Result<Contents, FormatError> {
 }
 
 /// Returns an error for a missing member, with names to try instead.
-fn no_member(
-    request: &ArchiveRequest<'_>,
-    part: &str,
-    archive: &Archive<'_>,
-    inventory: &Inventory<'_>,
-) -> FormatError {
+fn no_member(part: &str, archive: &Archive<'_>, inventory: &Inventory<'_>) -> FormatError {
     let members = inventory.members(archive, FORMAT.format());
     let names = members.iter().filter_map(|member| member.name.as_deref());
     let names = names.filter(|name| !name.starts_with("terminator:")).chain(["textures"]);
     let members = Choices::new(part, names, |_, name| name.to_owned());
     let problem = Problem::NoMember { wanted: part.to_owned(), members: Box::new(members) };
-    FormatError { format: None, ..request.file.error_of_whole(problem) }
+    FormatError { format: None, ..archive.file.error_of_whole(problem) }
 }
 
 /// Builds a model after it was parsed, with textures from the archive and its companions.
 fn model(
-    request: &ArchiveRequest<'_>,
     archive: &Archive<'_>,
+    companions: [Option<View<'_>>; 2],
+    options: OpenOptions<'_>,
     parsed: ParsedModel,
     warnings: &mut Warnings,
 ) -> Result<Content, FormatError> {
     let mut video = VideoMemory::new();
-    for companion in [request.textures, request.second].into_iter().flatten() {
-        video.load_archive(companion, &request.limits, warnings)?;
+    for companion in companions.into_iter().flatten() {
+        video.load_archive(companion, &options.limits, warnings)?;
     }
     // The archive's own images come last, so that they replace a companion's at the same place.
     video.load(tim::read_all(archive, warnings));
     let model_counts = Counts::of(&parsed);
-    let mut model = lower::lower(parsed, &video, request.file, request.selection)?;
+    let mut model = lower::lower(parsed, &video, archive.file, options.selection)?;
     model.info.extra = model_counts.entity_counts();
     model.notes.extend(warnings.notes());
     Ok(Content::Model(Box::new(model)))

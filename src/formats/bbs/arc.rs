@@ -84,10 +84,6 @@ struct Entry {
 
 const _: () = assert!(size_of::<Header>() == 0x10 && size_of::<Entry>() == 0x20, "header and entry");
 
-pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
-    bytes.starts_with(&MAGIC)
-}
-
 /// Reads a container's members in order. Entries for files in other containers are empty.
 pub(in crate::formats) fn members_of(file: View<'_>) -> Result<NamedViews<'_>, FormatError> {
     read(file).map(|(members, _)| members)

@@ -17,7 +17,7 @@ use crate::model::{AnimationSet, FileNote, FileNoteKind, TextureSet};
 pub static PMO: Descriptor = Descriptor {
     title: "Birth by Sleep model",
     about: "A model of Kingdom Hearts Birth by Sleep.",
-    sniff: pmo::sniff,
+    sniff: |bytes| bytes.starts_with(&pmo::MAGIC),
     magic: &pmo::MAGIC,
     companions: &[
         Companion { role: FileRole::Textures, search: Search::Extension("tm2", &TIM2) },
@@ -35,7 +35,7 @@ pub static PMO: Descriptor = Descriptor {
 pub static PMP: Descriptor = Descriptor {
     title: "Birth by Sleep map",
     about: "A map of Kingdom Hearts Birth by Sleep.",
-    sniff: pmp::sniff,
+    sniff: |bytes| bytes.starts_with(&pmp::MAGIC),
     magic: &pmp::MAGIC,
     companions: &[Companion { role: FileRole::Textures, search: Search::Extension("tm2", &TIM2) }],
     options: &[CLOCKWISE_FRONT, Z_TURNS_FIRST],
@@ -86,7 +86,7 @@ pub static PAM: Descriptor = Descriptor {
 pub static ARC: Descriptor = Descriptor {
     title: "Birth by Sleep container",
     about: "A container of Birth by Sleep files, opened as the first model or map in it.",
-    sniff: arc::sniff,
+    sniff: |bytes| bytes.starts_with(&arc::MAGIC),
     magic: &arc::MAGIC,
     members: Members::Slices { read: arc::members_of, count: None },
     options: &[CLOCKWISE_FRONT, Z_TURNS_FIRST],

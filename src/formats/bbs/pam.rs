@@ -148,7 +148,7 @@ struct Entry {
     name: [u8; 12],
 }
 
-#[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
+#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct ClipHeader {
     flag: U16,
@@ -187,15 +187,6 @@ struct Clip {
     sampler: Arc<ChannelSampler>,
     channels: usize,
     keys: usize,
-}
-
-impl std::fmt::Debug for ClipHeader {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ClipHeader")
-            .field("frames", &self.frames)
-            .field("bones", &self.bones)
-            .finish_non_exhaustive()
-    }
 }
 
 /// Recognises a PAM file by its magic. A lone animation has no magic, so its whole structure must fit.

@@ -16,11 +16,6 @@ pub use problem::BbsPmoProblem;
 pub(super) use raw::MAGIC;
 pub(super) use read::{Pmo, read};
 
-/// Recognises a model in any version by its magic.
-pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
-    bytes.starts_with(&MAGIC)
-}
-
 #[cfg(test)]
 #[expect(clippy::indexing_slicing, reason = "a test may panic")]
 mod tests;

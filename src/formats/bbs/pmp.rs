@@ -11,10 +11,6 @@ pub use problem::PmpProblem;
 pub(super) use raw::MAGIC;
 pub(super) use read::read;
 
-pub(in crate::formats) fn sniff(bytes: &[u8]) -> bool {
-    bytes.starts_with(&MAGIC)
-}
-
 #[cfg(test)]
 #[expect(clippy::indexing_slicing, clippy::arithmetic_side_effects, reason = "a test may panic")]
 mod tests;

@@ -273,14 +273,6 @@ impl<'a> Section<'a> {
 }
 
 impl Payload<'_> {
-    /// Returns the size in bytes.
-    pub(super) fn len(&self) -> u64 {
-        match self {
-            Payload::Stored(view) => view.len(),
-            Payload::Unpacked { bytes, .. } => bytes.len() as u64,
-        }
-    }
-
     /// Returns the bytes as a view. In unpacked bytes, offsets count from their start; use [`Self::located`] to
     /// convert errors.
     pub(super) fn view(&self) -> View<'_> {

@@ -24,7 +24,8 @@ const STOP: u8 = 0xFF;
 /// A model's key sets and clips.
 #[derive(Debug, Default)]
 pub(super) struct AnimationData {
-    pub(super) sets: Vec<KeySet>,
+    /// Each set's consecutive poses, as indices into [`Self::poses`].
+    pub(super) sets: Vec<Vec<usize>>,
     pub(super) clips: Vec<Clip>,
     /// How many entries in the clip table are empty.
     pub(super) absent: usize,
@@ -39,7 +40,7 @@ impl AnimationData {
         let (sets, poses, clips) = (self.sets.len(), self.poses.len(), self.clips.len());
         let table = clips.saturating_add(self.absent);
         for set in &mut other.sets {
-            set.poses.iter_mut().for_each(|pose| *pose = pose.saturating_add(poses));
+            set.iter_mut().for_each(|pose| *pose = pose.saturating_add(poses));
         }
         for clip in &mut other.clips {
             clip.set = clip.set.saturating_add(sets);
@@ -63,7 +64,7 @@ impl AnimationData {
 
     /// Counts all poses in key sets and all frames in clips, to charge the work.
     pub(super) fn length(&self) -> u64 {
-        let poses = self.sets.iter().map(|set| set.poses.len());
+        let poses = self.sets.iter().map(Vec::len);
         poses
             .chain(self.clips.iter().map(|clip| clip.frames.len()))
             .fold(0, |sum, length| sum.saturating_add(length as u64))
@@ -72,13 +73,6 @@ impl AnimationData {
 
 /// A root word and then a rotation word per bone, as stored in the file.
 pub(super) type Pose = Vec<u32>;
-
-/// Consecutive poses.
-#[derive(Clone, Debug, Default)]
-pub(super) struct KeySet {
-    /// Indices into [`AnimationData::poses`].
-    pub(super) poses: Vec<usize>,
-}
 
 /// A clip: a sequence of timed poses.
 #[derive(Clone, Debug)]
@@ -105,26 +99,18 @@ pub(super) struct Frame {
     pub(super) sixteenths: u8,
 }
 
-/// Points to a model's key sets.
-#[derive(Clone, Debug, Default)]
-pub(super) struct KeySetTable {
-    /// A pointer per key set; 0 if it does not exist.
-    pub(super) pointers: Vec<u32>,
-}
-
-impl KeySetTable {
-    /// Reads the table at offset `at` in the view.
-    pub(super) fn read(space: PointerSpace<'_>, at: u64) -> Result<Self, FormatError> {
-        // The first key set follows the table, so its pointer tells how long the table is.
-        let first = space.view.word(at)?;
-        let start = space.resolve("key sets", first, 0, at)?;
-        let count = start.checked_sub(at).filter(|bytes| *bytes > 0).map(|bytes| bytes / 4);
-        let Some(count) = count.filter(|count| *count <= MAX_TABLE) else {
-            return Err(space.view.error(at, Mml2Problem::Table));
-        };
-        let words: &[zerocopy::little_endian::U32] = space.view.array(at, count)?;
-        Ok(Self { pointers: words.iter().map(|word| word.get()).collect() })
-    }
+/// Reads the table of key sets at offset `at` in the view. It has a pointer per set, which is 0 for a missing
+/// set.
+pub(super) fn read_table(space: PointerSpace<'_>, at: u64) -> Result<Vec<u32>, FormatError> {
+    // The first key set follows the table, so its pointer tells how long the table is.
+    let first = space.view.word(at)?;
+    let start = space.resolve("key sets", first, 0, at)?;
+    let count = start.checked_sub(at).filter(|bytes| *bytes > 0).map(|bytes| bytes / 4);
+    let Some(count) = count.filter(|count| *count <= MAX_TABLE) else {
+        return Err(space.view.error(at, Mml2Problem::Table));
+    };
+    let words: &[zerocopy::little_endian::U32] = space.view.array(at, count)?;
+    Ok(words.iter().map(|word| word.get()).collect())
 }
 
 /// Reads poses on demand, and each only once.
@@ -156,7 +142,8 @@ impl Poses<'_> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KeySetSource<'a> {
     pub(super) space: PointerSpace<'a>,
-    pub(super) table: &'a KeySetTable,
+    /// The pointers to key sets, as from [`read_table`].
+    pub(super) table: &'a [u32],
     /// Where the table is in the view.
     pub(super) at: u64,
     /// Where other data start, sorted. A key set ends at the next of these.
@@ -176,35 +163,24 @@ pub(super) fn read(
     let mut poses = Poses { space, words, by_offset: HashMap::new(), poses: Vec::new() };
     let mut animation = AnimationData::default();
     let mut starts = Vec::new();
-    for (number, pointer) in table.pointers.iter().enumerate() {
-        let next = table.pointers.get(number.saturating_add(1));
-        if *pointer == 0 {
-            starts.push(None);
-            animation.sets.push(KeySet::default());
-            continue;
-        }
+    for (number, pointer) in table.iter().enumerate() {
+        let next = table.get(number.saturating_add(1));
         let field = at.saturating_add((number as u64).saturating_mul(4));
-        let start = match space.resolve("poses of a key set", *pointer, 0, field) {
-            Ok(start) => start,
-            Err(error) => {
-                warnings.push(error);
-                starts.push(None);
-                animation.sets.push(KeySet::default());
-                continue;
-            }
-        };
-        let mut set = KeySet::default();
+        let resolve = |pointer| space.resolve("poses of a key set", pointer, 0, field);
+        let start = Some(*pointer).filter(|pointer| *pointer != 0).map(resolve);
+        let start = start.and_then(|start| start.map_err(|error| warnings.push(error)).ok());
+        let mut set = Vec::new();
         // If several sets share a pointer, the last has the poses, and the others are empty.
-        if next != Some(pointer) {
+        if let Some(start) = start.filter(|_| next != Some(pointer)) {
             let next = boundaries.partition_point(|boundary| *boundary <= start);
             let end = boundaries.get(next).copied().unwrap_or(u64::MAX).min(space.view.len());
             let count = end.saturating_sub(start).checked_div(poses.stride()).unwrap_or(0);
             for pose in 0..count {
                 let pose_at = start.saturating_add(pose.saturating_mul(poses.stride()));
-                set.poses.push(poses.number(pose_at)?);
+                set.push(poses.number(pose_at)?);
             }
         }
-        starts.push(Some(start));
+        starts.push(start);
         animation.sets.push(set);
     }
     if let Some((space, at)) = clips
@@ -265,7 +241,7 @@ fn read_clip(
     number: usize,
     poses: &mut Poses<'_>,
     starts: &[Option<u64>],
-    sets: &[KeySet],
+    sets: &[Vec<usize>],
     warnings: &mut Warnings,
 ) -> Result<Clip, FormatError> {
     let header: raw::Clip = space.view.read(at)?;
@@ -273,7 +249,7 @@ fn read_clip(
     let Some(Some(start)) = starts.get(set).copied() else {
         return Err(space.view.error(at, Mml2Problem::NoSet { set, sets: starts.len() }));
     };
-    let own = sets.get(set).map_or(0, |set| set.poses.len());
+    let own = sets.get(set).map_or(0, Vec::len);
     let frames_at = at.saturating_add(size_of::<raw::Clip>() as u64);
     let frames: &[raw::Frame] = space.view.array(frames_at, header.frames.into())?;
     if frames.is_empty() {

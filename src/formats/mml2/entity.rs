@@ -5,7 +5,7 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use super::clips::{self, AnimationData, KeySetSource, KeySetTable};
+use super::clips::{self, AnimationData, KeySetSource};
 use super::mesh::{self, MeshSource, WeldSlots};
 use super::parsed::{Joint, Material, Mesh, ParsedModel};
 use super::pointers::PointerSpace;
@@ -38,7 +38,7 @@ pub(super) struct List<'a> {
     space: PointerSpace<'a>,
     pub(super) entries: Vec<raw::Entry>,
     /// Key set tables by pointer.
-    tables: BTreeMap<u32, KeySetTable>,
+    tables: BTreeMap<u32, Vec<u32>>,
     /// Where any data start, sorted, to find where data end.
     boundaries: Vec<u64>,
     /// How many vertices, faces and frames all entities together may still read. This limits the work if entities
@@ -73,10 +73,10 @@ impl<'a> List<'a> {
             let pointer = entry.tracks.get();
             // Errors are reported when the entity itself is read.
             if let (false, Ok(table)) =
-                (tables.contains_key(&pointer), KeySetTable::read(space, u64::from(pointer)))
+                (tables.contains_key(&pointer), clips::read_table(space, u64::from(pointer)))
                 && pointer != 0
             {
-                boundaries.extend(table.pointers.iter().map(|pointer| u64::from(*pointer)));
+                boundaries.extend(table.iter().map(|pointer| u64::from(*pointer)));
                 tables.insert(pointer, table);
             }
         }
@@ -190,13 +190,9 @@ impl<'a> List<'a> {
         let space = self.space;
         let at = space.resolve("key sets", entry.tracks.get(), 4, entry_at.saturating_add(8))?;
         // The list has read most tables already. If it failed to read this table, this attempt returns the error.
-        let own;
         let table = match self.tables.get(&entry.tracks.get()) {
             Some(table) => table,
-            None => {
-                own = KeySetTable::read(space, at)?;
-                &own
-            }
+            None => &clips::read_table(space, at)?,
         };
         let clips = match entry.control.get() {
             0 => None,
@@ -254,7 +250,7 @@ impl<'a> List<'a> {
             let source = MeshSource { number, header: *header, at: header_at, colors_at, bone, materials };
             let mut mesh = mesh::read(space, source, &mut welds, warnings).unwrap_or_else(|error| {
                 warnings.push(unreadable(&error, format!("submesh {number}")));
-                Mesh::empty(number)
+                Mesh { number, ..Mesh::default() }
             });
             let flags = link.map_or(0, |link| link.flags);
             mesh.hidden = flags & HIDDEN != 0;
@@ -305,7 +301,7 @@ impl Hierarchy {
         let bones = bone_count(view, links_at, links, warnings);
         let bytes = u64::from(bones).saturating_mul(6);
         let start = space.resolve_aligned("skeleton", skeleton, bytes, at.saturating_add(0x10), 2)?;
-        let offsets: &[raw::Offset] = view.array(start, bones.into())?;
+        let offsets = view.array(start, bones.into())?;
         let materials = model.materials.get();
         if materials != 0
             && materials.checked_sub(hierarchy).is_some_and(|bytes| bytes / 4 != u32::from(count))
@@ -335,12 +331,7 @@ impl Hierarchy {
         if unlinked > 0 {
             warnings.push(view.error(links_at, Mml2Problem::UnlinkedBones(unlinked)));
         }
-        let joint = |((id, offset), parent): ((u32, &raw::Offset), &Option<Option<usize>>)| Joint {
-            id,
-            parent: parent.flatten(),
-            offset: offset.0.map(zerocopy::little_endian::I16::get),
-        };
-        let bones: Vec<Joint> = (0..).zip(offsets).zip(&parents).map(joint).collect();
+        let bones = Joint::list(offsets, parents.into_iter().map(Option::flatten));
         Ok(Self { bones, links: links.to_vec(), at: links_at })
     }
 
@@ -404,8 +395,7 @@ fn materials(
         warnings.push(space.view.error(field, Mml2Problem::MaterialCount { stated, used: count }));
     }
     let start = space.resolve("materials", pointer, count.saturating_mul(4), field)?;
-    let materials: &[raw::Material] = space.view.array(start, count)?;
-    Ok(materials.iter().map(|raw| Material { page: raw.page.get(), clut: raw.clut.get() }).collect())
+    Ok(space.view.array(start, count)?.iter().map(Material::of).collect())
 }
 
 /// Keeps values from the model that pspge does not use, to show them to the user.

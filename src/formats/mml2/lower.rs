@@ -52,14 +52,6 @@ struct FaceBatch<'a> {
     faces: Vec<&'a Face>,
 }
 
-/// A display list for a single submesh and material.
-struct SubList {
-    list: std::ops::Range<Address>,
-    material: usize,
-    triangles: usize,
-    is_flagged: bool,
-}
-
 /// Lowers a parsed model, with textures from video memory.
 pub(super) fn lower(
     parsed: ParsedModel,
@@ -103,9 +95,7 @@ pub(super) fn lower(
             list.prim(PrimitiveType::TRIANGLES, run.corners);
             list.set(Opcode::RET, 0);
             indices = indices.offset(u32::from(run.corners).saturating_mul(2));
-            let triangles = usize::from(run.corners / 3);
-            let material = run.material;
-            subs.push(SubList { list: start..list.here(), material, triangles, is_flagged: run.is_flagged });
+            subs.push((start..list.here(), run));
         }
         lists.push(subs);
     }
@@ -133,10 +123,9 @@ pub(super) fn lower(
             continue;
         }
         info.vertices = info.vertices.saturating_add(packed.count);
-        for sub in subs {
-            info.triangles = info.triangles.saturating_add(sub.triangles);
-            let number = parts.len();
-            parts.push(writer.call(mesh.number, number, batch, sub));
+        for (list, run) in subs {
+            info.triangles = info.triangles.saturating_add(usize::from(run.corners / 3));
+            parts.push(writer.call([mesh.number, parts.len()], batch, list, run));
         }
     }
     info.groups = parts.len();
@@ -242,7 +231,7 @@ struct PackedBatch {
     runs: Vec<IndexRun>,
 }
 
-/// Indices to draw together.
+/// Indices to draw together, by their own list.
 struct IndexRun {
     material: usize,
     /// Whether the faces have flags.
@@ -343,9 +332,15 @@ impl<'a> ModelList<'a> {
         Self { state: StateWriter::new(list), pages, to_model, skeleton, rest, texture: None }
     }
 
-    /// Sets the state for a sub-list and calls it.
-    fn call(&mut self, mesh: usize, group: usize, batch: &FaceBatch<'_>, sub: SubList) -> Part {
-        let texture = self.pages.by_material.get(sub.material).copied().flatten();
+    /// Sets the state for the list of a run, and calls it.
+    fn call(
+        &mut self,
+        [mesh, group]: [usize; 2],
+        batch: &FaceBatch<'_>,
+        list: std::ops::Range<Address>,
+        run: &IndexRun,
+    ) -> Part {
+        let texture = self.pages.by_material.get(run.material).copied().flatten();
         if self.texture.replace(texture) != Some(texture) {
             self.state.list_mut().set(Opcode::TEXENABLE, u32::from(texture.is_some()));
             if let Some(found) = texture.and_then(|index| self.pages.textures.get(index)) {
@@ -353,9 +348,9 @@ impl<'a> ModelList<'a> {
             }
         }
         // Faces with flags may be meant to be two-sided.
-        self.state.set(Command::new(Opcode::CULLENABLE, u32::from(!sub.is_flagged)));
+        self.state.set(Command::new(Opcode::CULLENABLE, u32::from(!run.is_flagged)));
         let uploads = self.matrices(&batch.slots);
-        let call = self.state.call(sub.list.start);
+        let call = self.state.call(list.start);
         let mut palette = [None; BONE_SLOTS];
         let is_weighted = batch.slots.len() > 1;
         if is_weighted {
@@ -364,11 +359,11 @@ impl<'a> ModelList<'a> {
             }
         }
         Part {
-            list: sub.list,
+            list,
             call,
             mesh,
             group,
-            material: sub.material,
+            material: run.material,
             texture,
             palette,
             weights: if is_weighted { batch.slots.len() } else { 0 },

@@ -35,7 +35,7 @@ pub(super) struct EntitySection<'a> {
 #[derive(Debug)]
 pub(super) struct Inventory<'a> {
     entity_sections: Vec<EntitySection<'a>>,
-    dump: Option<MemoryDump<'a>>,
+    pub(super) dump: Option<MemoryDump<'a>>,
     textures: Range<usize>,
 }
 
@@ -75,10 +75,6 @@ impl<'a> Inventory<'a> {
         }
         let textures = 0..archive.sections.len();
         Self { entity_sections, dump: player::find(archive), textures }
-    }
-
-    pub(super) const fn dump(&self) -> Option<&MemoryDump<'a>> {
-        self.dump.as_ref()
     }
 
     pub(super) fn entity_count(&self) -> usize {
@@ -179,8 +175,8 @@ impl<'a> Inventory<'a> {
                 kind: Some(dump.name().to_owned()),
                 format: Some(own),
                 is_drawable: true,
-                offset: dump.offset(),
-                length: dump.length(),
+                offset: dump.meshes.whole.file_offset(0),
+                length: dump.meshes.whole.len(),
             });
         }
         // Sections and terminators are listed in the order of the file.
@@ -234,7 +230,7 @@ impl<'a> Inventory<'a> {
     /// Counts the whole file's contents, without entities that cannot be read.
     pub(super) fn counts(&self, archive: &Archive<'_>, warnings: &mut Warnings) -> Vec<(String, u64)> {
         let tims = tim::read_all(archive, &mut Warnings::default());
-        let mut totals = Counts::default();
+        let mut totals = Counts::of(&ParsedModel::default());
         for entities in &self.entity_sections {
             let Ok(list) = List::read(entities.payload.view()) else { continue };
             for inner in 0..entities.count {
@@ -248,10 +244,7 @@ impl<'a> Inventory<'a> {
                 }
             }
         }
-        let mut dumps = Counts::default();
-        if let Some(Ok(parsed)) = self.dump.as_ref().map(|dump| dump.read(None)) {
-            dumps.add(&Counts::of(&parsed));
-        }
+        let dump = self.dump.as_ref().and_then(|dump| dump.read(None).ok()).unwrap_or_default();
         let mut counts: Vec<(String, u64)> = vec![
             ("size".to_owned(), archive.file.len()),
             ("sections".to_owned(), archive.sections.len() as u64),
@@ -269,7 +262,8 @@ impl<'a> Inventory<'a> {
         for (name, count) in [("images", images), ("palettes", palettes), ("lz_tims", packed)] {
             counts.push((name.to_owned(), count as u64));
         }
-        let rest = totals.entity_counts().into_iter().chain(dumps.dump_counts());
+        let dump = Counts::of(&dump);
+        let rest = totals.entity_counts().into_iter().chain(dump.dump_counts());
         counts.extend(rest.map(|(name, count)| (name.to_owned(), count)));
         counts
     }
@@ -306,7 +300,7 @@ pub(super) fn other_dump<'a>(
     other: &Archive<'a>,
     inventory: &Inventory<'_>,
 ) -> Result<MemoryDump<'a>, FormatError> {
-    let is_weapon = inventory.dump().is_some_and(|dump| dump.is_weapon);
+    let is_weapon = inventory.dump.as_ref().is_some_and(|dump| dump.is_weapon);
     player::find(other).filter(|found| found.is_weapon != is_weapon).ok_or_else(|| {
         let name = if is_weapon { "player" } else { "weapon" };
         let problem = Problem::NoMember { wanted: name.to_owned(), members: Box::default() };

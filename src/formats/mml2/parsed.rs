@@ -1,5 +1,7 @@
 //! Entities and players after parsing: submeshes attached to bones.
 
+use zerocopy::little_endian::{I16, U16};
+
 use super::clips::AnimationData;
 use crate::formats::core::error::Warnings;
 use crate::model::Field;
@@ -31,6 +33,14 @@ pub(super) struct Joint {
     pub(super) offset: [i16; 3],
 }
 
+impl Joint {
+    /// Numbers bones in file order, and gives each its parent.
+    pub(super) fn list(offsets: &[[I16; 3]], parents: impl IntoIterator<Item = Option<usize>>) -> Vec<Self> {
+        let offsets = offsets.iter().map(|offset| offset.map(I16::get));
+        (0..).zip(offsets).zip(parents).map(|((id, offset), parent)| Self { id, parent, offset }).collect()
+    }
+}
+
 /// Where a material's texels and colours are in video memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Material {
@@ -38,8 +48,15 @@ pub(super) struct Material {
     pub(super) clut: u16,
 }
 
-/// A submesh.
-#[derive(Clone, Debug)]
+impl Material {
+    pub(super) fn of(raw: &[U16; 2]) -> Self {
+        let [page, clut] = raw.map(U16::get);
+        Self { page, clut }
+    }
+}
+
+/// A submesh. One that cannot be drawn has only a number, so that later submeshes keep theirs.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Mesh {
     pub(super) number: usize,
     /// Index of its bone; `None` in models without bones.
@@ -97,22 +114,6 @@ impl Face {
 }
 
 impl Mesh {
-    /// Stands in for a submesh that cannot be drawn, so that later submeshes keep their numbers.
-    pub(super) const fn empty(number: usize) -> Self {
-        Self {
-            number,
-            bone: None,
-            scale: 0,
-            hidden: false,
-            alternative: None,
-            weld_codes: 0,
-            vertices: Vec::new(),
-            faces: Vec::new(),
-            triangles: 0,
-            quads: 0,
-        }
-    }
-
     /// Counts triangles. A quad counts as 2.
     pub(super) fn triangle_total(&self) -> u64 {
         (self.triangles as u64).saturating_add((self.quads as u64).saturating_mul(2))

@@ -10,12 +10,13 @@ use super::members::Inventory;
 use super::pages::COLORS;
 use super::parsed::Material;
 use super::problem::Mml2Problem;
-use super::request::ArchiveRequest;
 use super::tim::{self, Block};
 use super::video::{VideoMemory, opaque};
 use crate::formats::core::content::Content;
+use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FormatError, Warnings};
 use crate::formats::core::loader::Loader;
+use crate::ge::limits::Limits;
 use crate::ge::registers::texture::{PixelFormat, TexelFormat};
 use crate::model::storage::{AlphaStorage, ColorStorage, LevelStorage, PaletteStorage, TextureStorage};
 use crate::model::texture::LARGEST;
@@ -31,8 +32,9 @@ pub(super) fn are_in(archive: &Archive<'_>) -> bool {
 
 /// Turns the images in some sections into textures. Returns [`Content::archive()`] if there are none.
 pub(super) fn content(
-    request: &ArchiveRequest<'_>,
     archive: &Archive<'_>,
+    companion: Option<View<'_>>,
+    limits: &Limits,
     inventory: &Inventory<'_>,
     sections: Range<usize>,
     mut warnings: Warnings,
@@ -42,8 +44,8 @@ pub(super) fn content(
         return Ok(Content::Archive { notes: warnings.notes().collect() });
     }
     let mut video = VideoMemory::new();
-    if let Some(textures) = request.textures {
-        video.load_archive(textures, &request.limits, &mut warnings)?;
+    if let Some(companion) = companion {
+        video.load_archive(companion, limits, &mut warnings)?;
     }
     // The archive's own images come last, because they replace a companion's images at the same place.
     video.load(tims.clone());

@@ -6,7 +6,7 @@
 //! key sets and clips.
 
 use super::archive::{Archive, Section, SectionKind};
-use super::clips::{self, AnimationData, KeySetSource, KeySetTable};
+use super::clips::{self, AnimationData, KeySetSource};
 use super::mesh::{self, MeshSource, WeldSlots};
 use super::parsed::{Joint, Material, Mesh, ParsedModel};
 use super::pointers::PointerSpace;
@@ -72,7 +72,7 @@ const STRIPS: [Strips; 6] = [
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MemoryDump<'a> {
     pub(super) is_weapon: bool,
-    meshes: Section<'a>,
+    pub(super) meshes: Section<'a>,
     poses: Option<Section<'a>>,
     clips: Option<Section<'a>>,
 }
@@ -105,14 +105,6 @@ fn space<'a>(section: &Section<'a>) -> PointerSpace<'a> {
 }
 
 impl MemoryDump<'_> {
-    pub(super) const fn offset(&self) -> u64 {
-        self.meshes.whole.file_offset(0)
-    }
-
-    pub(super) const fn length(&self) -> u64 {
-        self.meshes.whole.len()
-    }
-
     pub(super) const fn name(&self) -> &'static str {
         if self.is_weapon { "weapon" } else { "player" }
     }
@@ -162,18 +154,11 @@ impl MemoryDump<'_> {
     }
 
     fn bones(&self) -> Result<Vec<Joint>, FormatError> {
-        let offsets: &[raw::Offset] = self.meshes.stored.array(0, PARENTS.len() as u64)?;
-        let joint = |((id, offset), parent): ((u32, &raw::Offset), Option<usize>)| Joint {
-            id,
-            parent,
-            offset: offset.0.map(zerocopy::little_endian::I16::get),
-        };
-        Ok((0..).zip(offsets).zip(PARENTS).map(joint).collect())
+        Ok(Joint::list(self.meshes.stored.array(0, PARENTS.len() as u64)?, PARENTS))
     }
 
     fn materials(&self) -> Result<Vec<Material>, FormatError> {
-        let materials: &[raw::Material] = self.meshes.stored.array(MATERIALS_AT, 4)?;
-        Ok(materials.iter().map(|raw| Material { page: raw.page.get(), clut: raw.clut.get() }).collect())
+        Ok(self.meshes.stored.array(MATERIALS_AT, 4)?.iter().map(Material::of).collect())
     }
 
     fn strips(
@@ -207,7 +192,7 @@ impl MemoryDump<'_> {
             };
             let mesh = mesh::read(space, source, &mut WeldSlots::new(), warnings).unwrap_or_else(|error| {
                 warnings.push(unreadable(&error, format!("submesh {number}")));
-                Mesh::empty(number)
+                Mesh { number, ..Mesh::default() }
             });
             meshes.push(Mesh { alternative: strips.alternative, ..mesh });
         }
@@ -217,7 +202,7 @@ impl MemoryDump<'_> {
     fn animation(&self, warnings: &mut Warnings) -> AnimationData {
         let Some(poses) = &self.poses else { return AnimationData::default() };
         let poses = space(poses);
-        let table = match KeySetTable::read(poses, 0) {
+        let table = match clips::read_table(poses, 0) {
             Ok(table) => table,
             Err(error) => {
                 warnings.push(error);
@@ -225,7 +210,7 @@ impl MemoryDump<'_> {
             }
         };
         let mut boundaries: Vec<u64> =
-            table.pointers.iter().filter_map(|pointer| u64::from(*pointer).checked_sub(poses.base)).collect();
+            table.iter().filter_map(|pointer| u64::from(*pointer).checked_sub(poses.base)).collect();
         boundaries.sort_unstable();
         let clips = self.clips.as_ref().map(|clips| (space(clips), 0));
         let bones = PARENTS.len() as u64;

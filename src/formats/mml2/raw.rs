@@ -1,6 +1,6 @@
 //! Binary structures in an archive and its sections. Source: [Mega Man Legends 2](crate::reference::formats::mml2).
 
-use zerocopy::little_endian::{I16, U16, U32};
+use zerocopy::little_endian::{U16, U32};
 use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 /// Words per row in video memory.
@@ -121,19 +121,6 @@ pub(super) struct Link {
 pub(super) struct ColorWeld {
     pub(super) rgb: [u8; 3],
     pub(super) weld: u8,
-}
-
-/// A bone's position relative to its parent.
-#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub(super) struct Offset(pub(super) [I16; 3]);
-
-/// Where a material's texels and colours are in video memory.
-#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub(super) struct Material {
-    pub(super) page: U16,
-    pub(super) clut: U16,
 }
 
 /// A clip's header.

@@ -76,9 +76,9 @@ pub(super) fn animations(
         .collect();
     // A key set without a clip has no timing, so each of its poses lasts a frame.
     for (number, set) in sets.iter().enumerate() {
-        if !set.poses.is_empty() && clips.iter().all(|clip| clip.set != number) {
+        if !set.is_empty() && clips.iter().all(|clip| clip.set != number) {
             let frame = |pose: &usize| Frame { pose: *pose, ticks: 1, sixteenths: 0 };
-            let frames: Vec<Frame> = set.poses.iter().map(frame).collect();
+            let frames: Vec<Frame> = set.iter().map(frame).collect();
             animations.push(animation(format!("keyset:{number}"), &frames, None));
         }
     }

@@ -72,7 +72,7 @@ pub(super) fn read(
     let image_bytes = bytes(width, height);
     let image_start = if section.kind == SectionKind::Tim { IMAGE_START } else { palette_bytes };
     let needed = if image_bytes == 0 { palette_bytes } else { image_start.saturating_add(image_bytes) };
-    let size = payload.len();
+    let size = view.len();
     let overlaps = image_bytes > 0 && palette_bytes > image_start;
     if needed != size || overlaps {
         warnings.push(section.whole.error(0x10, Mml2Problem::ImageSize { needed, size }));

@@ -88,7 +88,7 @@ impl Pack<'_> {
     pub(super) fn animation_set(&self, options: ParseOptions<'_>) -> AnimationSet {
         let targets = Targets::in_order(self, options);
         AnimationSet {
-            bones: targets.moved(),
+            bones: targets.parts.iter().map(Vec::len).fold(0, usize::saturating_add),
             animations: self.animations(Arc::new(targets)),
             version: Some(self.game.name().to_owned()),
             notes: self.warnings.notes().collect(),
@@ -106,7 +106,7 @@ impl Pack<'_> {
             frames_per_second: Some(FRAMES_PER_SECOND),
             channels: sum(&clips, |clip| clip.channels),
             keys: sum(&clips, |clip| clip.keys),
-            sampler: Arc::new(ActionSampler::new(clips, Arc::clone(&targets))),
+            sampler: Arc::new(ActionSampler { clips, targets: Arc::clone(&targets) }),
         };
         self.actions().into_iter().map(animation).collect()
     }

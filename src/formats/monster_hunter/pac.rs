@@ -6,7 +6,6 @@
 
 use thiserror::Error;
 use zerocopy::little_endian::U32;
-use zerocopy::{FromBytes, Immutable, KnownLayout, Unaligned};
 
 use super::{pmo, tmh};
 use crate::formats::core::cursor::View;
@@ -60,12 +59,8 @@ impl FormatProblem for PacProblem {
     }
 }
 
-#[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-struct Entry {
-    offset: U32,
-    size: U32,
-}
+/// A member's offset and size.
+type Entry = [U32; 2];
 
 /// Exceeds the member count in any known file.
 const LIKELY_MEMBERS: u64 = 0x4000;
@@ -125,12 +120,13 @@ pub(super) fn looks_like(file: View<'_>) -> Option<FormatError> {
     let available = file.len().saturating_sub(4);
     let entries: &[Entry] = file.array(4, needed.min(available) / 8).ok()?;
     let mut end = needed.saturating_add(4);
-    let used = entries.iter().filter(|entry| entry.offset.get() != 0 && entry.size.get() != 0);
+    let entries = entries.iter().map(|entry| entry.map(U32::get));
+    let used = entries.filter(|[offset, size]| *offset != 0 && *size != 0);
     let mut found = 0_u64;
-    for entry in used.take(CHECKED_ENTRIES) {
-        let offset = u64::from(entry.offset.get());
+    for [offset, size] in used.take(CHECKED_ENTRIES) {
+        let offset = u64::from(offset);
         offset.checked_sub(end).filter(|gap| *gap <= LIKELY_PADDING)?;
-        end = offset.saturating_add(u64::from(entry.size.get()));
+        end = offset.saturating_add(size.into());
         found = found.saturating_add(1);
     }
     if found == 0 {
@@ -214,7 +210,7 @@ fn members<'a>(file: View<'a>) -> Result<impl Iterator<Item = Found<'a>>, Format
     let entries: &[Entry] = file.array(4, count)?;
     let table = count.saturating_mul(8).saturating_add(4);
     Ok((4..).step_by(8).zip(entries).enumerate().map(move |(member, (at, entry))| {
-        let (offset, size) = (entry.offset.get(), entry.size.get());
+        let [offset, size] = entry.map(U32::get);
         let mut found = Found { at, member, offset, size, view: None, is_whole: true };
         if offset != 0 && size != 0 {
             let start = u64::from(offset);

@@ -142,13 +142,8 @@ impl FormatProblem for TmhProblem {
     }
 }
 
-#[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-struct ImageHeader {
-    size: U32,
-    flags: [U32; 2],
-    has_palette: U32,
-}
+/// An image's header: its size, two words of flags, and whether it has a palette.
+type ImageHeader = [U32; 4];
 
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -160,14 +155,8 @@ struct PixelHeader {
     height: U16,
 }
 
-#[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-struct PaletteHeader {
-    size: U32,
-    flags: U32,
-    format: U32,
-    colors: U32,
-}
+/// A palette's header: its size, flags, format and colour count.
+type PaletteHeader = [U32; 4];
 
 /// Header size in bytes; the same for each kind.
 const HEADER: u64 = 16;
@@ -240,8 +229,8 @@ pub(super) fn read(file: View<'_>) -> Result<Tmh<'_>, FormatError> {
 /// Works out an image's size in bytes. Trusts the header, unless the next image does not follow there; then adds up
 /// the blocks. Returns `None` if neither size stays inside the file.
 fn image_size(file: View<'_>, at: u64, is_last: bool, warnings: &mut Warnings) -> Option<u64> {
-    let header: ImageHeader = file.read(at).ok()?;
-    let stated = u64::from(header.size.get());
+    let [size, ..] = file.read::<ImageHeader>(at).ok()?.map(U32::get);
+    let stated = u64::from(size);
     let found = blocks_size(file, at).filter(|&found| at.saturating_add(found) <= file.len());
     // A size that covers only the header is wrong, because an image needs pixels.
     let fits = stated > HEADER && at.saturating_add(stated) <= file.len();
@@ -251,21 +240,21 @@ fn image_size(file: View<'_>, at: u64, is_last: bool, warnings: &mut Warnings) -
         return Some(stated);
     }
     let found = found?;
-    warnings.push(file.error(at, TmhProblem::ImageSize { stated: header.size.get(), found }));
+    warnings.push(file.error(at, TmhProblem::ImageSize { stated: size, found }));
     Some(found)
 }
 
 /// Adds up this image's header and blocks; `None` if a block is invalid.
 fn blocks_size(file: View<'_>, at: u64) -> Option<u64> {
-    let image: ImageHeader = file.read(at).ok()?;
+    let [.., has_palette] = file.read::<ImageHeader>(at).ok()?.map(U32::get);
     let pixels: PixelHeader = file.read(at.saturating_add(HEADER)).ok()?;
     let size = |size: U32| Some(u64::from(size.get())).filter(|&size| size >= HEADER);
     let end = HEADER.saturating_add(size(pixels.size)?);
-    if image.has_palette.get() == 0 {
+    if has_palette == 0 {
         return Some(end);
     }
-    let palette: PaletteHeader = file.read(at.saturating_add(end)).ok()?;
-    Some(end.saturating_add(size(palette.size)?))
+    let [palette, ..] = file.read::<PaletteHeader>(at.saturating_add(end)).ok()?;
+    Some(end.saturating_add(size(palette)?))
 }
 
 fn read_image(file: View<'_>, at: u64, size: u64, warnings: &mut Warnings) -> Result<Image, FormatError> {
@@ -330,11 +319,11 @@ fn read_palette(
     let bytes = end.saturating_sub(offset);
     let header = file.read(at).ok().filter(|_: &PaletteHeader| bytes >= 2);
     let header = header.ok_or_else(|| file.error(flag_at, TmhProblem::NoPalette))?;
+    let [_, _, format, colors] = header.map(U32::get);
     if file.word(flag_at)? == 0 {
         warnings.push(file.error(flag_at, TmhProblem::PaletteFlag));
     }
-    let colors = header.colors.get();
-    let format = match header.format.get() {
+    let format = match format {
         number @ 0..=3 => PixelFormat::from_number(number.to_le_bytes()[0]),
         other => {
             warnings.push(file.error(at.saturating_add(8), TmhProblem::PaletteFormat(other)));

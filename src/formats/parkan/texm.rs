@@ -432,8 +432,14 @@ impl Texm<'_> {
         colors
     }
 
+    /// Describes the texture's levels, flags and pages, and adds the warnings from loading it as `name`.
+    pub(super) fn notes_of(&self, loaded: &LoadedTexture, name: &str) -> impl Iterator<Item = FileNote> {
+        let part = format!("texture {name}");
+        self.notes().into_iter().chain(loaded.warnings.notes()).map(move |note| note.in_part(&part))
+    }
+
     /// Describes the texture's levels, flags and pages.
-    pub(super) fn notes(&self) -> Vec<FileNote> {
+    fn notes(&self) -> Vec<FileNote> {
         let note = |at: u64, message| {
             FileNote::new(FileNoteKind::UnknownField, message).at(self.file.file_offset(at))
         };
@@ -528,9 +534,7 @@ pub(super) fn texture_set<'a>(
         };
         match texm.load(textures.len(), name, palette, options, &mut loader) {
             Ok(loaded) => {
-                let part = format!("texture {label}");
-                let warnings = loaded.warnings.notes();
-                notes.extend(texm.notes().into_iter().chain(warnings).map(|note| note.in_part(&part)));
+                notes.extend(texm.notes_of(&loaded, &label));
                 textures.push(loaded.texture);
             }
             Err(FormatError { kind: Problem::OutOfMemory(_), .. }) => {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use zerocopy::ByteOrder;
 use zerocopy::byteorder::{F32, U32};
 
-use super::context::{Context, name, numbers, target, word};
+use super::context::{Context, name, target, word};
 use super::curve::{Action, Curve, Key, Track};
 use super::problem::PmdlProblem;
 use super::raw;
@@ -28,22 +28,22 @@ pub(super) fn read<O: ByteOrder>(
     section: View<'_>,
     skeleton: &Skeleton,
 ) -> Result<Vec<Action>, FormatError> {
-    let head: raw::Animations<O> = section.read(0)?;
-    let count = u64::from(head.actions.get());
-    let offsets = numbers::<U32<O>>(section, HEAD, count)?;
+    let [count, strings_at] = section.read::<[U32<O>; 2]>(0)?.map(|word| u64::from(word.get()));
+    let offsets: &[U32<O>] = section.array(HEAD, count)?;
     context.budget.spend(section, 0, count)?;
     let table = count.saturating_mul(4);
     let body_at = HEAD.saturating_add(table);
     let body = section.view(body_at, section.len().saturating_sub(body_at))?;
-    let strings = target(section, head.strings.get(), "names of actions", (section, 4))?;
-    let names = numbers::<U32<O>>(strings, 0, count)?;
+    let strings = target(section, strings_at, "names of actions", (section, 4))?;
+    let names: &[U32<O>] = strings.array(0, count)?;
     let texts = strings.view(table, strings.len().saturating_sub(table))?;
     let mut actions = Vec::new();
-    for ((at, name_at), entry) in offsets.zip(names).zip((0u64..).step_by(4)) {
-        let name = name(context, texts, name_at, (strings, entry));
+    for ((at, name_at), entry) in offsets.iter().zip(names).zip((0u64..).step_by(4)) {
+        let at = u64::from(at.get());
+        let name = name(context, texts, name_at.get(), (strings, entry));
         let name = context.or_default("name of an action", name)?;
         let action = target(body, at, "action", (section, HEAD.saturating_add(entry)))
-            .and_then(|_| read_action::<O>(context, body, at.into(), name, skeleton).map(Some));
+            .and_then(|_| read_action::<O>(context, body, at, name, skeleton).map(Some));
         actions.extend(context.or_default("action", action)?);
     }
     Ok(actions)

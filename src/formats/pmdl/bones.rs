@@ -4,7 +4,7 @@
 use zerocopy::ByteOrder;
 use zerocopy::byteorder::{I32, U32};
 
-use super::context::{Context, finite, name, numbers, target, word};
+use super::context::{Context, finite, name, target, word};
 use super::geometry::DrawFormat;
 use super::problem::PmdlProblem;
 use super::rig::{Rig, Skin};
@@ -70,12 +70,11 @@ fn entries<'a, O: ByteOrder>(
     context: &mut Context<'_>,
     section: View<'a>,
 ) -> Result<(View<'a>, Vec<u64>), FormatError> {
-    let raw: raw::Section<O> = section.read(0)?;
-    let count = u64::from(raw.count.get());
+    let [_, count] = section.read::<[U32<O>; 2]>(0)?.map(|word| u64::from(word.get()));
     // A count that the section cannot hold is damage to this section alone, so the bounds come before the budget.
-    let offsets = numbers::<U32<O>>(section, SECTION, count)?;
+    let offsets: &[U32<O>] = section.array(SECTION, count)?;
     context.budget.spend(section, 4, count)?;
-    let offsets = offsets.map(u64::from).collect();
+    let offsets = offsets.iter().map(|offset| offset.get().into()).collect();
     let start = SECTION.saturating_add(count.saturating_mul(4));
     Ok((section.view(start, section.len().saturating_sub(start))?, offsets))
 }
@@ -124,13 +123,13 @@ fn read_bones<O: ByteOrder>(
         // Children only repeat the parents' links, so they are checked and not kept.
         let children = u64::from(bone.children.get());
         let children_at = at.saturating_add(size_of::<raw::Bone<O>>() as u64);
-        let Ok(children) = numbers::<U32<O>>(body, children_at, children) else {
+        let Ok(children) = body.array::<U32<O>>(children_at, children) else {
             context.warn(body.file_offset(children_at), PmdlProblem::Children);
             continue;
         };
-        for (child, at) in children.zip((children_at..).step_by(4)) {
+        for (child, at) in children.iter().zip((children_at..).step_by(4)) {
             context.budget.spend(body, at, 1)?;
-            let other = known(child.into()).and_then(|child| raw.get(child));
+            let other = known(child.get().into()).and_then(|child| raw.get(child));
             if other.is_none_or(|(_, other, _)| u32::try_from(other.parent.get()) != Ok(id)) {
                 context.warn(body.file_offset(at), PmdlProblem::Children);
             }
@@ -153,10 +152,10 @@ fn read_skins<O: ByteOrder>(
             context.warnings.push(body.error(at, PmdlProblem::SkinBones(bones)));
         }
         let first = at.saturating_add(4);
-        let numbers = numbers::<I32<O>>(body, first, bones.into())?;
+        let numbers: &[I32<O>] = body.array(first, bones.into())?;
         context.budget.spend(body, at, bones.into())?;
         let mut skin = Vec::new();
-        for (bone, at) in numbers.zip((first..).step_by(4)) {
+        for (bone, at) in numbers.iter().map(|bone| bone.get()).zip((first..).step_by(4)) {
             let known = u32::try_from(bone).ok().filter(|&known| u64::from(known) < count as u64);
             if known.is_none() {
                 context.warnings.push(body.error(at, PmdlProblem::Bone { bone: bone.into(), count }));

@@ -1,7 +1,7 @@
 //! State for all PMDL parsers to share: work budget, warnings, and numbers in either byte order.
 
-use zerocopy::byteorder::{F32, I32, U16, U32};
-use zerocopy::{ByteOrder, FromBytes, Immutable, KnownLayout, Unaligned};
+use zerocopy::ByteOrder;
+use zerocopy::byteorder::{F32, U32};
 
 use super::geometry::{Collection, Draw, DrawFormat};
 use super::problem::PmdlProblem;
@@ -64,8 +64,25 @@ impl Context<'_> {
         }
     }
 
-    pub(super) fn bones(&self) -> usize {
-        self.rig.as_ref().map_or(0, |rig| rig.skeleton.bones().len())
+    /// Turns a failure to read a part into a warning and a default, so that this model still shows its other
+    /// parts.
+    ///
+    /// # Errors
+    /// If reading took too much work, because every other part would fail alike.
+    pub(super) fn or_default<T: Default>(
+        &mut self,
+        part: &str,
+        result: Result<T, FormatError>,
+    ) -> Result<T, FormatError> {
+        match result {
+            Err(error) if !matches!(error.problem_as(), Some(PmdlProblem::TooMuchWork)) => {
+                let problem = Box::new(error.kind.clone());
+                let kind = PmdlProblem::Unreadable { part: part.to_owned(), problem }.into();
+                self.warnings.push(FormatError { kind, ..error });
+                Ok(T::default())
+            }
+            other => other,
+        }
     }
 }
 
@@ -110,36 +127,6 @@ pub(super) fn word<O: ByteOrder>(view: View<'_>, offset: u64) -> Result<u32, For
     Ok(view.read::<U32<O>>(offset)?.get())
 }
 
-/// Converts a number in file byte order to a native number.
-pub(super) trait Native {
-    type Number: Copy;
-    fn native(&self) -> Self::Number;
-}
-
-macro_rules! native {
-    ($($raw:ident: $number:ty),*) => {$(
-        impl<O: ByteOrder> Native for $raw<O> {
-            type Number = $number;
-            fn native(&self) -> $number {
-                self.get()
-            }
-        }
-    )*};
-}
-native!(U16: u16, U32: u32, I32: i32, F32: f32);
-
-/// Reads `count` numbers from `offset` on.
-pub(super) fn numbers<'a, T>(
-    view: View<'a>,
-    offset: u64,
-    count: u64,
-) -> Result<impl Iterator<Item = T::Number> + 'a, FormatError>
-where
-    T: Native + FromBytes + Immutable + KnownLayout + Unaligned + 'a,
-{
-    Ok(view.array::<T>(offset, count)?.iter().map(Native::native))
-}
-
 /// Converts values, and replaces infinities and NaN by 0 with a warning.
 pub(super) fn finite<O: ByteOrder, const N: usize>(
     warnings: &mut Warnings,
@@ -153,33 +140,6 @@ pub(super) fn finite<O: ByteOrder, const N: usize>(
         warnings.push(view.error(offset, PmdlProblem::NotFinite(name)));
     }
     values.map(|value| if value.is_finite() { value } else { 0.0 })
-}
-
-/// Returns whether an error is about the work, rather than about a damaged part. Such an error must end reading.
-pub(super) fn is_too_much(error: &FormatError) -> bool {
-    matches!(error.problem_as(), Some(PmdlProblem::TooMuchWork))
-}
-
-impl Context<'_> {
-    /// Turns a failure to read a part into a warning and a default, so that this model still shows its other parts.
-    ///
-    /// # Errors
-    /// If reading took too much work, because every other part would fail alike.
-    pub(super) fn or_default<T: Default>(
-        &mut self,
-        part: &str,
-        result: Result<T, FormatError>,
-    ) -> Result<T, FormatError> {
-        match result {
-            Err(error) if !is_too_much(&error) => {
-                let problem = Box::new(error.kind.clone());
-                let kind = PmdlProblem::Unreadable { part: part.to_owned(), problem }.into();
-                self.warnings.push(FormatError { kind, ..error });
-                Ok(T::default())
-            }
-            other => other,
-        }
-    }
 }
 
 /// Reads the zero-terminated name at `at`. `field` tells where this offset comes from.

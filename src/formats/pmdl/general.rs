@@ -6,11 +6,10 @@
 use zerocopy::ByteOrder;
 use zerocopy::byteorder::{F32, U16, U32};
 
-use super::context::{CollectionParts, Context, Geometry, finite, numbers, word};
+use super::context::{CollectionParts, Context, Geometry, finite, word};
 use super::geometry::{Collection, Draw, DrawFormat, Influence, MISSING, Topology, Vertex};
 use super::groups::MATRICES;
 use super::problem::PmdlProblem;
-use super::raw;
 use crate::formats::core::cursor::{Cursor, View};
 use crate::formats::core::error::FormatError;
 
@@ -83,10 +82,10 @@ fn read_vertices<O: ByteOrder>(
     let mut wrong_sum_at = None;
     for number in 0..vertex_count {
         let at = stride.saturating_mul(number);
-        let vertex: raw::Vertex<O> = bytes.read(at)?;
+        let [position, normal] = bytes.read::<[[F32<O>; 3]; 2]>(at)?;
         let warnings = &mut context.warnings;
-        let position = finite(warnings, bytes, at, "position", vertex.position);
-        let normal = finite(warnings, bytes, at.saturating_add(12), "normal", vertex.normal);
+        let position = finite(warnings, bytes, at, "position", position);
+        let normal = finite(warnings, bytes, at.saturating_add(12), "normal", normal);
         let texcoord = match layers {
             0 => [0.0; 2],
             _ => {
@@ -97,15 +96,10 @@ fn read_vertices<O: ByteOrder>(
         let mut influences = Vec::new();
         if rigged {
             let at = at.saturating_add(weights_at);
-            let values = numbers::<F32<O>>(bytes, at, weights.into())?;
+            let values: &[F32<O>] = bytes.array(at, weights.into())?;
             let mut sum = 0.0;
             for (slot, weight) in (0u32..).zip(values) {
-                let weight = if weight.is_finite() {
-                    weight
-                } else {
-                    context.warnings.push(bytes.error(at, PmdlProblem::NotFinite("weight")));
-                    0.0
-                };
+                let [weight] = finite(warnings, bytes, at, "weight", [*weight]);
                 sum += weight;
                 influences.push(Influence { slot, weight });
             }
@@ -167,8 +161,8 @@ impl Elements<'_> {
     fn read<O: ByteOrder>(self, start: u64, count: u64) -> Result<Vec<u32>, FormatError> {
         let at = self.size.saturating_mul(start);
         Ok(match self.size {
-            2 => numbers::<U16<O>>(self.bytes, at, count)?.map(u32::from).collect(),
-            _ => numbers::<U32<O>>(self.bytes, at, count)?.collect(),
+            2 => self.bytes.array::<U16<O>>(at, count)?.iter().map(|element| element.get().into()).collect(),
+            _ => self.bytes.array::<U32<O>>(at, count)?.iter().map(|element| element.get()).collect(),
         })
     }
 }
@@ -201,8 +195,8 @@ fn read_primitive<O: ByteOrder>(
         }
     }
     let at = cursor.at();
-    let raw: raw::Primitive<O> = cursor.read()?;
-    let topology = match raw.kind.get() {
+    let [kind, start, length] = cursor.read::<[U32<O>; 3]>()?.map(U32::get);
+    let topology = match kind {
         0 => Topology::Points,
         1 => Topology::Triangles,
         2 => Topology::TriangleFan,
@@ -218,7 +212,7 @@ fn read_primitive<O: ByteOrder>(
     if context.format == DrawFormat::Collision && lines {
         context.warnings.push(platform.error(at, PmdlProblem::NoTriangles));
     }
-    let (start, length) = (u64::from(raw.start.get()), u64::from(raw.count.get()));
+    let (start, length) = (u64::from(start), u64::from(length));
     let (end, count) = (start.saturating_add(length), elements.count());
     if end > count {
         let problem = PmdlProblem::Elements { start, end, count };

@@ -62,10 +62,8 @@ pub(super) fn split_mesh(mesh: &Mesh, collection: &Collection, skins: &[Skin]) -
         }
         let mut builder = GroupBuilder::default();
         for draw in run {
-            let indices: Vec<u16> = draw.corners.iter().map(|&corner| builder.index(corner)).collect();
-            builder
-                .draws
-                .extend(split_primitive(draw.topology, &indices).map(|chunk| (draw.topology, chunk)));
+            let indices = draw.corners.iter().map(|&corner| builder.index(corner)).collect();
+            builder.draws.push((draw.topology, indices));
         }
         builder.slots = slots;
         out.groups.extend(builder.finish(collection, skin));
@@ -133,10 +131,14 @@ impl GroupBuilder {
             None => Some(key),
         };
         let group_vertex = |&vertex: &u32| GroupVertex { vertex, weights: self.weights(collection, vertex) };
+        let split = |(topology, indices): &(Topology, Vec<u16>)| {
+            let topology = *topology;
+            split_primitive(topology, indices).map(move |chunk| (topology, chunk)).collect::<Vec<_>>()
+        };
         let group = Group {
             palette: self.slots.iter().map(bone).collect(),
             vertices: self.vertices.iter().map(group_vertex).collect(),
-            draws: self.draws.into_iter().filter(|(_, indices)| !indices.is_empty()).collect(),
+            draws: self.draws.iter().flat_map(split).collect(),
         };
         (!group.draws.is_empty()).then_some(group)
     }
@@ -190,16 +192,7 @@ fn split_into_primitives(run: &[Draw], collection: &Collection, skin: Option<&Sk
             }
         }
     }
-    for mut group in groups {
-        let draws = std::mem::take(&mut group.draws);
-        group.draws = draws
-            .iter()
-            .flat_map(|(topology, indices)| {
-                split_primitive(*topology, indices).map(|chunk| (*topology, chunk))
-            })
-            .collect();
-        out.groups.extend(group.finish(collection, skin));
-    }
+    out.groups.extend(groups.into_iter().filter_map(|group| group.finish(collection, skin)));
 }
 
 /// Selects matrices for a primitive that needs too many: the heaviest at each corner, then the heaviest overall.

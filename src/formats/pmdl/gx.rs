@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use zerocopy::byteorder::{F32, U16, U32};
 use zerocopy::{BigEndian, ByteOrder};
 
-use super::context::{CollectionParts, Context, Geometry, finite, numbers, target};
+use super::context::{CollectionParts, Context, Geometry, finite, target};
 use super::geometry::{Collection, Draw, Influence, MISSING, Topology, Vertex};
 use super::problem::PmdlProblem;
 use super::raw;
@@ -44,13 +44,15 @@ pub(super) fn read<O: ByteOrder>(
     let arrays = read_arrays::<O>(context, parts, &mut collection)?;
     collection.vertex_count = arrays.positions.len() as u64;
     let mut welder = Welder { arrays, collection, known: HashMap::new() };
-    let table: &[raw::ListEntry<BigEndian>] = parts.platform.array(0, parts.meshes.into())?;
+    // Where each mesh's list is, and how many bytes it has.
+    let table: &[[U32<BigEndian>; 2]] = parts.platform.array(0, parts.meshes.into())?;
     let mut draws = Vec::new();
     let mut primitives = 0u64;
     for ((number, entry), at) in table.iter().enumerate().zip((0u64..).step_by(8)) {
         let field = (parts.platform, at);
-        let list = target(parts.platform, entry.offset.get(), "display list", field);
-        let list = list.and_then(|list| list.view(0, entry.length.get().into()));
+        let [offset, length] = entry.map(U32::get);
+        let list = target(parts.platform, offset, "display list", field);
+        let list = list.and_then(|list| list.view(0, length.into()));
         let mut mesh = Vec::new();
         let read = list.and_then(|list| read_list(context, list, number, &mut welder, &mut mesh));
         // Shifted indices would draw another shape, which is worse than to leave out this mesh.
@@ -75,8 +77,7 @@ fn read_arrays<O: ByteOrder>(
     context.budget.spend(bytes, 0, bytes.len() / 4)?;
     let mut cursor = Cursor::new(bytes, 0);
     let rig_at = if context.is_rigged { Some(u64::from(cursor.read::<U32<O>>()?.get())) } else { None };
-    let counts: raw::ArrayCounts<O> = cursor.read()?;
-    let (stated, texcoords) = (u64::from(counts.positions.get()), u64::from(counts.texcoords.get()));
+    let [stated, texcoords] = cursor.read::<[U32<O>; 2]>()?.map(|count| u64::from(count.get()));
     let room = rig_at.unwrap_or(bytes.len()).min(bytes.len()).saturating_sub(HEAD);
     let layer_bytes = texcoords.saturating_mul(8);
     let all_layers = layer_bytes.saturating_mul(parts.layers.into());
@@ -149,7 +150,7 @@ fn read_rig<O: ByteOrder>(
     let mut cursor = Cursor::new(bytes, start);
     let mut ranges = Vec::new();
     let mut wrong_sum_at = None;
-    let count = context.bones();
+    let count = context.rig.as_ref().map_or(0, |rig| rig.skeleton.bones().len());
     for _ in 0..positions {
         let at = cursor.at();
         let raw: raw::Rigged<O> = cursor.read()?;
@@ -265,8 +266,8 @@ impl Welder {
     fn vertex(&mut self, context: &mut Context<'_>, list: View<'_>, at: u64) -> Result<u32, FormatError> {
         let Arrays { layers, positions, texcoord_count, .. } = &self.arrays;
         let mut indices = [0u16; 3];
-        let read = numbers::<U16<BigEndian>>(list, at, u64::from(*layers).saturating_add(2))?;
-        for (number, index) in (0u64..).zip(read) {
+        let read: &[U16<BigEndian>] = list.array(at, u64::from(*layers).saturating_add(2))?;
+        for (number, index) in (0u64..).zip(read.iter().map(|index| index.get())) {
             let (name, count) = match number {
                 0 => ("position", positions.len() as u64),
                 1 => ("normal", positions.len() as u64),

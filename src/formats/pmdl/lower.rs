@@ -51,9 +51,9 @@ pub(super) fn lower(mut model: Pmdl<'_>) -> Result<Model, FormatError> {
     if unlisted > 0 {
         model.warnings.push(model.file.error(super::read::SECTIONS, PmdlProblem::Unlisted(unlisted)));
     }
-    let mut boxes = Boxes::default();
-    boxes.collect(&items, None);
-    let boxes_at = loader.store(model.file, 0, &boxes.bytes)?;
+    let mut boxes = Vec::new();
+    collect_corners(&items, None, &mut boxes);
+    let boxes_at = loader.store(model.file, 0, &boxes)?;
 
     // The list comes straight after the data, so it has to fit into the room they leave.
     let (start, room) = loader.room();
@@ -149,25 +149,17 @@ const fn primitive(topology: Topology) -> PrimitiveType {
     }
 }
 
-/// Corners for all tested boxes, in the order of the tests.
-#[derive(Default)]
-struct Boxes {
-    bytes: Vec<u8>,
-}
-
 /// Bytes for a box's corners.
 const BOX_BYTES: u32 = 8 * 12;
 
-impl Boxes {
-    fn collect(&mut self, items: &[DrawItem], within: Option<Bounds>) {
-        for item in items {
-            if let DrawItem::Box(bounds, inner) = item {
-                if is_tested(*bounds, within) {
-                    let numbers = bounds.corners().into_iter().flatten();
-                    self.bytes.extend(numbers.flat_map(f32::to_le_bytes));
-                }
-                self.collect(inner, Some(*bounds));
+/// Collects the corners for all tested boxes, in the order of the tests.
+fn collect_corners(items: &[DrawItem], within: Option<Bounds>, bytes: &mut Vec<u8>) {
+    for item in items {
+        if let DrawItem::Box(bounds, inner) = item {
+            if is_tested(*bounds, within) {
+                bytes.extend(bounds.corners().into_iter().flatten().flat_map(f32::to_le_bytes));
             }
+            collect_corners(inner, Some(*bounds), bytes);
         }
     }
 }

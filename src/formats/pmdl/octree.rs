@@ -6,12 +6,11 @@
 use std::collections::HashSet;
 
 use zerocopy::ByteOrder;
-use zerocopy::byteorder::U32;
+use zerocopy::byteorder::{U16, U32};
 
-use super::context::{Context, numbers, target, word};
+use super::context::{Context, target, word};
 use super::geometry::Mesh;
 use super::problem::PmdlProblem;
-use super::raw;
 use crate::formats::core::cursor::View;
 use crate::formats::core::error::FormatError;
 
@@ -85,14 +84,14 @@ pub(super) fn read<O: ByteOrder>(
             *child = Child::Node(number);
         }
         let mut node = Node::default();
-        let Ok(raw) = section.read::<raw::Node<O>>(at) else {
+        let Ok([codes, _]) = section.read::<[U16<O>; 2]>(at) else {
             octree.nodes.push(node);
             continue;
         };
         let mut offset_at = at.saturating_add(4);
         for (octant, child) in node.iter_mut().enumerate() {
             // Each octant has two bits. Only octants with content have an offset.
-            let code = raw.codes.get() >> octant.saturating_mul(2) & 3;
+            let code = codes.get() >> octant.saturating_mul(2) & 3;
             if code == 0 {
                 continue;
             }
@@ -132,15 +131,13 @@ fn read_leaf<O: ByteOrder>(
 ) -> Result<Vec<Entry>, FormatError> {
     let count = u64::from(word::<O>(section, at)?);
     let first = at.saturating_add(4);
-    let mut words = numbers::<U32<O>>(section, first, count.saturating_mul(2))?;
+    let pairs: &[[U32<O>; 2]] = section.array(first, count)?;
     context.budget.spend(section, at, count.saturating_add(1))?;
-    let mut entries = Vec::new();
-    let mut offset = section.file_offset(first);
-    while let (Some(collection), Some(mesh)) = (words.next(), words.next()) {
-        entries.push(Entry { offset, collection, mesh });
-        offset = offset.saturating_add(size_of::<raw::LeafEntry<O>>() as u64);
-    }
-    Ok(entries)
+    let entry = |(pair, offset): (&[U32<O>; 2], u64)| {
+        let [collection, mesh] = pair.map(U32::get);
+        Entry { offset, collection, mesh }
+    };
+    Ok(pairs.iter().zip((section.file_offset(first)..).step_by(8)).map(entry).collect())
 }
 
 impl Octree {

@@ -43,14 +43,6 @@ pub(super) struct Collection<O> {
     pub(super) draw_index: U32<O>,
 }
 
-/// A draw index's header.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub(super) struct DrawIndex<O> {
-    pub(super) meshes: U32<O>,
-    pub(super) platform: U32<O>,
-}
-
 /// A mesh's header. Padding and room for a pointer follow.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -58,31 +50,6 @@ pub(super) struct Mesh<O> {
     pub(super) min: [F32<O>; 3],
     pub(super) max: [F32<O>; 3],
     pub(super) shader: I32<O>,
-}
-
-/// How a `_GEN` vertex starts. Texture coordinates and weights follow.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub(super) struct Vertex<O> {
-    pub(super) position: [F32<O>; 3],
-    pub(super) normal: [F32<O>; 3],
-}
-
-/// A `_GEN` primitive. In `PAR1`, its skin number precedes it.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub(super) struct Primitive<O> {
-    pub(super) kind: U32<O>,
-    pub(super) start: U32<O>,
-    pub(super) count: U32<O>,
-}
-
-/// Counts for a `__GX` vertex buffer. In `PAR1`, the rig's offset precedes them.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub(super) struct ArrayCounts<O> {
-    pub(super) positions: U32<O>,
-    pub(super) texcoords: U32<O>,
 }
 
 /// How a `__GX` rig record starts. Then follow as many [`Influence`]s as `influences` counts.
@@ -101,22 +68,6 @@ pub(super) struct Influence<O> {
     pub(super) weight: F32<O>,
 }
 
-/// Where a `__GX` display list is. This is always big-endian.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub(super) struct ListEntry<O> {
-    pub(super) offset: U32<O>,
-    pub(super) length: U32<O>,
-}
-
-/// The header for the skeleton and for the skins. Then follow `count` offsets.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub(super) struct Section<O> {
-    pub(super) length: U32<O>,
-    pub(super) count: U32<O>,
-}
-
 /// A bone. Its children's numbers follow.
 #[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -125,14 +76,6 @@ pub(super) struct Bone<O> {
     pub(super) head: [F32<O>; 3],
     pub(super) parent: I32<O>,
     pub(super) children: U32<O>,
-}
-
-/// The animation section's header. An offset for each action follows.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub(super) struct Animations<O> {
-    pub(super) actions: U32<O>,
-    pub(super) strings: U32<O>,
 }
 
 /// An action. Its tracks follow.
@@ -145,22 +88,6 @@ pub(super) struct Action<O> {
 
 /// A key on a curve: time and value for the left handle, the key itself and the right handle.
 pub(super) type Key<O> = [[F32<O>; 2]; 3];
-
-/// An octree node. An offset for each non-null child follows.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub(super) struct Node<O> {
-    pub(super) codes: U16<O>,
-    pub(super) pad: U16<O>,
-}
-
-/// A mesh listed in an octree leaf.
-#[derive(FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub(super) struct LeafEntry<O> {
-    pub(super) collection: U32<O>,
-    pub(super) mesh: U32<O>,
-}
 
 const _: () = {
     type Any = zerocopy::LittleEndian;

@@ -7,7 +7,7 @@
 //! [draw index](crate::reference::formats::pmdl#draw-index),
 //! [shader table](crate::reference::formats::pmdl#shader-table), [limits](crate::reference::formats::pmdl#limits).
 
-use zerocopy::byteorder::F32;
+use zerocopy::byteorder::{F32, U32};
 use zerocopy::{BigEndian, ByteOrder, LittleEndian};
 
 use super::context::{Budget, CollectionParts, Context, target, word};
@@ -134,7 +134,9 @@ fn read_as<O: ByteOrder>(file: View<'_>) -> Result<Pmdl<'_>, FormatError> {
     if let Some(octree) = &octree {
         octree.check(&mut context, &meshes);
     }
-    let bounds = model_bounds(&mut context, &header, &meshes);
+    let stated = Bounds { min: header.min.map(F32::get), max: header.max.map(F32::get) };
+    let drawn = meshes.iter().filter(|mesh| mesh.is_drawn()).map(|mesh| mesh.bounds);
+    let bounds = valid_box(&mut context, stated, drawn.reduce(|a, b| a.union(&b)), 0x14, "meshes");
     let Context { rig, mut warnings, mut fields, dropped, .. } = context;
     if dropped > 0 {
         warnings.push(file.error(SECTIONS, PmdlProblem::Fields(dropped)));
@@ -174,9 +176,14 @@ fn read_collection<O: ByteOrder>(
         DrawFormat::Gx => gx::read::<O>(context, &parts)?,
     };
     let mut draws = geometry.draws.into_iter();
-    for header in headers {
-        let mesh = Mesh { collection: number, draws: draws.next().unwrap_or_default(), ..header };
-        meshes.push(with_valid_box(context, mesh, &geometry.collection));
+    let vertices = &geometry.collection.vertices;
+    for mut mesh in headers {
+        mesh.draws = draws.next().unwrap_or_default();
+        let corners = mesh.draws.iter().flat_map(|draw| &draw.corners);
+        let drawn = corners.filter_map(|&corner| vertices.get(usize::try_from(corner).ok()?));
+        let actual = Bounds::of(drawn.map(|vertex| vertex.position));
+        mesh.bounds = valid_box(context, mesh.bounds, actual, mesh.offset, "vertices");
+        meshes.push(mesh);
     }
     Ok((geometry.collection, geometry.primitives))
 }
@@ -288,19 +295,17 @@ fn read_parts<'a, O: ByteOrder>(
         }
     };
     let index = target(body, raw.draw_index.get(), "draw index", field(20))?;
-    let counts: raw::DrawIndex<O> = index.read(0)?;
-    let stated = counts.meshes.get();
+    let [stated, platform_at] = index.read::<[U32<O>; 2]>(0)?.map(U32::get);
     // A pointer with eight bytes is aligned to eight.
     let stride = if context.pointer_size == 8 { 40 } else { 32 };
-    let offset = u64::from(counts.platform.get());
     // The primitives follow the headers, which limits how many there can be.
-    let room = offset.min(index.len()).saturating_sub(8).checked_div(stride).unwrap_or(0);
+    let room = u64::from(platform_at).min(index.len()).saturating_sub(8).checked_div(stride).unwrap_or(0);
     let meshes = stated.min(u32::try_from(room).unwrap_or(u32::MAX));
     if meshes < stated {
         context.warnings.push(index.error(0, PmdlProblem::MeshCount { count: stated, stored: meshes }));
     }
     let headers = index.view(8, u64::from(meshes).saturating_mul(stride))?;
-    let platform = target(index, counts.platform.get(), "primitives", (index, 4))?;
+    let platform = target(index, platform_at, "primitives", (index, 4))?;
     context.budget.spend(index, 0, u64::from(meshes).saturating_add(16))?;
     let mut found = Vec::new();
     for at in (0..headers.len()).step_by(usize::try_from(stride).unwrap_or(32)) {
@@ -323,31 +328,20 @@ fn read_parts<'a, O: ByteOrder>(
     Ok((CollectionParts { layers, weights, vertices, elements, platform, meshes }, found))
 }
 
-/// Gives a mesh a box around all its vertices: the stored box if valid, else a computed box, with a warning.
-fn with_valid_box(context: &mut Context<'_>, mut mesh: Mesh, collection: &Collection) -> Mesh {
-    let corners = mesh.draws.iter().flat_map(|draw| &draw.corners);
-    let vertices = corners.filter_map(|&corner| collection.vertices.get(usize::try_from(corner).ok()?));
-    let Some(actual) = Bounds::of(vertices.map(|vertex| vertex.position)) else { return mesh };
-    let problem = match mesh.bounds.is_valid() {
-        false => PmdlProblem::Box,
-        true if !mesh.bounds.holds(&actual) => PmdlProblem::SmallBox("vertices"),
-        true => return mesh,
-    };
-    context.warn(mesh.offset, problem);
-    mesh.bounds = actual;
-    mesh
-}
-
-/// Chooses a box around all meshes: the stored box if valid, else a computed box, with a warning.
-fn model_bounds<O: ByteOrder>(context: &mut Context<'_>, header: &raw::Header<O>, meshes: &[Mesh]) -> Bounds {
-    let stated = Bounds { min: header.min.map(F32::get), max: header.max.map(F32::get) };
-    let drawn = meshes.iter().filter(|mesh| mesh.is_drawn());
-    let Some(actual) = drawn.map(|mesh| mesh.bounds).reduce(|a, b| a.union(&b)) else { return stated };
+/// Chooses a box around some contents: the stated box if valid, else the actual box, with a warning.
+fn valid_box(
+    context: &mut Context<'_>,
+    stated: Bounds,
+    actual: Option<Bounds>,
+    at: u64,
+    contents: &'static str,
+) -> Bounds {
+    let Some(actual) = actual else { return stated };
     let problem = match stated.is_valid() {
         false => PmdlProblem::Box,
-        true if !stated.holds(&actual) => PmdlProblem::SmallBox("meshes"),
+        true if !stated.holds(&actual) => PmdlProblem::SmallBox(contents),
         true => return stated,
     };
-    context.warn(0x14, problem);
+    context.warn(at, problem);
     actual
 }

@@ -6,7 +6,6 @@
 //! Names are unique, and none looks like a number or a path. Unpacking all members gives at most
 //! [`Limits::decoded_bytes`]. A member that cannot be read costs no other.
 
-mod compression;
 mod members;
 mod open;
 mod problem;
@@ -15,11 +14,10 @@ mod unpack;
 
 use std::collections::BTreeSet;
 
-pub(super) use compression::Compression;
 pub(super) use members::{Read, Resource, Resources};
 pub(super) use open::open;
 pub use problem::ResourceProblem;
-pub(super) use unpack::{Budget, unpack};
+pub(super) use unpack::{Budget, Compression, unpack};
 
 use crate::formats::core::cursor::View;
 use crate::formats::core::descriptor::{Member, Parts};

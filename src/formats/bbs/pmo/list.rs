@@ -28,6 +28,17 @@ pub(in crate::formats::bbs) fn draw(list: &mut ListBuilder, section: &Section<'_
     }
 }
 
+/// Lists which bones a section's matrix slots belong to. Without weights, its only matrix belongs to `bone`.
+pub(in crate::formats::bbs) fn palette(section: &Section<'_>, bone: Option<u32>) -> [Option<u32>; 8] {
+    let mut palette = [None; 8];
+    palette[0] = bone;
+    let bones = section.bones.unwrap_or([0; 8]).into_iter().take(section.vertex_type.weights());
+    for (slot, bone) in palette.iter_mut().zip(bones) {
+        *slot = Some(bone.into());
+    }
+    palette
+}
+
 /// Texture, attribute and colour.
 type Material = (Option<usize>, u16, Option<[u8; 4]>);
 

@@ -73,7 +73,6 @@ pub(in crate::formats::bbs) fn lower<'a>(
     state.push_all(defaults());
     state.list_mut().set(Opcode::CULL, face_order(options.parse, false));
     let mut section_state = SectionStateWriter::new(&textures, &white, false);
-    let matrices = Matrices::new(pmo);
     let mut materials = Materials::default();
     let (mut parts, mut scrolls): (Vec<Part>, Vec<Scroll>) = (Vec::new(), Vec::new());
     for (group, ((section, _), range)) in drawn.iter().zip(lists).enumerate() {
@@ -81,7 +80,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
         let texture = section.texture.and_then(|number| numbers.get(number).copied().flatten());
         let speed = entry.map_or([0.0; 2], |entry| entry.scroll);
         section_state.write(&mut state, section, texture.map(|number| (number, speed)), &mut scrolls);
-        let uploads = matrices.write(&mut state, section);
+        let uploads = write_matrices(pmo, &mut state, section);
         let call = state.call(range.start);
         parts.push(Part {
             list: range,
@@ -90,7 +89,7 @@ pub(in crate::formats::bbs) fn lower<'a>(
             group,
             material: materials.number(section, texture),
             texture,
-            palette: palette(section, uploads.first()),
+            palette: list::palette(section, uploads.first().and_then(|upload| upload.bone)),
             weights: section.vertex_type.weights(),
             uploads,
         });
@@ -107,20 +106,17 @@ pub(in crate::formats::bbs) fn lower<'a>(
     let mut fields = pmo.fields.clone();
     fields.extend(motion.fields);
     let (memory, sources) = loader.finish();
-    let skeleton = pmo.skeleton.as_ref().map(|bon| bon.skeleton.clone());
-    let animations = with_scrolls(motion.animations, scrolls);
-    let up = Up::Y;
     Ok(Model {
         memory,
         entry,
         sources,
         alternatives,
-        up,
+        up: Up::Y,
         info,
         parts,
         textures,
-        skeleton,
-        animations,
+        skeleton: pmo.skeleton.as_ref().map(|bon| bon.skeleton.clone()),
+        animations: with_scrolls(motion.animations, scrolls),
         fields,
         notes,
     })
@@ -166,75 +162,55 @@ fn ranges(numbers: &BTreeSet<u8>) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// Lists which bones a section's matrix slots belong to.
-fn palette(section: &Section<'_>, upload: Option<&MatrixUpload>) -> [Option<u32>; 8] {
-    let weights = section.vertex_type.weights();
-    let mut palette = [None; 8];
-    if weights == 0 {
-        let bone = upload.and_then(|upload| upload.bone);
-        if let Some(slot) = palette.first_mut() {
-            *slot = bone;
-        }
-        return palette;
-    }
-    for (slot, bone) in palette.iter_mut().zip(section.bones.unwrap_or([0; 8])).take(weights) {
-        *slot = Some(bone.into());
-    }
-    palette
-}
-
 /// Identifies a matrix, to upload it only if it changes: the bone, and for WORLD the whole matrix.
 type MatrixKey = (Option<u8>, Option<Affine>);
 
-/// Computes and uploads a model's matrices.
-struct Matrices<'a> {
-    skeleton: Option<&'a Bon>,
-    scale: [f32; 3],
+/// Uploads a section's matrices. The scale goes into WORLD, or into the bone matrices if the section has
+/// weights.
+fn write_matrices(
+    pmo: &Pmo<'_>,
+    state: &mut StateWriter<MatrixKey>,
+    section: &Section<'_>,
+) -> Vec<MatrixUpload> {
+    let mut world = |bone, matrix: Affine| state.matrix(Matrix::World, 0, (bone, Some(matrix)), || matrix);
+    let weights = section.vertex_type.weights();
+    if weights > 0 {
+        world(None, IDENTITY);
+        let bones = section.bones.unwrap_or([0; 8]).into_iter().take(weights).enumerate();
+        return bones.filter_map(|(slot, bone)| write_bone(pmo, state, slot, bone)).collect();
+    }
+    // Without weights, the section follows its first bone (inferred).
+    let bone = section.bones.and_then(|[first, ..]| Some((first, binding(pmo, first)?)));
+    let Some((bone, (binding, rest))) = bone else {
+        world(None, scaled(IDENTITY, [pmo.scale; 3]));
+        return Vec::new();
+    };
+    let upload = world(Some(bone), then(&binding, &rest)).map(|at| {
+        let (matrix, bone) = (Matrix::World, Some(u32::from(bone)));
+        MatrixUpload { matrix, slot: 0, bone, binding, at }
+    });
+    upload.into_iter().collect()
 }
 
-impl<'a> Matrices<'a> {
-    fn new(pmo: &'a Pmo<'_>) -> Self {
-        Self { skeleton: pmo.skeleton.as_ref(), scale: [pmo.scale; 3] }
-    }
+/// Computes the matrix from vertices to a bone's space, and the bone's rest matrix; `None` if there is no
+/// such bone.
+fn binding(pmo: &Pmo<'_>, bone: u8) -> Option<(Affine, Affine)> {
+    let bon = pmo.skeleton.as_ref()?;
+    let bind = bon.inverse_binds.get(usize::from(bone))?;
+    Some((scaled(*bind, [pmo.scale; 3]), *bon.rest.get(usize::from(bone))?))
+}
 
-    /// Uploads a section's matrices. The scale goes into WORLD, or into the bone matrices if the section has weights.
-    fn write(&self, state: &mut StateWriter<MatrixKey>, section: &Section<'_>) -> Vec<MatrixUpload> {
-        let mut world =
-            |bone, matrix: Affine| state.matrix(Matrix::World, 0, (bone, Some(matrix)), || matrix);
-        let weights = section.vertex_type.weights();
-        if weights > 0 {
-            world(None, IDENTITY);
-            let bones = section.bones.unwrap_or([0; 8]).into_iter().take(weights).enumerate();
-            return bones.filter_map(|(slot, bone)| self.write_bone(state, slot, bone)).collect();
-        }
-        // Without weights, the section follows its first bone (inferred).
-        let bone = section.bones.and_then(|[first, ..]| Some((first, self.binding(first)?)));
-        let Some((bone, (binding, rest))) = bone else {
-            world(None, scaled(IDENTITY, self.scale));
-            return Vec::new();
-        };
-        let upload = world(Some(bone), then(&binding, &rest)).map(|at| {
-            let (matrix, bone) = (Matrix::World, Some(u32::from(bone)));
-            MatrixUpload { matrix, slot: 0, bone, binding, at }
-        });
-        upload.into_iter().collect()
-    }
-
-    /// Computes the matrix from vertices to a bone's space, and the bone's rest matrix; `None` if there is no such
-    /// bone.
-    fn binding(&self, bone: u8) -> Option<(Affine, Affine)> {
-        let bon = self.skeleton?;
-        let bind = bon.inverse_binds.get(usize::from(bone))?;
-        Some((scaled(*bind, self.scale), *bon.rest.get(usize::from(bone))?))
-    }
-
-    /// Uploads a bone matrix. If this bone is missing, vertices stay in the rest pose.
-    fn write_bone(&self, state: &mut StateWriter<MatrixKey>, slot: usize, bone: u8) -> Option<MatrixUpload> {
-        let found = self.binding(bone);
-        let matrix =
-            || found.map_or_else(|| scaled(IDENTITY, self.scale), |(binding, rest)| then(&binding, &rest));
-        let at = state.matrix(Matrix::Bone, slot, (Some(bone), None), matrix)?;
-        let (binding, _) = found?;
-        Some(MatrixUpload { matrix: Matrix::Bone, slot, bone: Some(bone.into()), binding, at })
-    }
+/// Uploads a bone matrix. If this bone is missing, vertices stay in the rest pose.
+fn write_bone(
+    pmo: &Pmo<'_>,
+    state: &mut StateWriter<MatrixKey>,
+    slot: usize,
+    bone: u8,
+) -> Option<MatrixUpload> {
+    let found = binding(pmo, bone);
+    let unbound = || scaled(IDENTITY, [pmo.scale; 3]);
+    let matrix = || found.map_or_else(unbound, |(binding, rest)| then(&binding, &rest));
+    let at = state.matrix(Matrix::Bone, slot, (Some(bone), None), matrix)?;
+    let (binding, _) = found?;
+    Some(MatrixUpload { matrix: Matrix::Bone, slot, bone: Some(bone.into()), binding, at })
 }

@@ -233,11 +233,6 @@ impl ModelLists<'_, '_> {
             write_bones(state.list_mut(), section, loaded);
             let from = state.here();
             list::draw(state.list_mut(), section, vertices);
-            let mut palette = [None; 8];
-            let weights = section.vertex_type.weights();
-            for (slot, bone) in palette.iter_mut().zip(section.bones.unwrap_or([0; 8])).take(weights) {
-                *slot = Some(bone.into());
-            }
             self.parts.push(Part {
                 list: from..state.here(),
                 call: state.list().start(),
@@ -245,8 +240,8 @@ impl ModelLists<'_, '_> {
                 group: first.saturating_add(index),
                 material: self.materials.number(section, texture),
                 texture,
-                palette,
-                weights,
+                palette: list::palette(section, None),
+                weights: section.vertex_type.weights(),
                 uploads: Vec::new(),
             });
         }

@@ -18,14 +18,8 @@ use crate::model::{Bone, Sampler, Skeleton};
 #[derive(Debug)]
 pub(super) struct ActionSampler {
     /// Each moving part's number, with its clip.
-    clips: Vec<(usize, Arc<Clip>)>,
-    targets: Arc<Targets>,
-}
-
-impl ActionSampler {
-    pub(super) const fn new(clips: Vec<(usize, Arc<Clip>)>, targets: Arc<Targets>) -> Self {
-        Self { clips, targets }
-    }
+    pub(super) clips: Vec<(usize, Arc<Clip>)>,
+    pub(super) targets: Arc<Targets>,
 }
 
 impl Sampler for ActionSampler {
@@ -39,7 +33,7 @@ impl Sampler for ActionSampler {
         };
         for (part, clip) in &self.clips {
             let time = clip.time(frame);
-            for (track, &bone) in self.targets.bones_of(*part).iter().enumerate() {
+            for (track, &bone) in self.targets.parts.get(*part).into_iter().flatten().enumerate() {
                 if let Some(transform) = transforms.get_mut(bone) {
                     clip.apply(track, time, transform);
                 }

@@ -44,13 +44,6 @@ pub(super) struct Tables {
 
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
-struct Stream {
-    slots: U32,
-    table: U32,
-}
-
-#[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
 struct Looping {
     is_on: U32,
     start: F32,
@@ -85,19 +78,19 @@ impl Tables {
         let header = u64::from(file.word(4).ok()?);
         // Before the first slots there are 8 bytes per stream and 8 bytes to end the table.
         let count = (header / 8).checked_sub(1).filter(|count| (1..=STREAMS_MAX).contains(count))?;
-        let streams: &[Stream] = file.array(0, count).ok()?;
+        let streams: &[[U32; 2]] = file.array(0, count).ok()?;
         let mut end = header;
-        for stream in streams {
-            if u64::from(stream.table.get()) != end {
+        for [slots, table] in streams {
+            if u64::from(table.get()) != end {
                 return None;
             }
-            end = end.saturating_add(u64::from(stream.slots.get()).saturating_mul(4));
+            end = end.saturating_add(u64::from(slots.get()).saturating_mul(4));
         }
         let [zero, stated_end]: [U32; 2] = file.read(count.saturating_mul(8)).ok()?;
         if header % 8 != 0 || zero.get() != 0 || u64::from(stated_end.get()) != end {
             return None;
         }
-        let streams = streams.iter().map(|stream| (stream.slots.get(), stream.table.get().into()));
+        let streams = streams.iter().map(|[slots, table]| (slots.get(), table.get().into()));
         Some(Self { streams: streams.collect(), end })
     }
 

@@ -17,7 +17,7 @@ use crate::model::Skeleton;
 #[derive(Clone, Debug)]
 pub(super) struct Targets {
     /// For each part, the bone index for each track.
-    parts: Vec<Vec<usize>>,
+    pub(super) parts: Vec<Vec<usize>>,
     /// Empty if no skeleton is known.
     pub(super) rest: Vec<Transform>,
 }
@@ -78,16 +78,6 @@ impl Targets {
         let mut bones = map.bones();
         let parts = (0..pack.parts()).map(|part| bones.by_ref().take(tracks_of(pack, part)).collect());
         Self { parts: parts.collect(), rest: Vec::new() }
-    }
-
-    /// Lists the bones for a part's tracks.
-    pub(super) fn bones_of(&self, part: usize) -> &[usize] {
-        self.parts.get(part).map_or(&[], Vec::as_slice)
-    }
-
-    /// Counts the bones to move with this pack.
-    pub(super) fn moved(&self) -> usize {
-        self.parts.iter().map(Vec::len).fold(0, usize::saturating_add)
     }
 }
 

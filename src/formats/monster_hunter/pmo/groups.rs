@@ -177,12 +177,12 @@ pub(super) fn read_bones(source: Source<'_>, groups: &[Group], warnings: &mut Wa
         _ => source.clamp("bone entries", [0x2C, start, size], counted, warnings),
     };
     let raw: &[raw::BoneEntry] = file.array(start, count).unwrap_or_default();
-    let entries = (start..).step_by(size_of::<raw::BoneEntry>()).zip(raw).map(|(offset, raw)| {
-        let slot = usize::from(raw.slot);
+    let entries = (start..).step_by(size_of::<raw::BoneEntry>()).zip(raw).map(|(offset, &[slot, bone])| {
+        let slot = usize::from(slot);
         if slot >= 8 {
             warnings.push(file.error(offset, PmoProblem::BoneSlot(slot)));
         }
-        BoneEntry { offset, slot, bone: raw.bone }
+        BoneEntry { offset, slot, bone }
     });
     entries.collect()
 }

@@ -94,8 +94,17 @@ pub(super) fn scan(
         warnings.push(data.error(start, PmoProblem::Unaligned));
     }
     let start = start & !3;
-    let mut scan = ListScanner::new(data);
-    scan.scanned.start = start;
+    let mut scan = ListScanner {
+        data,
+        scanned: ScannedList { start, ..ScannedList::default() },
+        origin: None,
+        base: 0,
+        layout: None,
+        vertex: None,
+        index: None,
+        index_start: None,
+        used: 0,
+    };
     let mut cursor = Cursor::new(data, start);
     let (mut may_leave_out, mut first_error) = (0..LEFT_OUT_MAX, None);
     loop {
@@ -146,21 +155,7 @@ struct Layout {
     index: IndexFormat,
 }
 
-impl<'a> ListScanner<'a> {
-    fn new(data: View<'a>) -> Self {
-        Self {
-            data,
-            scanned: ScannedList::default(),
-            origin: None,
-            base: 0,
-            layout: None,
-            vertex: None,
-            index: None,
-            index_start: None,
-            used: 0,
-        }
-    }
-
+impl ListScanner<'_> {
     fn command(
         &mut self,
         at: u64,
@@ -247,8 +242,9 @@ impl<'a> ListScanner<'a> {
         budget: &mut WorkBudget,
         warnings: &mut Warnings,
     ) -> Result<(), FormatError> {
-        let Some(layout) = self.layout else { return Err(self.data.error(at, PmoProblem::NoVertexType)) };
-        let Some(vertex) = self.vertex else { return Err(self.data.error(at, PmoProblem::NoVertices)) };
+        let not_set = |opcode| self.data.error(at, PmoProblem::NotSet(opcode));
+        let layout = self.layout.ok_or_else(|| not_set(Opcode::VTYPE))?;
+        let vertex = self.vertex.ok_or_else(|| not_set(Opcode::VADDR))?;
         let is_indexed = layout.index != IndexFormat::NONE;
         let Some(index) = self.index.or((!is_indexed).then_some(0)) else {
             return Err(self.data.error(at, PmoProblem::NoIndices));

@@ -120,10 +120,6 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
         info.bones = skeleton.bones().len();
     }
     let (memory, sources) = loader.finish();
-    let skeleton = companions.skeleton;
-    let animations = Vec::new();
-    let up = Up::Y;
-    let alternatives = Alternatives::default();
     Ok(Model {
         memory,
         entry,
@@ -131,10 +127,10 @@ pub(super) fn lower(pmo: &Pmo<'_>, name: &str, companions: Companions<'_>) -> Re
         info,
         parts,
         textures,
-        skeleton,
-        animations,
-        alternatives,
-        up,
+        skeleton: companions.skeleton,
+        animations: Vec::new(),
+        alternatives: Alternatives::default(),
+        up: Up::Y,
         fields,
         notes,
     })

@@ -247,12 +247,9 @@ pub enum PmoProblem {
     /// The vertex type is forbidden to models.
     #[error("the vertex type is not allowed in models: {0}")]
     VertexType(&'static str),
-    /// PRIM comes before VTYPE.
-    #[error("the display list draws before it sets VTYPE")]
-    NoVertexType,
-    /// PRIM comes before VADDR.
-    #[error("the display list draws before it sets VADDR")]
-    NoVertices,
+    /// PRIM comes before VTYPE or VADDR.
+    #[error("the display list draws before it sets {0}")]
+    NotSet(Opcode),
     /// An indexed PRIM comes before IADDR.
     #[error("the display list draws indexed vertices before it sets IADDR")]
     NoIndices,

@@ -70,13 +70,8 @@ pub(super) struct Group {
     pub(super) indices: U32,
 }
 
-/// An entry in the bone data.
-#[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-pub(super) struct BoneEntry {
-    pub(super) slot: u8,
-    pub(super) bone: u8,
-}
+/// An entry in the bone data: a matrix slot and a bone.
+pub(super) type BoneEntry = [u8; 2];
 
 #[derive(Clone, Copy, FromBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]

@@ -53,18 +53,13 @@ pub(in crate::formats::monster_hunter) fn write(
     let assigned = assign::assign(&groups, surfaces)?;
     let mut written: Vec<Option<WrittenGroup>> = Vec::new();
     for (number, (group, own)) in groups.iter().zip(&assigned).enumerate() {
-        written.push(group.as_ref().map(|group| {
-            let triangles = group.triangles.len();
-            let vertices = group.raw.len();
-            let change = GroupChange::Unchanged;
-            WrittenGroup {
-                mesh: group.mesh,
-                group: number,
-                change,
-                triangles: [triangles; 2],
-                vertices: [vertices; 2],
-                largest_difference: 0.0,
-            }
+        written.push(group.as_ref().map(|group| WrittenGroup {
+            mesh: group.mesh,
+            group: number,
+            change: GroupChange::Unchanged,
+            triangles: [group.triangles.len(); 2],
+            vertices: [group.raw.len(); 2],
+            largest_difference: 0.0,
         }));
         if own.is_changed() && !is_alone(&groups, number) {
             return Err(GeometryProblem::NotStored(number).into());

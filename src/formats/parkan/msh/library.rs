@@ -74,15 +74,10 @@ impl Library<'_> {
             notes: BTreeSet::new(),
             warnings: Warnings::default(),
         };
-        let wear = match self.wear().map(|item| (item, material::read_wear(item.view, &mut builder.warnings)))
-        {
-            Some((_, Ok(wear))) => Some(wear),
-            Some((item, Err(error))) => {
-                builder.left_out(&error, &item.name);
-                None
-            }
-            None => None,
-        };
+        let wear = self.wear().and_then(|item| {
+            let wear = material::read_wear(item.view, &mut builder.warnings);
+            wear.map_err(|error| builder.left_out(&error, &item.name)).ok()
+        });
         match wear {
             Some(wear) => builder.all(&wear, materials)?,
             None => builder.without_table(materials)?,
@@ -267,21 +262,18 @@ impl SurfaceBuilder<'_, '_> {
         let mut number = None;
         if let Some(item) = self.library.items.get(index) {
             let name = item.name.clone();
-            let texture = match texm::read(item.view) {
-                Ok(texture) => texture,
+            match texm::read(item.view) {
+                Ok(texture) => {
+                    let next = self.out.textures.len();
+                    let loaded = texture.load(next, Some(name.clone()), None, self.options, self.loader)?;
+                    number = Some(next);
+                    self.notes.extend(texture.notes_of(&loaded, &name));
+                    self.out.textures.push(loaded);
+                }
                 Err(error) => {
                     self.notes.insert(texm::unread(&error, &name));
-                    self.loaded.insert(index, None);
-                    return Ok(None);
                 }
-            };
-            let next = self.out.textures.len();
-            let loaded = texture.load(next, Some(name.clone()), None, self.options, self.loader)?;
-            number = Some(next);
-            let part = format!("texture {name}");
-            let warnings = loaded.warnings.notes();
-            self.notes.extend(texture.notes().into_iter().chain(warnings).map(|note| note.in_part(&part)));
-            self.out.textures.push(loaded);
+            }
         }
         self.loaded.insert(index, number);
         Ok(number)

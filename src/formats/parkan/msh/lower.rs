@@ -98,7 +98,7 @@ pub(super) fn lower(
         writer.node(node, list, boxes.get(&slot).copied(), matrix, slot, &mut parts)?;
     }
     writer.state.list_mut().set(Opcode::RET, 0);
-    writer.check_room()?;
+    writer.state.check_room(room, msh.file)?;
     writer.state.list().store(loader.memory_mut());
 
     let mut info = info(msh);
@@ -201,17 +201,14 @@ impl Layout {
         Self { lit: msh.normals.is_some(), colored: options.has(VERTEX_COLORS) && msh.colors.is_some() }
     }
 
-    const fn vertex_type(self) -> VertexType {
+    fn vertex_type(self) -> VertexType {
         VertexType {
             texcoord: ComponentFormat::FLOAT,
             color: if self.colored { ColorFormat::ABGR8888 } else { ColorFormat::NONE },
             normal: ComponentFormat::BITS8,
             position: ComponentFormat::FLOAT,
-            weight: ComponentFormat::NONE,
             index: IndexFormat::BITS16,
-            weight_count: 0,
-            morph_count: 0,
-            through: false,
+            ..VertexType::default()
         }
     }
 
@@ -315,10 +312,6 @@ struct ModelList<'a> {
 }
 
 impl ModelList<'_> {
-    fn check_room(&self) -> Result<(), FormatError> {
-        self.state.check_room(self.room, self.msh.file)
-    }
-
     /// Writes a slot's list: the vertex layout, then for each batch its material and triangles.
     fn slot(&mut self, slot: usize) -> Result<SlotList, FormatError> {
         let start = self.state.here();
@@ -351,7 +344,7 @@ impl ModelList<'_> {
             }
             self.state.list_mut().prim(PrimitiveType::TRIANGLES, count);
             out.push((material, surface.texture.filter(|_| texture.is_some()), from, self.state.here()));
-            self.check_room()?;
+            self.state.check_room(self.room, self.msh.file)?;
         }
         self.state.list_mut().set(Opcode::RET, 0);
         if let Some((.., end)) = out.last_mut() {
@@ -364,11 +357,6 @@ impl ModelList<'_> {
     fn begin(&mut self) {
         self.state.list_mut().set(Opcode::OFFSETADDR, 0);
         self.state.push_all(state::defaults(self.layout.lit));
-        if self.layout.lit {
-            for (opcode, value) in state::light() {
-                self.state.list_mut().float(opcode, value);
-            }
-        }
     }
 
     /// Writes a node's matrix, its box test, and the call of its slot.
@@ -406,7 +394,7 @@ impl ModelList<'_> {
                 uploads: vec![upload],
             });
         }
-        self.check_room()
+        self.state.check_room(self.room, self.msh.file)
     }
 }
 

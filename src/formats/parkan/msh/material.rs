@@ -122,13 +122,6 @@ pub(super) struct Block<'a> {
     keys: &'a [[U16; 3]],
 }
 
-#[derive(Clone, Copy, Debug, FromBytes, Immutable, KnownLayout, Unaligned)]
-#[repr(C)]
-struct Counts {
-    phases: U16,
-    blocks: U16,
-}
-
 /// Parses a material. Its version comes from the directory entry.
 ///
 /// # Errors
@@ -138,7 +131,7 @@ pub(super) fn read_material<'a>(
     version: u32,
     warnings: &mut Warnings,
 ) -> Result<Material<'a>, FormatError> {
-    let counts: Counts = view.read(0)?;
+    let [stated_phases, stated_blocks] = view.read::<[U16; 2]>(0)?.map(U16::get);
     // Each of these versions added bytes before the phases.
     let length = [(2, 2), (3, 4), (4, 4)].iter().filter(|(since, _)| version >= *since);
     let length = length.map(|(_, bytes)| *bytes).fold(0_u64, u64::saturating_add);
@@ -146,7 +139,7 @@ pub(super) fn read_material<'a>(
     let mut at = length.saturating_add(4);
     let size = size_of::<Phase>() as u64;
     let stored = view.len().saturating_sub(at).checked_div(size).unwrap_or(0);
-    let count = u64::from(counts.phases.get());
+    let count = u64::from(stated_phases);
     if count > stored {
         warnings.push(view.error(at, MshProblem::MaterialCut("phases")));
     }
@@ -154,11 +147,11 @@ pub(super) fn read_material<'a>(
     let phases = view.array(at, count)?;
     at = at.saturating_add(count.saturating_mul(size));
     let mut blocks = Vec::new();
-    if counts.blocks.get() >= BLOCKS {
-        warnings.push(view.error(2, MshProblem::Blocks(counts.blocks.get())));
+    if stated_blocks >= BLOCKS {
+        warnings.push(view.error(2, MshProblem::Blocks(stated_blocks)));
         return Ok(Material { phases, prefix, blocks });
     }
-    for _ in 0..counts.blocks.get() {
+    for _ in 0..stated_blocks {
         let Ok((block, end)) = read_block(view, at) else {
             warnings.push(view.error(at, MshProblem::MaterialCut("animation blocks")));
             return Ok(Material { phases, prefix, blocks });

@@ -58,6 +58,10 @@ pub(super) fn defaults(lit: bool) -> Vec<Command> {
             gray(0).to(Opcode::LAC0),
             gray(DIFFUSE).to(Opcode::LDC0),
             gray(0).to(Opcode::LSC0),
+            // The light comes from above, in front and left, near the default camera.
+            float(Opcode::LX0, 0.5),
+            float(Opcode::LX0.plus(1), 0.75),
+            float(Opcode::LX0.plus(2), 1.0),
         ]);
     }
     commands
@@ -67,11 +71,6 @@ pub(super) fn defaults(lit: bool) -> Vec<Command> {
 /// game's lights belong to its world.
 const AMBIENT: u8 = 0x60;
 const DIFFUSE: u8 = 0x9F;
-
-/// Returns the direction to the light: above, in front and left, near the default camera.
-pub(super) const fn light() -> [(Opcode, f32); 3] {
-    [(Opcode::LX0, 0.5), (Opcode::LX0.plus(1), 0.75), (Opcode::LX0.plus(2), 1.0)]
-}
 
 /// Returns commands to scale texture coordinates.
 pub(super) fn scale_commands([u, v]: [f32; 2]) -> [Command; 2] {

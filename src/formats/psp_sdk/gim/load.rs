@@ -85,23 +85,21 @@ impl LoadedPalette {
 
 /// Loads a file's pixels and palettes.
 pub(super) struct PictureLoader<'a, 'l> {
-    name: &'a str,
-    loader: &'l mut Loader,
-    warnings: &'l mut Warnings,
+    pub(super) name: &'a str,
+    pub(super) loader: &'l mut Loader,
+    pub(super) warnings: &'l mut Warnings,
 }
 
-impl<'a, 'l> PictureLoader<'a, 'l> {
-    pub(super) const fn new(name: &'a str, loader: &'l mut Loader, warnings: &'l mut Warnings) -> Self {
-        Self { name, loader, warnings }
+impl PictureLoader<'_, '_> {
+    /// Loads several pictures.
+    pub(super) fn pictures(&mut self, pictures: &[Picture<'_>]) -> Result<Vec<LoadedPicture>, FormatError> {
+        pictures.iter().map(|picture| self.picture(picture)).collect()
     }
 
     /// Loads a picture's images, each with its palettes.
     pub(super) fn picture(&mut self, picture: &Picture<'_>) -> Result<LoadedPicture, FormatError> {
-        let mut images = Vec::new();
-        for image in &picture.images {
-            images.push(self.image(image, &picture.palettes)?);
-        }
-        Ok(LoadedPicture { images })
+        let images = picture.images.iter().map(|image| self.image(image, &picture.palettes));
+        Ok(LoadedPicture { images: images.collect::<Result<_, _>>()? })
     }
 
     fn image(&mut self, image: &Image<'_>, palettes: &[Image<'_>]) -> Result<LoadedImage, FormatError> {

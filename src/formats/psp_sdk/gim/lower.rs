@@ -32,10 +32,8 @@ pub(super) fn lower(gim: &Gim<'_>, name: &str, options: OpenOptions<'_>) -> Resu
     let selected = alternatives.group_or_default(0, options.selection.group);
     let mut warnings = gim.warnings.clone();
     let mut loader = Loader::new();
-    let mut pictures = Vec::new();
-    for picture in &gim.pictures {
-        pictures.push(PictureLoader::new(name, &mut loader, &mut warnings).picture(picture)?);
-    }
+    let pictures =
+        PictureLoader { name, loader: &mut loader, warnings: &mut warnings }.pictures(&gim.pictures)?;
     let textures = textures(gim, &pictures, &mut warnings);
     let (Some(picture), Some(read)) = (pictures.get(selected), gim.pictures.get(selected)) else {
         return Err(gim.file.error(0, GimProblem::NoPicture));
@@ -256,7 +254,7 @@ pub(in crate::formats::psp_sdk) fn load_texture(
     let gim = read::read(view)?;
     warnings.extend(&gim.warnings);
     let first = gim.pictures.first().ok_or_else(|| view.error(0, GimProblem::NoPicture))?;
-    let picture = PictureLoader::new(file_name, loader, warnings).picture(first)?;
+    let picture = PictureLoader { name: file_name, loader, warnings }.picture(first)?;
     let is_animated = !first.sequences.is_empty() || picture.count_frames() > 1;
     let texture = textures(&gim, std::slice::from_ref(&picture), warnings).into_iter().next();
     let texture = texture.ok_or_else(|| view.error(0, GimProblem::NoPicture))?;
@@ -275,10 +273,7 @@ pub(in crate::formats::psp_sdk) fn load_textures(
 ) -> Result<Vec<ModelTexture>, FormatError> {
     let gim = read::read(view)?;
     warnings.extend(&gim.warnings);
-    let mut pictures = Vec::new();
-    for picture in &gim.pictures {
-        pictures.push(PictureLoader::new(file_name, loader, warnings).picture(picture)?);
-    }
+    let pictures = PictureLoader { name: file_name, loader, warnings }.pictures(&gim.pictures)?;
     let named = |(index, texture): (usize, ModelTexture)| {
         let inner = texture.name.map(|inner| format!("-{inner}")).unwrap_or_default();
         ModelTexture { index, name: Some(format!("{name}{inner}")), ..texture }

@@ -108,30 +108,23 @@ impl<'a> Reader<'a> {
         let mut picture = Picture::default();
         let of = |kind: u16| chunks.iter().filter(move |chunk| chunk.kind == kind);
         for chunk in of(PALETTE) {
-            match image::read(chunk.data, true, false, &mut self.gim.warnings) {
-                Ok(palette) => picture.palettes.push(palette),
-                Err(error) => self.leave_out("palette", error),
-            }
+            let palette = image::read(chunk.data, true, false, &mut self.gim.warnings);
+            picture.palettes.extend(self.or_leave_out("palette", palette));
         }
+        let has_palette = !picture.palettes.is_empty();
         for chunk in of(IMAGE) {
-            let has_palette = !picture.palettes.is_empty();
-            match image::read(chunk.data, false, has_palette, &mut self.gim.warnings) {
-                Ok(image) if image.format.is_indexed() && !has_palette => {
-                    let error = chunk.data.view.error(0, GimProblem::NoPalette);
-                    self.leave_out("image", error);
-                }
-                Ok(image) => picture.images.push(image),
-                Err(error) => self.leave_out("image", error),
-            }
+            let image = image::read(chunk.data, false, has_palette, &mut self.gim.warnings);
+            let image = image.and_then(|image| match image.format.is_indexed() && !has_palette {
+                true => Err(chunk.data.view.error(0, GimProblem::NoPalette)),
+                false => Ok(image),
+            });
+            picture.images.extend(self.or_leave_out("image", image));
         }
         for chunk in of(SEQUENCE) {
-            match sequence::read(chunk.data, &mut self.gim.warnings) {
-                Ok(sequence) => {
-                    self.gim.fields.extend(sequence.fields.iter().cloned());
-                    picture.sequences.push(sequence);
-                }
-                Err(error) => self.leave_out("sequence", error),
-            }
+            let sequence = sequence::read(chunk.data, &mut self.gim.warnings);
+            let sequence = self.or_leave_out("sequence", sequence);
+            self.gim.fields.extend(sequence.iter().flat_map(|sequence| &sequence.fields).cloned());
+            picture.sequences.extend(sequence);
         }
         for chunk in chunks.iter().filter(|chunk| !matches!(chunk.kind, IMAGE | PALETTE | SEQUENCE)) {
             if chunk.kind == FILE_INFO {
@@ -143,12 +136,14 @@ impl<'a> Reader<'a> {
         self.gim.pictures.push(picture);
     }
 
-    /// Adds a warning for a part that cannot be read, and keeps the first such error.
-    fn leave_out(&mut self, what: &'static str, error: FormatError) {
-        let reason = error.kind.to_string();
-        let problem = GimProblem::Broken { what, reason };
-        self.gim.warnings.push(FormatError { kind: problem.into(), ..error.clone() });
-        self.first_error.get_or_insert(error);
+    /// Returns a part, or adds a warning if it cannot be read. The first such error is kept.
+    fn or_leave_out<T>(&mut self, what: &'static str, read: Result<T, FormatError>) -> Option<T> {
+        let leave_out = |error: FormatError| {
+            let kind = GimProblem::Broken { what, reason: error.kind.to_string() }.into();
+            self.gim.warnings.push(FormatError { kind, ..error.clone() });
+            self.first_error.get_or_insert(error);
+        };
+        read.map_err(leave_out).ok()
     }
 
     /// Adds the strings in a FileInfo chunk to the fields to show.

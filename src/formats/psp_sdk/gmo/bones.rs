@@ -17,9 +17,8 @@ const MATRIX: u64 = 16;
 pub(super) fn read(reader: &mut Reader, chunk: &Chunk<'_>, counts: Counts) -> Bone {
     let mut bone = Bone { name: chunk.name.clone(), ..Bone::default() };
     for child in chunk.children(&mut reader.warnings) {
-        if let Err(error) = read_command(reader, &child, counts, &mut bone) {
-            reader.leave_out("command of a bone", &error);
-        }
+        let read = read_command(reader, &child, counts, &mut bone);
+        reader.or_leave_out("command of a bone", read);
     }
     let (bones, offsets) = (bone.blend_bones.len(), bone.blend_offsets.len());
     if offsets > 0 && offsets != bones {

@@ -60,13 +60,8 @@ impl Chunk<'_> {
     }
 }
 
-/// Lists a file's chunks after its header.
-pub(super) fn of_file<'a>(view: View<'a>, warnings: &mut Warnings) -> Vec<Chunk<'a>> {
-    list(view, true, warnings)
-}
-
 /// Lists the chunks in a view. If the file's end cuts this view off, it may cut the last chunk, too.
-fn list<'a>(view: View<'a>, is_cut: bool, warnings: &mut Warnings) -> Vec<Chunk<'a>> {
+pub(super) fn list<'a>(view: View<'a>, is_cut: bool, warnings: &mut Warnings) -> Vec<Chunk<'a>> {
     let mut chunks = Vec::new();
     let mut at = 0;
     while view.len().saturating_sub(at) >= COMMAND_HEAD {
@@ -128,20 +123,17 @@ fn chunk<'a>(
     // For leaves, converters let the children start at the data, so a leaf's data reach to its end.
     let is_leaf = matches!(kind, block::ARRAYS | block::CURVE);
     let data_end = if is_leaf { size } else { child_start };
+    // A name may fill its field without a final zero.
+    let name = decode_padded(view.slice(HEAD, args_start.saturating_sub(HEAD)).unwrap_or_default());
     let chunk = Chunk {
         kind,
         is_command,
         view,
-        name: name(view.slice(HEAD, args_start.saturating_sub(HEAD)).unwrap_or_default()),
+        name: Some(name).filter(|name| !name.is_empty()),
         args: part(args_start, data_start)?,
         data: part(data_start, data_end)?,
         children: if is_leaf { part(size, size)? } else { part(child_start, size)? },
         is_cut,
     };
     Some((chunk, next))
-}
-
-/// Decodes a name, which may fill its field without a final zero.
-fn name(field: &[u8]) -> Option<String> {
-    Some(decode_padded(field)).filter(|name| !name.is_empty())
 }

@@ -4,6 +4,8 @@
 //! # Invariants
 //! A [`Curve`] has at least 1 key, and its key times never decrease. Arithmetic is in doubles, with `libm`.
 
+use zerocopy::little_endian::{F32, U16};
+
 use super::chunk::Chunk;
 use super::problem::GmoProblem;
 use crate::formats::core::error::{FormatError, Warnings};
@@ -90,17 +92,11 @@ pub(super) fn read(chunk: &Chunk<'_>, warnings: &mut Warnings) -> Result<Curve, 
     };
     let stride = u64::from(dimensions).saturating_mul(per_value).saturating_add(1);
     let is_half = format & 0x80 != 0;
+    let count = stride.saturating_mul(keys.into());
     let numbers: Vec<f32> = if is_half {
-        let count = stride.saturating_mul(keys.into());
-        chunk
-            .data
-            .array_prefix::<[u8; 2]>(0, count)
-            .iter()
-            .map(|bytes| half(u16::from_le_bytes(*bytes)))
-            .collect()
+        chunk.data.array_prefix::<U16>(0, count).iter().map(|bits| half(bits.get())).collect()
     } else {
-        let count = stride.saturating_mul(keys.into());
-        chunk.data.array_prefix::<[u8; 4]>(0, count).iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
+        chunk.data.array_prefix::<F32>(0, count).iter().map(|number| number.get()).collect()
     };
     let stride = usize::try_from(stride).unwrap_or(usize::MAX);
     let stored = numbers.len().checked_div(stride).unwrap_or(0);
@@ -108,7 +104,8 @@ pub(super) fn read(chunk: &Chunk<'_>, warnings: &mut Warnings) -> Result<Curve, 
         return Err(chunk.error(GmoProblem::NoKeys));
     }
     if stored < keys as usize {
-        warnings.push(chunk.args.error(8, GmoProblem::Keys { stated: keys, actual: stored }));
+        let problem = GmoProblem::Cut { what: "keys", stated: keys.into(), actual: stored as u64 };
+        warnings.push(chunk.args.error(8, problem));
     }
     let extrapolation = |shift: u32| match format.wrapping_shr(shift) & 15 {
         1 => Extrapolation::Cycle,

@@ -13,7 +13,9 @@ use crate::ge::address::Address;
 use crate::ge::list::ListBuilder;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::transform::PatchDivision;
-use crate::ge::registers::vertex::{Bezier, IndexFormat, PrimitiveType, Spline, SplineEdge, VertexType};
+use crate::ge::registers::vertex::{
+    Bezier, ColorFormat, IndexFormat, PrimitiveType, Spline, SplineEdge, VertexType,
+};
 
 /// How many vertices a PRIM can draw.
 const PRIM_MAX: u64 = 65535;
@@ -29,13 +31,6 @@ pub(super) struct MeshList {
     pub(super) draws: usize,
     /// How many vertices a call draws, to bound the work.
     pub(super) work: u64,
-}
-
-/// A [`Draw`]'s primitives, without those that cannot be drawn.
-struct Run {
-    kind: PrimitiveType,
-    /// The vertex count of each PRIM.
-    counts: Vec<u16>,
 }
 
 /// Writes the lists for meshes.
@@ -64,8 +59,8 @@ impl ListWriter<'_, '_> {
             let Some((arrays, start)) = part.arrays.get(draw.arrays).zip(vertices.get(draw.arrays)) else {
                 continue;
             };
-            if let Some((run, from)) = self.draw(draw, arrays)? {
-                runs.push((draw, arrays, *start, run, from));
+            if let Some((counts, from)) = self.draw(draw, arrays)? {
+                runs.push((draw, arrays, *start, counts, from));
             }
         }
         let mut list = ListBuilder::new(self.loader.room().0);
@@ -77,7 +72,7 @@ impl ListWriter<'_, '_> {
             draws: 0,
             work: 0,
         };
-        for (draw, arrays, start, run, from) in runs {
+        for (draw, arrays, start, counts, from) in runs {
             let vertex_type = arrays.vertex_type;
             let index =
                 if matches!(from, Start::Indices(_)) { IndexFormat::BITS16 } else { IndexFormat::NONE };
@@ -91,11 +86,11 @@ impl ListWriter<'_, '_> {
                 }
             }
             match draw.shape {
-                Shape::Primitives { .. } => {
-                    for count in &run.counts {
-                        list.prim(run.kind, *count);
+                Shape::Primitives { kind, .. } => {
+                    for count in &counts {
+                        list.prim(PrimitiveType::from_number(kind), *count);
                     }
-                    found.draws = found.draws.saturating_add(run.counts.len());
+                    found.draws = found.draws.saturating_add(counts.len());
                 }
                 shape => {
                     list.write(divisions(mesh));
@@ -105,9 +100,9 @@ impl ListWriter<'_, '_> {
             }
             found.weights = found.weights.max(vertex_type.weights());
             found.morphs = found.morphs.max(vertex_type.morph_frames());
-            found.has_colors |= super::passes::has_colors(vertex_type);
+            found.has_colors |= vertex_type.color != ColorFormat::NONE;
             // Count only the vertices that can be drawn, not all that the file asks for.
-            let drawn = run.counts.iter().map(|count| u64::from(*count)).fold(0, u64::saturating_add);
+            let drawn = counts.iter().map(|count| u64::from(*count)).fold(0, u64::saturating_add);
             found.work = found.work.saturating_add(if drawn > 0 { drawn } else { draw.shape.vertices() });
         }
         if found.draws == 0 {
@@ -120,9 +115,14 @@ impl ListWriter<'_, '_> {
         Ok(Some(found))
     }
 
-    /// Finds out how much of a draw can be drawn, and loads its indices.
-    fn draw(&mut self, draw: &Draw<'_>, arrays: &Arrays<'_>) -> Result<Option<(Run, Start)>, FormatError> {
-        let (number, unit, chunk) = match draw.shape {
+    /// Finds out how much of a draw can be drawn, and loads its indices. Returns the vertex count of each
+    /// PRIM.
+    fn draw(
+        &mut self,
+        draw: &Draw<'_>,
+        arrays: &Arrays<'_>,
+    ) -> Result<Option<(Vec<u16>, Start)>, FormatError> {
+        let (unit, chunk) = match draw.shape {
             Shape::Primitives { kind, vertices, count } => {
                 // How many vertices a primitive in a list takes; 0 for strips and fans.
                 let unit = match kind {
@@ -131,18 +131,16 @@ impl ListWriter<'_, '_> {
                     0 => 1,
                     _ => 0,
                 };
-                (kind, unit, (u64::from(vertices), u64::from(count)))
+                (unit, (u64::from(vertices), u64::from(count)))
             }
-            shape => (0, shape.vertices(), (shape.vertices(), 1)),
+            shape => (shape.vertices(), (shape.vertices(), 1)),
         };
-        let kind = PrimitiveType::from_number(number);
         // Single primitives join into a run; each strip or fan is drawn alone.
         let (length, count) = if unit > 0 {
             (unit, chunk.0.saturating_mul(chunk.1).checked_div(unit).unwrap_or(0))
         } else {
             chunk
         };
-        let is_patch = !matches!(draw.shape, Shape::Primitives { .. });
         if length == 0 {
             return Ok(None);
         }
@@ -160,7 +158,7 @@ impl ListWriter<'_, '_> {
                 } else {
                     std::iter::repeat_n(length, usize::try_from(fitting).unwrap_or(0)).collect()
                 };
-                Ok(self.run(draw, kind, unit, is_patch, &strips).map(|run| (run, Start::Vertex(first))))
+                Ok(self.counts(draw, unit, &strips).map(|counts| (counts, Start::Vertex(first))))
             }
             Indices::List(list) => {
                 let size = usize::try_from(length.saturating_mul(2)).unwrap_or(usize::MAX);
@@ -177,13 +175,13 @@ impl ListWriter<'_, '_> {
                     self.left_out(draw, missing);
                 }
                 let strips: Vec<u64> = good.iter().map(|piece| (piece.len() / 2) as u64).collect();
-                let Some(run) = self.run(draw, kind, unit, is_patch, &strips) else { return Ok(None) };
+                let Some(counts) = self.counts(draw, unit, &strips) else { return Ok(None) };
                 let address = if missing == 0 {
                     self.loader.place(self.name, list, 2)?
                 } else {
                     self.loader.store(list, 0, &good.concat())?
                 };
-                Ok(Some((run, Start::Indices(address))))
+                Ok(Some((counts, Start::Indices(address))))
             }
         }
     }
@@ -194,20 +192,13 @@ impl ListWriter<'_, '_> {
     }
 
     /// Divides primitives into PRIMs. A list is cut between primitives if a PRIM cannot count them all.
-    fn run(
-        &mut self,
-        draw: &Draw<'_>,
-        kind: PrimitiveType,
-        unit: u64,
-        is_patch: bool,
-        strips: &[u64],
-    ) -> Option<Run> {
+    fn counts(&mut self, draw: &Draw<'_>, unit: u64, strips: &[u64]) -> Option<Vec<u16>> {
         let short = |count: u64| u16::try_from(count).unwrap_or(u16::MAX);
         if strips.is_empty() {
             return None;
         }
-        if is_patch {
-            return Some(Run { kind, counts: vec![0] });
+        if !matches!(draw.shape, Shape::Primitives { .. }) {
+            return Some(vec![0]);
         }
         if unit > 0 {
             let mut left = strips.iter().fold(0_u64, |sum, count| sum.saturating_add(*count));
@@ -218,7 +209,7 @@ impl ListWriter<'_, '_> {
                 counts.push(short(left.min(most)));
                 left = left.saturating_sub(most);
             }
-            return Some(Run { kind, counts });
+            return Some(counts);
         }
         // A longer strip cannot be cut without repeating vertices, and no index reaches that many, so its rest is
         // left out.
@@ -226,8 +217,7 @@ impl ListWriter<'_, '_> {
         if long > 0 {
             self.left_out(draw, long as u64);
         }
-        let counts: Vec<u16> = strips.iter().map(|count| short(*count)).collect();
-        Some(Run { kind, counts })
+        Some(strips.iter().map(|count| short(*count)).collect())
     }
 }
 

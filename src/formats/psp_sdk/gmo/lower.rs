@@ -19,12 +19,13 @@ use super::raw::command;
 use super::read::Gmo;
 use super::rig::Rig;
 use super::scene::{Bone, Material, Mesh, Motion, Part, Scene, Target, VertexOffset};
-use super::textures::{Loaded, TextureLoader};
+use super::textures::TextureLoader;
 use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::formats::core::options::OpenOptions;
 use crate::formats::core::slice::File;
 use crate::formats::core::state_writer::StateWriter;
+use crate::formats::psp_sdk::gim::LoadedTexture;
 use crate::ge::address::Address;
 use crate::ge::command::Command;
 use crate::ge::list::ListBuilder;
@@ -68,7 +69,7 @@ pub(super) fn lower(
     let mut loader = Loader::new();
     let mut texture_loader =
         TextureLoader { name, files: &companions.textures, loader: &mut loader, warnings: &mut warnings };
-    let mut textures: Vec<Option<Loaded>> = Vec::new();
+    let mut textures: Vec<Option<LoadedTexture>> = Vec::new();
     let mut count = 0;
     for texture in &scene.textures {
         let loaded = texture_loader.load(texture, count);
@@ -77,7 +78,7 @@ pub(super) fn lower(
     }
     let mut parts = Vec::new();
     for part in &scene.parts {
-        parts.push(LoadedPart::load(part, name, &mut loader, &mut warnings)?);
+        parts.push(load_part(part, name, &mut loader, &mut warnings)?);
     }
 
     let rig = Rig::of(scene);
@@ -192,45 +193,40 @@ fn motions(
     motions
 }
 
-struct LoadedPart {
-    meshes: Vec<Option<LoadedMesh>>,
-}
-
 struct LoadedMesh {
     list: MeshList,
     /// Corners to test before the mesh is drawn.
     bounds: Option<Address>,
 }
 
-impl LoadedPart {
-    fn load(
-        part: &Part<'_>,
-        name: &str,
-        loader: &mut Loader,
-        warnings: &mut Warnings,
-    ) -> Result<Self, FormatError> {
-        let mut lists = ListWriter { name, loader, warnings };
-        let vertices = lists.vertices(part)?;
-        let mut meshes = Vec::new();
-        for mesh in &part.meshes {
-            let Some(list) = lists.mesh(part, mesh, &vertices)? else {
-                meshes.push(None);
-                continue;
-            };
-            // For moved or quantised vertices, the box is in no space that a test could use.
-            let is_plain = list.weights == 0 && list.morphs == 1 && part.offset.position.is_none();
-            let mut bounds = None;
-            if let (Some(corners), true, Some(draw)) = (mesh.bounds, is_plain, mesh.draws.first())
-                && super::bounds::contains(part, mesh, &corners)
-            {
-                let bytes: Vec<u8> =
-                    corners.as_flattened().iter().flat_map(|value| value.to_le_bytes()).collect();
-                bounds = Some(lists.loader.store(draw.view, 0, &bytes)?);
-            }
-            meshes.push(Some(LoadedMesh { list, bounds }));
+/// Loads a part's meshes; `None` for those that draw nothing.
+fn load_part(
+    part: &Part<'_>,
+    name: &str,
+    loader: &mut Loader,
+    warnings: &mut Warnings,
+) -> Result<Vec<Option<LoadedMesh>>, FormatError> {
+    let mut lists = ListWriter { name, loader, warnings };
+    let vertices = lists.vertices(part)?;
+    let mut meshes = Vec::new();
+    for mesh in &part.meshes {
+        let Some(list) = lists.mesh(part, mesh, &vertices)? else {
+            meshes.push(None);
+            continue;
+        };
+        // For moved or quantised vertices, the box is in no space that a test could use.
+        let is_plain = list.weights == 0 && list.morphs == 1 && part.offset.position.is_none();
+        let mut bounds = None;
+        if let (Some(corners), true, Some(draw)) = (mesh.bounds, is_plain, mesh.draws.first())
+            && super::bounds::contains(part, mesh, &corners)
+        {
+            let bytes: Vec<u8> =
+                corners.as_flattened().iter().flat_map(|value| value.to_le_bytes()).collect();
+            bounds = Some(lists.loader.store(draw.view, 0, &bytes)?);
         }
-        Ok(Self { meshes })
+        meshes.push(Some(LoadedMesh { list, bounds }));
     }
+    Ok(meshes)
 }
 
 /// Identifies a matrix: the bone that moves it, and the bits of the matrix from vertices to this bone.
@@ -241,8 +237,8 @@ struct SceneWriter<'a> {
     state: StateWriter<MatrixKey>,
     gmo: &'a Gmo<'a>,
     scene: &'a Scene<'a>,
-    parts: &'a [LoadedPart],
-    textures: &'a [Option<Loaded>],
+    parts: &'a [Vec<Option<LoadedMesh>>],
+    textures: &'a [Option<LoadedTexture>],
     rig: &'a Rig,
     world: &'a [Affine],
     /// Every channel that any motion moves.
@@ -280,10 +276,6 @@ impl<'a> SceneWriter<'a> {
             }
         }
         self.state.list_mut().set(Opcode::RET, 0);
-        self.check_room()
-    }
-
-    fn check_room(&self) -> Result<(), FormatError> {
         self.state.check_room(self.room, self.gmo.file)
     }
 
@@ -298,7 +290,7 @@ impl<'a> SceneWriter<'a> {
             is_hidden = bone.is_hidden && !self.hidden;
         }
         let before: usize = self.scene.parts.iter().take(number).map(|part| part.meshes.len()).sum();
-        for (index, (mesh, loaded)) in part.meshes.iter().zip(&loaded.meshes).enumerate() {
+        for (index, (mesh, loaded)) in part.meshes.iter().zip(loaded).enumerate() {
             let Some(loaded) = loaded else { continue };
             if bone.is_some_and(|(_, bone)| bone.is_hidden) {
                 self.hidden_meshes = self.hidden_meshes.saturating_add(1);
@@ -403,7 +395,7 @@ impl<'a> SceneWriter<'a> {
                 },
                 loaded.list.draws,
             ));
-            self.check_room()?;
+            self.state.check_room(self.room, self.gmo.file)?;
         }
         if let Some(begun) = skippable {
             self.state.end_if_visible(begun);

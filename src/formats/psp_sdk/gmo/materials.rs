@@ -35,9 +35,7 @@ pub(super) fn read(reader: &mut Reader, chunk: &Chunk<'_>, counts: Counts) -> Ma
                 Ok(())
             }
         };
-        if let Err(error) = read {
-            reader.leave_out("command of a material", &error);
-        }
+        reader.or_leave_out("command of a material", read);
     }
     material
 }
@@ -95,9 +93,7 @@ fn layer(reader: &mut Reader, chunk: &Chunk<'_>, counts: Counts) -> Layer {
                 Ok(())
             }
         };
-        if let Err(error) = read {
-            reader.leave_out("command of a layer", &error);
-        }
+        reader.or_leave_out("command of a layer", read);
     }
     layer
 }

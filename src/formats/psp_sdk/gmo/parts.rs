@@ -26,16 +26,10 @@ pub(super) fn read<'a>(reader: &mut Reader, chunk: &Chunk<'a>, counts: Counts) -
     let mut numbers = Vec::new();
     for child in children.iter().filter(|child| !child.is_command && child.kind == block::ARRAYS) {
         // Draws name arrays by their number in the file, so arrays that are not usable keep theirs.
-        numbers.push(match arrays(reader, child) {
-            Ok(arrays) => {
-                part.arrays.push(arrays);
-                part.arrays.len().checked_sub(1)
-            }
-            Err(error) => {
-                reader.leave_out("vertices", &error);
-                None
-            }
-        });
+        let read = arrays(reader, child);
+        let read = reader.or_leave_out("vertices", read);
+        numbers.push(read.as_ref().map(|_| part.arrays.len()));
+        part.arrays.extend(read);
     }
     for child in &children {
         match (child.is_command, child.kind) {
@@ -67,9 +61,7 @@ pub(super) fn read_offset(reader: &mut Reader, chunk: &Chunk<'_>, offset: &mut V
         }),
         _ => Err(chunk.error(GmoProblem::Command(chunk.kind))),
     };
-    if let Err(error) = read {
-        reader.leave_out("offset of vertices", &error);
-    }
+    reader.or_leave_out("offset of vertices", read);
 }
 
 fn arrays<'a>(reader: &mut Reader, chunk: &Chunk<'a>) -> Result<Arrays<'a>, FormatError> {
@@ -141,9 +133,7 @@ fn mesh<'a>(
                 Ok(())
             }
         };
-        if let Err(error) = read {
-            reader.leave_out("command of a mesh", &error);
-        }
+        reader.or_leave_out("command of a mesh", read);
     }
     mesh
 }
@@ -191,8 +181,8 @@ fn draw<'a>(
     if let Indices::List(list) = indices
         && list.len() / 2 < stated
     {
-        let actual = list.len() / 2;
-        reader.warn(chunk.args.error(16, GmoProblem::Indices { stated, actual }));
+        let problem = GmoProblem::Cut { what: "indices", stated, actual: list.len() / 2 };
+        reader.warn(chunk.args.error(16, problem));
     }
     Ok(Some(Draw { arrays: number, shape, indices, view: chunk.view }))
 }

@@ -3,8 +3,8 @@
 
 use super::raw::command;
 use super::scene::{Colors, Layer, Material, Mesh, VertexOffset};
-use super::textures::Loaded;
 use crate::formats::core::state_writer::{float, off, on, word};
+use crate::formats::psp_sdk::gim::LoadedTexture;
 use crate::ge::command::Command;
 use crate::ge::opcode::Opcode;
 use crate::ge::registers::field::Rgb;
@@ -15,7 +15,6 @@ use crate::ge::registers::texture::{
     TextureShade, TextureWrap,
 };
 use crate::ge::registers::transform::{Shade, ShadeMode};
-use crate::ge::registers::vertex::{ColorFormat, VertexType};
 
 /// Render state numbers.
 mod state {
@@ -98,7 +97,7 @@ pub(super) struct PassState<'a> {
     /// Whether the mesh's vertices have colours.
     pub(super) has_colors: bool,
     /// The layer's texture, if it is loaded.
-    pub(super) texture: Option<&'a Loaded>,
+    pub(super) texture: Option<&'a LoadedTexture>,
 }
 
 impl PassState<'_> {
@@ -351,8 +350,4 @@ pub(super) fn defaults() -> Vec<Command> {
         commands.extend((0_u8..).zip(direction).map(|(axis, value)| float(first.plus(axis), value)));
     }
     commands
-}
-
-pub(super) fn has_colors(vertex_type: VertexType) -> bool {
-    vertex_type.color != ColorFormat::NONE
 }

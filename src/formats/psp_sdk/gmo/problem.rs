@@ -80,9 +80,11 @@ pub enum GmoProblem {
     /// The primitive type does not exist.
     #[error("primitive {0} does not exist")]
     Primitive(u32),
-    /// Indices are cut off.
-    #[error("{stated} indices are given, {actual} are there")]
-    Indices {
+    /// Indices or keys are cut off.
+    #[error("{stated} {what} are given, {actual} are there")]
+    Cut {
+        /// `indices` or `keys`.
+        what: &'static str,
         /// The stated count.
         stated: u64,
         /// How many are there.
@@ -180,14 +182,6 @@ pub enum GmoProblem {
     /// A curve has no keys.
     #[error("the curve has no keys")]
     NoKeys,
-    /// Keys are cut off.
-    #[error("{stated} keys are given, {actual} are there")]
-    Keys {
-        /// The stated count.
-        stated: u32,
-        /// How many are there.
-        actual: usize,
-    },
     /// Key times do not increase.
     #[error("the keys are not in the order of their times; they are sorted")]
     KeyOrder,
@@ -230,9 +224,7 @@ impl FormatProblem for GmoProblem {
             | Self::BrokenTexture(_)
             | Self::Image
             | Self::Reflection => FileNoteKind::LeftOut,
-            Self::Vertices { .. } | Self::Indices { .. } | Self::Keys { .. } | Self::Frames { .. } => {
-                FileNoteKind::Incomplete
-            }
+            Self::Vertices { .. } | Self::Cut { .. } | Self::Frames { .. } => FileNoteKind::Incomplete,
             Self::MissingTexture(_) => FileNoteKind::TextureMissing,
             Self::TooLarge { .. } | Self::AnimatedTexture | Self::BlendFactor(_) | Self::Subset { .. } => {
                 FileNoteKind::NotExpressed

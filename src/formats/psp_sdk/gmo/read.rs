@@ -39,7 +39,7 @@ pub(super) fn read(file: View<'_>) -> Result<Gmo<'_>, FormatError> {
     let rest = file.view(HEADER, file.len().saturating_sub(HEADER))?;
     let mut reader = Reader { fields: Vec::new(), warnings: Warnings::default() };
     let mut scenes = Vec::new();
-    for chunk in chunk::of_file(rest, &mut reader.warnings) {
+    for chunk in chunk::list(rest, true, &mut reader.warnings) {
         match (chunk.is_command, chunk.kind) {
             (false, block::FILE) => {
                 for child in chunk.children(&mut reader.warnings) {
@@ -113,13 +113,8 @@ impl Reader {
         let curves = children.iter().filter(|child| !child.is_command && child.kind == block::CURVE);
         for child in curves {
             // A curve that cannot be read keeps its number, because tracks refer to curves by number.
-            motion.curves.push(match curve::read(child, &mut self.warnings) {
-                Ok(curve) => Some(curve),
-                Err(error) => {
-                    self.leave_out("curve", &error);
-                    None
-                }
-            });
+            let curve = curve::read(child, &mut self.warnings);
+            motion.curves.push(self.or_leave_out("curve", curve));
         }
         for child in &children {
             match (child.is_command, child.kind) {

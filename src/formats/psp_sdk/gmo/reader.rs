@@ -35,11 +35,13 @@ impl Reader {
         self.warnings.push(error);
     }
 
-    /// Adds a warning for a part that cannot be read.
-    pub(super) fn leave_out(&mut self, what: &'static str, error: &FormatError) {
-        let reason = error.kind.to_string();
-        let problem = GmoProblem::Broken { what, reason };
-        self.warnings.push(FormatError { kind: problem.into(), ..error.clone() });
+    /// Returns a part, or adds a warning if it cannot be read.
+    pub(super) fn or_leave_out<T>(&mut self, what: &'static str, read: Result<T, FormatError>) -> Option<T> {
+        let leave_out = |error: FormatError| {
+            let reason = error.kind.to_string();
+            self.warnings.push(FormatError { kind: GmoProblem::Broken { what, reason }.into(), ..error });
+        };
+        read.map_err(leave_out).ok()
     }
 
     /// Follows the reference in argument `number` to a block of type `kind`, of which there are `count`. Returns

@@ -83,7 +83,7 @@ pub(super) struct Bone {
 }
 
 /// Scale and offset for quantised vertices.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct VertexOffset {
     /// For positions: scale and offset.
     pub(super) position: Option<[[f32; 3]; 2]>,
@@ -92,17 +92,9 @@ pub(super) struct VertexOffset {
 }
 
 impl VertexOffset {
-    pub(super) const NONE: Self = Self { position: None, texcoord: None };
-
     /// Returns the part's own offsets, and the model's if it has none.
     pub(super) fn or(self, other: Self) -> Self {
         Self { position: self.position.or(other.position), texcoord: self.texcoord.or(other.texcoord) }
-    }
-}
-
-impl Default for VertexOffset {
-    fn default() -> Self {
-        Self::NONE
     }
 }
 

@@ -13,8 +13,7 @@ use crate::formats::core::cursor::View;
 use crate::formats::core::error::{FileRole, FormatError, Warnings};
 use crate::formats::core::loader::Loader;
 use crate::formats::core::slice::{File, FileSlice};
-use crate::formats::psp_sdk::gim;
-use crate::ge::command::Command;
+use crate::formats::psp_sdk::gim::{self, LoadedTexture};
 use crate::ge::registers::texture::TexelFormat;
 use crate::model::ModelTexture;
 use crate::model::texture::LARGEST;
@@ -28,14 +27,6 @@ const FRAMES_MAX: usize = 128 << 20;
 /// Endings for files beside the model, in the order in which the PSP's own program tries formats.
 pub(super) const ENDINGS: [&str; 5] = ["gim", "tm2", "tga", "bmp", "png"];
 
-#[derive(Clone, Debug)]
-pub(super) struct Loaded {
-    pub(super) texture: ModelTexture,
-    /// Commands to select this texture, with all its levels.
-    pub(super) commands: Vec<Command>,
-    pub(super) has_levels: bool,
-}
-
 /// Finds and loads textures.
 pub(super) struct TextureLoader<'a, 'l> {
     pub(super) name: &'a str,
@@ -47,7 +38,7 @@ pub(super) struct TextureLoader<'a, 'l> {
 
 impl<'a> TextureLoader<'a, '_> {
     /// Loads a texture as number `index`. If it is missing or cannot be read, this adds a note and returns `None`.
-    pub(super) fn load(&mut self, texture: &Texture<'_>, index: usize) -> Option<Loaded> {
+    pub(super) fn load(&mut self, texture: &Texture<'_>, index: usize) -> Option<LoadedTexture> {
         let at = texture.at?;
         let label = texture.name.clone().or_else(|| texture.file_name.clone());
         if let Some(image) = texture.image {
@@ -64,7 +55,7 @@ impl<'a> TextureLoader<'a, '_> {
         self.noted(at, loaded)
     }
 
-    fn noted(&mut self, at: View<'_>, loaded: Result<Loaded, FormatError>) -> Option<Loaded> {
+    fn noted(&mut self, at: View<'_>, loaded: Result<LoadedTexture, FormatError>) -> Option<LoadedTexture> {
         loaded
             .inspect_err(|error| {
                 let problem = GmoProblem::BrokenTexture(error.kind.to_string());
@@ -96,14 +87,13 @@ impl<'a> TextureLoader<'a, '_> {
         view: View<'_>,
         index: usize,
         name: Option<String>,
-    ) -> Result<Loaded, FormatError> {
+    ) -> Result<LoadedTexture, FormatError> {
         if gim::sniff(view.bytes()) {
             let found = gim::load_texture(view, file_name, (index, name), self.loader, self.warnings)?;
             if found.is_animated {
                 self.warnings.push(view.error(0, GmoProblem::AnimatedTexture));
             }
-            let gim::LoadedTexture { texture, commands, has_levels, .. } = found;
-            return Ok(Loaded { texture, commands, has_levels });
+            return Ok(found);
         }
         let texture = if tim2::sniff(view.bytes()) {
             let tim2 = tim2::read(view, 1)?;
@@ -114,7 +104,8 @@ impl<'a> TextureLoader<'a, '_> {
             Some(picture(view, format, (index, name), self.loader, self.warnings)?)
         };
         let texture = texture.ok_or_else(|| view.error(0, GmoProblem::Image))?;
-        Ok(Loaded { commands: texture.commands(0), texture, has_levels: false })
+        let commands = texture.commands(0);
+        Ok(LoadedTexture { texture, commands, has_levels: false, is_animated: false })
     }
 }
 

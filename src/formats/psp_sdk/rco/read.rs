@@ -113,15 +113,18 @@ pub(super) fn read<'a>(file: View<'a>, limits: &Limits) -> Result<Resources<'a>,
         labels_length: header.u32(LABELS.saturating_add(4))?.into(),
     };
     let mut reader = Reader { header, tables, resources };
-    for (field, data, kind) in [(MODELS, MODEL_DATA, Kind::Model), (PICTURES, PICTURE_DATA, Kind::Image)] {
-        reader.table(field, kind, data)?;
+    for (field, table, kind, data) in [
+        (MODELS, "models", Kind::Model, MODEL_DATA),
+        (PICTURES, "images", Kind::Image, PICTURE_DATA),
+        (SOUNDS, "sounds", Kind::Sound, SOUND_DATA),
+        (TEXTS, "texts", Kind::Text, TEXT_DATA),
+        (SCRIPTS, "scripts", Kind::Script, 0),
+        (FONTS, "fonts", Kind::Font, 0),
+        (OBJECTS, "objects", Kind::Other, 0),
+        (ANIMATIONS, "animations", Kind::Other, 0),
+    ] {
+        reader.table(field, table, kind, data)?;
     }
-    reader.table(SOUNDS, Kind::Sound, SOUND_DATA)?;
-    reader.table(TEXTS, Kind::Text, TEXT_DATA)?;
-    reader.table(SCRIPTS, Kind::Script, 0)?;
-    reader.table(FONTS, Kind::Font, 0)?;
-    reader.table(OBJECTS, Kind::Object, 0)?;
-    reader.table(ANIMATIONS, Kind::Animation, 0)?;
     let mut resources = reader.resources;
     resources.name_members();
     Ok(resources)
@@ -136,24 +139,8 @@ enum Kind {
     Text,
     Script,
     Font,
-    Object,
-    Animation,
-}
-
-impl Kind {
-    /// Names this kind's table for notes and counts.
-    const fn plural(self) -> &'static str {
-        match self {
-            Self::Model => "models",
-            Self::Image => "images",
-            Self::Sound => "sounds",
-            Self::Text => "texts",
-            Self::Script => "scripts",
-            Self::Font => "fonts",
-            Self::Object => "objects",
-            Self::Animation => "animations",
-        }
-    }
+    /// Only counted.
+    Other,
 }
 
 struct Reader<'a, 't> {
@@ -163,9 +150,9 @@ struct Reader<'a, 't> {
 }
 
 impl Reader<'_, '_> {
-    /// Reads the table to which the header's `field` leads. `data` is the field with its data's offset, or 0 for
-    /// none.
-    fn table(&mut self, field: u64, kind: Kind, data: u64) -> Result<(), FormatError> {
+    /// Reads the table to which the header's `field` leads. `name` is for notes and counts. `data` is the
+    /// field with its data's offset, or 0 for none.
+    fn table(&mut self, field: u64, name: &'static str, kind: Kind, data: u64) -> Result<(), FormatError> {
         let pointer = self.header.u32(field)?;
         if pointer == NONE {
             return Ok(());
@@ -191,10 +178,10 @@ impl Reader<'_, '_> {
             at = at.saturating_add(next.into());
         }
         if actual as u64 != u64::from(stated) {
-            let problem = ResourceProblem::Entries { table: kind.plural(), stated, actual };
+            let problem = ResourceProblem::Entries { table: name, stated, actual };
             self.resources.warnings.push(self.header.view.error(field, problem));
         }
-        self.resources.counts.push((kind.plural().to_owned(), actual as u64));
+        self.resources.counts.push((name.to_owned(), actual as u64));
         Ok(())
     }
 
@@ -230,7 +217,7 @@ impl Reader<'_, '_> {
                 self.listed(name, "script, VSMX".to_owned(), place, own(4)?.into());
             }
             Kind::Font => self.listed(name, "font".to_owned(), self.in_tables(at), ENTRY),
-            Kind::Object | Kind::Animation => {}
+            Kind::Other => {}
         }
         Ok(())
     }

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::compression::Compression;
 use super::problem::ResourceProblem;
-use super::unpack;
+use super::unpack::{self, Compression};
 use crate::formats::core::cursor::View;
 use crate::formats::core::descriptor::{Descriptor, Format, Member};
 use crate::formats::core::error::{FormatError, Warnings};

@@ -1,9 +1,8 @@
 //! Opens a container as its first model or picture, as all its pictures, or as the wanted member.
 
-use super::compression::Compression;
 use super::members::{Read, Resource, Resources, format_of};
 use super::problem::ResourceProblem;
-use super::unpack::{Budget, start, unpack};
+use super::unpack::{Budget, Compression, start, unpack};
 use crate::formats::core::content::Content;
 use crate::formats::core::cursor::View;
 use crate::formats::core::descriptor::{Contents, Descriptor, OpenContext};
@@ -163,15 +162,8 @@ impl<'a> Opener<'_, 'a> {
             offset: view.file_offset(0),
             bytes: view.bytes(),
         };
-        let inner = OpenContext {
-            slice,
-            siblings: Vec::new(),
-            container: None,
-            part: None,
-            companions: self.context.companions.clone(),
-            options: self.context.options,
-            formats: self.context.formats,
-        };
+        let inner =
+            OpenContext { slice, siblings: Vec::new(), container: None, part: None, ..self.context.clone() };
         let mut contents = (format.open)(&inner).map_err(|error| bytes.located(error))?;
         bytes.locate(&mut contents.content);
         Ok(contents)

@@ -7,7 +7,6 @@ use std::io::Read;
 
 use flate2::read::ZlibDecoder;
 
-use super::compression::Compression;
 use super::problem::ResourceProblem;
 use super::rlz;
 use crate::formats::core::cursor::View;
@@ -17,6 +16,16 @@ use crate::ge::limits::{Limit, Limits};
 
 /// How many bytes to unpack for recognising a format.
 const START: usize = 16;
+
+/// How a member is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::formats::psp_sdk) enum Compression {
+    None,
+    Zlib,
+    /// The PSP firmware's own compression.
+    Rlz,
+    Unknown(u16),
+}
 
 /// How many more bytes may be unpacked, to bound the memory that a small file can ask for.
 #[derive(Debug)]

@@ -41,15 +41,15 @@ pub(super) fn assign(
     for (number, group) in groups.iter().enumerate() {
         let mut own = Assigned::default();
         let mut missing: HashMap<[u32; 3], Vec<usize>> = HashMap::new();
-        let triangles = group.as_ref().map_or(&[][..], |group| &group.triangles);
-        for (triangle, corners) in triangles.iter().enumerate().rev() {
-            let corners =
-                group.as_ref().map_or(*corners, |group| corners.map(|corner| group.first[corner as usize]));
-            // Exports may leave out triangles that do not show.
-            let is_named = named.contains(&number);
-            own.kept.push(!is_named || group.as_ref().is_some_and(|group| !group.shows(corners)));
-            if is_named && has_distinct_corners(corners) {
-                missing.entry(turned(corners)).or_default().push(triangle);
+        let is_named = named.contains(&number);
+        if let Some(group) = group {
+            for (triangle, corners) in group.triangles.iter().enumerate().rev() {
+                let corners = corners.map(|corner| group.first[corner as usize]);
+                // Exports may leave out triangles that do not show.
+                own.kept.push(!is_named || !group.shows(corners));
+                if is_named && has_distinct_corners(corners) {
+                    missing.entry(turned(corners)).or_default().push(triangle);
+                }
             }
         }
         own.kept.reverse();
