@@ -10,7 +10,7 @@ import { ANEMONE, ROOT, SIGNPOST, signpostDump, TEXTURES, WYVERN } from "../harn
 import { damaged, randomNumbers } from "../harness/random.mjs";
 
 /** Files, and those of the page as one file, which starts its engine again after a trap. */
-const FILES = { server: process.env.PSPGE_LONG_CHECKS ? 200 : 120, file: 48 };
+const FILES = { server: process.env.PSPGE_LONG_CHECKS ? 200 : 48, file: 48 };
 /** Pages that share the files. */
 const PAGES = 4;
 /** Panels that look at the files in turns. Diff is left out: it would take them as files to compare with. */

@@ -176,7 +176,7 @@ async function whoSetIt(inspector) {
   const active = commands.locator(".table-row.is-active");
   await eventually(async () => assert.match(await active.innerText(), /82[^]*ZTEST LESS[^]*0x0880022c/));
   const reference = commands.getByRole("region", { name: "Reference of the selected command" });
-  await eventually(async () => assert.match(await reference.innerText(), /ZTEST[^]*Sets the comparison of the depth test[^]*GREATER_EQUAL/));
+  await eventually(async () => assert.match(await reference.innerText(), /ZTEST[^]*Sets the comparison for the depth test[^]*GREATER_EQUAL/));
 }
 
 /** @param {Inspector} inspector */
