@@ -83,7 +83,7 @@ const { values } = parseArgs({ options: OPTIONS });
 if (Number(process.versions.node.split(".")[0]) < NODE) {
   skip(`Node ${NODE}`);
 }
-const browser = process.env.CHROMIUM || find(["/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome"]);
+const browser = process.env.CHROMIUM || find(["chromium-headless-shell", "/usr/bin/chromium", "chromium", "chromium-browser", "google-chrome"]);
 if (!browser || !existsSync(browser)) {
   skip("Chromium (CHROMIUM names another one)");
 }
