@@ -8,7 +8,7 @@
 
 use std::fmt;
 
-/// A command's number. All 256 numbers are valid, because unused numbers just have no effect. Source:
+/// A command's number. All 256 numbers are valid; unused numbers have no effect. Source:
 /// [commands](crate::reference::ge::commands).
 ///
 /// ```

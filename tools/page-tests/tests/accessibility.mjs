@@ -23,6 +23,9 @@ const RULES = {
 /** @param {import("../harness/targets.mjs").Target} target */
 export function accessibilityTests(target) {
   const isLong = Boolean(process.env.PSPGE_LONG_CHECKS);
+  if (!isLong) {
+    console.log("page tests: contrasts of the light theme are skipped: set PSPGE_LONG_CHECKS to check them");
+  }
   for (const colorScheme of /** @type {const} */ (isLong ? ["dark", "light"] : ["dark"])) {
     const add = (/** @type {string} */ name, /** @type {string | null} */ input, /** @type {(inspector: Inspector, check: Check) => Promise<void>} */ use) =>
       test(`${name}, ${colorScheme}`, async () => {

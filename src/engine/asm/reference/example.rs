@@ -79,6 +79,15 @@ mod tests {
     use super::*;
     use crate::asm::{AssemblyRequest, assemble_with};
 
+    /// A misspelled name would never be looked up.
+    #[test]
+    fn examples_name_commands() {
+        for text in EXAMPLES.split('|') {
+            let name = text.split_whitespace().next().unwrap_or_default();
+            assert!(Opcode::from_name(name).is_some(), "{text}");
+        }
+    }
+
     #[test]
     fn examples_assemble_to_their_command() {
         let labels = ["vertices", "indices", "target", "data", "texture", "palette", "picture"];
