@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use pspge::compare::Tolerance;
+use pspge::compare::{self, Tolerance};
 use pspge::documents::diff::comparison::{Diff, DiffSide};
 
 use self::side_options::SideOptions;
@@ -181,7 +181,14 @@ impl Job for Args {
                     timeout: Duration::from_secs_f64(self.timeout),
                 };
                 let found = search.run(&mut session.notes)?;
-                let draw = found.as_ref().map(|found| (found.draw, &found.difference));
+                let difference = found.as_ref().map(|found| {
+                    let [own, other] = &found.pictures;
+                    compare::pictures(own, other, &found.options)
+                });
+                let difference = difference
+                    .transpose()
+                    .map_err(|error| Failure::inapplicable(&task.input, "--renderer", error))?;
+                let draw = found.as_ref().map(|found| found.draw).zip(difference.as_ref());
                 // A dump cut after this draw shows the draw's own buffer, not the frame's screen.
                 let shows_target = !command.takes_draw();
                 let diff = Diff::of_pictures(&first, command.text(), draw, shows_target);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use pspge::compare::{self, CompareOptions, Difference, Picture, Tolerance};
+use pspge::compare::{self, CompareOptions, Picture, Tolerance};
 use pspge::debug::passes::dependencies::Dependencies;
 use pspge::debug::trim::{self, TrimOptions};
 use pspge::debug::{EventNumber, Session, Shot};
@@ -31,7 +31,8 @@ pub(crate) struct FoundDraw {
     pub(crate) draw: u64,
     /// The pictures after it: ours, and the other renderer's.
     pub(crate) pictures: [Picture; 2],
-    pub(crate) difference: Difference,
+    /// How they are compared.
+    pub(crate) options: CompareOptions,
     /// How many times the search ran the renderer.
     pub(crate) runs: u32,
 }
@@ -235,10 +236,11 @@ impl Search<'_> {
         };
         let options =
             CompareOptions { tolerance: self.tolerance, ..screen::options([own.size(), other.size()]) };
-        let difference = compare::pictures(&own, &other, &options)
+        // This takes a small part of the time of all figures, which only the found draw needs.
+        let differing = compare::differing_pixels(&own, &other, &options)
             .map_err(|error| Failure::inapplicable(self.input, "--renderer", error))?;
-        let differs = difference.pixels_beyond_tolerance > 0;
-        Ok(differs.then_some(FoundDraw { draw, pictures: [own, other], difference, runs: 0 }))
+        let differs = !differing.is_empty();
+        Ok(differs.then_some(FoundDraw { draw, pictures: [own, other], options, runs: 0 }))
     }
 
     fn other(&self, dump: &Path, until: u64, picture: &Path) -> Result<Picture, Failure> {
