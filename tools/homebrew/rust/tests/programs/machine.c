@@ -4,7 +4,6 @@
 #include <pspge.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static uint8_t vram[0x200000];
 static uint8_t ram[0x2000000];
@@ -21,23 +20,22 @@ const uint8_t *machine_memory(uint32_t address) {
     abort();
 }
 
-static int read_file(const char *path, void *bytes, size_t length) {
-    FILE *file = fopen(path, "rb");
-    size_t found = file == NULL ? 0 : fread(bytes, 1, length, file);
-    if (file != NULL) {
-        fclose(file);
-    }
-    return found == length ? 0 : -1;
-}
-
 int machine_load(const char *image, const char *context) {
-    static uint8_t all[sizeof vram + sizeof ram];
-    if (read_file(image, all, sizeof all) < 0 || read_file(context, &saved, sizeof saved) < 0) {
-        return -1;
+    FILE *memory = fopen(image, "rb"), *registers = fopen(context, "rb");
+    int whole = memory != NULL && registers != NULL && fread(vram, 1, sizeof vram, memory) == sizeof vram &&
+                fread(&saved, 1, sizeof saved, registers) == sizeof saved;
+    if (whole) {
+        /* The image ends where the rest of main memory is zero. */
+        (void)!fread(ram, 1, sizeof ram, memory);
+        whole = !ferror(memory);
     }
-    memcpy(vram, all, sizeof vram);
-    memcpy(ram, all + sizeof vram, sizeof ram);
-    return 0;
+    if (memory != NULL) {
+        fclose(memory);
+    }
+    if (registers != NULL) {
+        fclose(registers);
+    }
+    return whole ? 0 : -1;
 }
 
 int sceGeSaveContext(PspGeContext *context) {

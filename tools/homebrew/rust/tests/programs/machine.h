@@ -11,7 +11,8 @@ extern "C" {
 /* Returns where a 28-bit address is in the memory of this process. */
 const uint8_t *machine_memory(uint32_t address);
 
-/* Reads an image: 2 MiB of VRAM, the main memory from 0x08000000 on, and a saved context. Returns 0 on success. */
+/* Reads an image: 2 MiB of VRAM, then the main memory from 0x08000000 up to its last bytes that are not zero. Reads a saved
+ * context, too. Returns 0 on success. */
 int machine_load(const char *image, const char *context);
 
 #ifdef __cplusplus

@@ -56,6 +56,10 @@ fn write_image(folder: &Path, capture: &Capture) {
     let mut bytes = vec![0; ram.len()];
     capture.memory.read(pspge::ge::address::Address::new(ram.start), &mut bytes);
     image.extend(bytes);
+    // Most main memory is zero, and as many programs read the image, zeros at its end are left out.
+    while image.len() > capture.memory.vram().len() && image.ends_with(&[0; 0x1000]) {
+        image.truncate(image.len() - 0x1000);
+    }
     std::fs::write(folder.join("image.bin"), image).expect("the image can be written");
     let context: Vec<u8> = machine::context(capture).iter().flat_map(|word| word.to_le_bytes()).collect();
     std::fs::write(folder.join("context.bin"), context).expect("the context can be written");
