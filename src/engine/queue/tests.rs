@@ -1,4 +1,4 @@
-//! Tests of the queue on small lists. `ge-tests/tests/suite/queue.rs` compares it with a real PSP.
+//! Tests of the queue on small lists. `ge-tests/tests/suite/drawing/queue.rs` compares it with a real PSP.
 
 use super::*;
 use crate::ge::address::Address;

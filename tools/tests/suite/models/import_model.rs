@@ -3,7 +3,7 @@
 use ge_tests::schema_check;
 use serde_json::json;
 
-use crate::archives::{unzip, zip};
+use crate::models::archives::{unzip, zip};
 use crate::support::{empty_folder, fails, pspge_in, put_sample, read, succeeds};
 
 fn folder_with(name: &str, samples: &[&str]) -> std::path::PathBuf {

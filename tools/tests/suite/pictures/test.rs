@@ -114,8 +114,8 @@ const WRONG: [(&str, u64); 11] = [
 #[test]
 fn wrong_rules_are_explained_by_region_and_draw() {
     let folder = folder("wrong");
-    // The search and the explanation are the same for all rules, so every other rule has to do.
-    let step = if long_checks::are_wanted() { 1 } else { 2 };
+    // The search and the explanation are the same for all rules, so every third rule has to do.
+    let step = if long_checks::are_wanted() { 1 } else { 3 };
     for (number, (options, draw)) in WRONG.into_iter().enumerate().step_by(step) {
         // Both ways search by halves. The first is tried for all these rules, the second only for some, to save
         // time.

@@ -7,7 +7,7 @@ use ge_tests::schema_check;
 use image::{Rgba, RgbaImage};
 use serde_json::{Value, json};
 
-use crate::archives::{unzip, zip};
+use crate::models::archives::{unzip, zip};
 use crate::support::{empty_folder, fails, pspge_in, put_sample, read, samples, succeeds};
 
 fn picture(folder: &Path, name: &str) -> RgbaImage {

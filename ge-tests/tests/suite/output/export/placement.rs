@@ -9,9 +9,9 @@ use pspge::export::{
 };
 use pspge::model::Model;
 
-use crate::export::expected::{every_model, largest_extent, models};
-use crate::export::reader::{GltfReading, Triangle};
-use crate::export::wavefront::triangles_in_files;
+use crate::output::export::expected::{every_model, largest_extent, models};
+use crate::output::export::reader::{GltfReading, Triangle};
+use crate::output::export::wavefront::triangles_in_files;
 
 /// Computes where a point belongs.
 fn placed([x, y, z]: [f64; 3], scale: f64, up: UpAxis) -> [f64; 3] {

@@ -81,7 +81,7 @@ fn lines_of_3000_files_have_stable_types() {
     assert!(inputs.is_sorted() && inputs.len() == FILES, "in the order of their names");
     let failed = documents.iter().filter(|document| document["error"].is_object()).count();
     assert!((60..=90).contains(&failed), "empty, unknown and most cut files fail: {failed}");
-    let found = crate::types::assert_one_type_each("info", &documents);
+    let found = crate::interface::types::assert_one_type_each("info", &documents);
     for (path, kind) in [
         (".draws", "whole number"),
         (".bounds.min[]", "float"),

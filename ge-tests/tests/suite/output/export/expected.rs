@@ -8,7 +8,7 @@ use pspge::model::Model;
 use pspge::model::matrix::{Affine, transform};
 use pspge::run::decode::DecodedDraw;
 
-use crate::export::reader::Triangle;
+use crate::output::export::reader::Triangle;
 
 /// Collects triangles from draws in scene space, without degenerate triangles.
 pub(crate) fn triangles(draws: &[DecodedDraw], to_scene: &Affine) -> Vec<Triangle> {

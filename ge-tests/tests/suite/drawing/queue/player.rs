@@ -13,7 +13,7 @@ use pspge::queue::{
 use pspge::run::interpreter::{Interpreter, Limits};
 use pspge::run::sink::{NullObserver, NullSink};
 
-use crate::queue::case::Node;
+use crate::drawing::queue::case::Node;
 
 /// How long a list runs after each call, in cycles; all lists are shorter.
 const CYCLES: u64 = 1_000_000;

@@ -5,8 +5,8 @@ use pspge::export::scene::{AlphaMode, Extra, Node, Primitive, Scene};
 use pspge::export::{DrawFilter, FrameSpace, Merge, RigMode, frame_scene, gltf, model_scene};
 use pspge::model::Model;
 
-use crate::export::expected::{every_model, models};
-use crate::export::reader::GltfReading;
+use crate::output::export::expected::{every_model, models};
+use crate::output::export::reader::GltfReading;
 
 /// Describes every point, line and triangle with everything to decide how it looks and moves, sorted.
 fn elements(scene: &Scene) -> Vec<String> {

@@ -11,10 +11,10 @@ use pspge::model::Model;
 use pspge::model::matrix::IDENTITY;
 use pspge::scene::render::geometry;
 
-use crate::export::compare::{same_attributes, unmatched_by};
-use crate::export::expected::{every_model, largest_extent, models, triangles};
-use crate::export::reader::Triangle;
-use crate::export::synthetic;
+use crate::output::export::compare::{same_attributes, unmatched_by};
+use crate::output::export::expected::{every_model, largest_extent, models, triangles};
+use crate::output::export::reader::Triangle;
+use crate::output::export::synthetic;
 
 /// A file after reading it.
 struct ObjReading {

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 
 use pspge::inspect::Message;
 
-use crate::capture::{dumps, emulator};
+use crate::debugger::capture::{dumps, emulator};
 use crate::support::{copy_sample, empty_folder, pspge_in, text};
 
 /// A server that ends with the test.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::export::reader::Triangle;
+use crate::output::export::reader::Triangle;
 
 /// How far texture coordinates may differ, per unit of distance from the origin.
 const TEXCOORD_TOLERANCE: f64 = 1e-5;

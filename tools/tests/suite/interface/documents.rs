@@ -105,7 +105,7 @@ fn every_command_prints_documents_of_its_schema() {
         let documents = documents(&folder, arguments);
         assert_eq!(schemas(&documents), expected, "{arguments}");
         assert!(documents.iter().all(|document| document["input"].is_string()), "{arguments}");
-        crate::types::assert_one_type_each(arguments, &documents);
+        crate::interface::types::assert_one_type_each(arguments, &documents);
     }
 }
 

@@ -11,7 +11,7 @@ use std::os::fd::AsFd as _;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::sync::mpsc::channel;
-use std::thread::spawn;
+use std::thread::{self, spawn};
 use std::time::Duration;
 
 use ge_tests::snapshot;
@@ -304,14 +304,13 @@ fn check_situations(columns: u16, name: &str) {
     snapshot::assert(name, &text);
 }
 
+/// Two windows at the same time, because most of the time passes waiting for a screen.
 #[test]
-fn situations_look_as_accepted_in_80_columns() {
-    check_situations(80, "terminal/80_columns");
-}
-
-#[test]
-fn situations_look_as_accepted_in_200_columns() {
-    check_situations(200, "terminal/200_columns");
+fn situations_look_as_accepted_in_80_and_200_columns() {
+    thread::scope(|scope| {
+        scope.spawn(|| check_situations(80, "terminal/80_columns"));
+        scope.spawn(|| check_situations(200, "terminal/200_columns"));
+    });
 }
 
 #[test]

@@ -1,0 +1,5 @@
+//! Assembly text.
+
+mod errors;
+mod properties;
+mod textures;

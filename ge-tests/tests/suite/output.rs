@@ -1,0 +1,8 @@
+//! Files that the library writes, and files that bring changes back.
+
+mod export;
+mod import_model;
+mod pack;
+mod table;
+mod texture_index;
+mod texture_packs;
