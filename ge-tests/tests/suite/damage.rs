@@ -1,4 +1,4 @@
-//! Damaged and very large inputs: each must give a result or an error.
+//! Tests of damaged and random inputs, each of which must give a result or an error, and of limits.
 
 mod fuzz_targets;
 mod hostile;

@@ -1,4 +1,4 @@
-//! Questions to a run: its events, draws, pixels and writers, and changes to it.
+//! Tests of questions about a run: its notes, events, draws, pixels and writers, and changes to it.
 
 mod check;
 mod debug_session;

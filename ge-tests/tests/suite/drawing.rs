@@ -1,4 +1,4 @@
-//! Interpreter, rasterizer and queue: their results on a real PSP, and with each engine.
+//! Tests of the interpreter, the rasterizer and the queue, against a real PSP and against each other.
 
 mod frames;
 mod geprobe;

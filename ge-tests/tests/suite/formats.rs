@@ -1,4 +1,4 @@
-//! Readers of model and picture formats, on the files of the corpus and on the bundled samples.
+//! Tests of model and picture formats, on the files of the corpus and on the bundled samples.
 
 mod added_format;
 mod bbs_corpus;

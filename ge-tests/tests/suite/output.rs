@@ -1,4 +1,4 @@
-//! Files that the library writes, and files that bring changes back.
+//! Tests of files that the library writes, and of files that bring changes back.
 
 mod export;
 mod import_model;

@@ -181,11 +181,9 @@ impl Job for Args {
                     timeout: Duration::from_secs_f64(self.timeout),
                 };
                 let found = search.run(&mut session.notes)?;
-                let difference = found.as_ref().map(|found| {
-                    let [own, other] = &found.pictures;
-                    compare::pictures(own, other, &found.options)
-                });
-                let difference = difference
+                let difference = found
+                    .as_ref()
+                    .map(|found| compare::pictures(&found.pictures[0], &found.pictures[1], &found.options))
                     .transpose()
                     .map_err(|error| Failure::inapplicable(&task.input, "--renderer", error))?;
                 let draw = found.as_ref().map(|found| found.draw).zip(difference.as_ref());

@@ -236,7 +236,7 @@ impl Search<'_> {
         };
         let options =
             CompareOptions { tolerance: self.tolerance, ..screen::options([own.size(), other.size()]) };
-        // This takes a small part of the time of all figures, which only the found draw needs.
+        // The similarity takes most of the time of a full comparison, and no step of the search needs it.
         let differing = compare::differing_pixels(&own, &other, &options)
             .map_err(|error| Failure::inapplicable(self.input, "--renderer", error))?;
         let differs = !differing.is_empty();

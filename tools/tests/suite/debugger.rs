@@ -1,4 +1,4 @@
-//! Commands that take a frame apart.
+//! Tests of commands that take a frame apart.
 
 mod capture;
 mod check;

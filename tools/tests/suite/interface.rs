@@ -1,4 +1,4 @@
-//! The command line: its help, messages, documents, batches and exit statuses.
+//! Tests of the command line itself: its help, messages, documents, batches and exit statuses.
 
 mod action;
 mod batch;

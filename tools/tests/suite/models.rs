@@ -1,4 +1,4 @@
-//! Commands that read and write files: models, their pictures and geometry, tables, assembly text.
+//! Tests of commands that read and write files: models, their pictures and geometry, tables, assembly text.
 
 mod alternatives;
 mod archives;

@@ -1,4 +1,4 @@
-//! Commands that draw, and commands that compare pictures.
+//! Tests of commands that draw, and commands that compare pictures.
 
 mod compare;
 mod pack;

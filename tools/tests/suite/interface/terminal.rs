@@ -304,7 +304,7 @@ fn check_situations(columns: u16, name: &str) {
     snapshot::assert(name, &text);
 }
 
-/// Two windows at the same time, because most of the time passes waiting for a screen.
+/// Tests both widths at the same time, because most of the time passes waiting for a screen.
 #[test]
 fn situations_look_as_accepted_in_80_and_200_columns() {
     thread::scope(|scope| {

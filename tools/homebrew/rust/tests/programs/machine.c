@@ -25,9 +25,8 @@ int machine_load(const char *image, const char *context) {
     int whole = memory != NULL && registers != NULL && fread(vram, 1, sizeof vram, memory) == sizeof vram &&
                 fread(&saved, 1, sizeof saved, registers) == sizeof saved;
     if (whole) {
-        /* The image ends where the rest of main memory is zero. */
-        (void)!fread(ram, 1, sizeof ram, memory);
-        whole = !ferror(memory);
+        /* The image ends early if the rest of main memory is zero. */
+        whole = fread(ram, 1, sizeof ram, memory) == sizeof ram || feof(memory);
     }
     if (memory != NULL) {
         fclose(memory);

@@ -56,7 +56,7 @@ fn write_image(folder: &Path, capture: &Capture) {
     let mut bytes = vec![0; ram.len()];
     capture.memory.read(pspge::ge::address::Address::new(ram.start), &mut bytes);
     image.extend(bytes);
-    // Most main memory is zero, and as many programs read the image, zeros at its end are left out.
+    // Zeros at its end are left out, because each run of a program reads the whole image.
     while image.len() > capture.memory.vram().len() && image.ends_with(&[0; 0x1000]) {
         image.truncate(image.len() - 0x1000);
     }
